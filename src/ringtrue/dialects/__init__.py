@@ -1,0 +1,1 @@
+"""The documented tongues, as pure functions from and to records."""

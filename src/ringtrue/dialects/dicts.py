@@ -1,0 +1,70 @@
+"""The dict tongue: `score(original, processed) -> dict[str, float]` (seeds 000, 001, 002)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from ringtrue.errors import EvaluationError
+from ringtrue.records import Json, Output, Score, Trial
+from ringtrue.dialects.fields import DEFAULT
+from ringtrue.dialects.texts import output_text, seconds
+
+
+@runtime_checkable
+class Evaluator(Protocol):
+    """Anything with a `name` and a `score`; nothing has to be imported to satisfy it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, float]: ...
+
+
+def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Trial:
+    """The trial a pair of documented dicts describes."""
+    at = DEFAULT.columns(processed)
+    text, problem = output_text(processed[at.response]) if at.response else ("", "there is no response")
+    per_second = 1_000.0 if at.latency and at.latency.endswith("_ms") else 1.0
+    latency = seconds(processed[at.latency], per_second=per_second) if at.latency else None
+    return Trial(DEFAULT.case(original, 0), Output(text, problem, latency_seconds=latency))
+
+
+def score_of(numbers: Mapping[str, float]) -> Score:
+    """The Score in a user's own dict of numbers: the first one is its value, clipped to [0, 1] where it lies outside."""
+    if not numbers:
+        return Score.skipped("score() returned no numbers")
+    parts = {str(name): float(number) for name, number in numbers.items()}
+    first = next(iter(parts.values()))
+    value = min(1.0, max(0.0, first))
+    return Score(value, parts=parts, metadata={} if value == first else {"clipped_from": first})
+
+
+class DictTongue(ABC):
+    """Adds the documented `score()` to an evaluator that measures trials."""
+
+    skipped_reads_as: ClassVar[float | None] = None
+    """The number a direct `score()` shows where there is nothing to measure; only where a seed documents one."""
+
+    parts: ClassVar[tuple[str, ...]]
+
+    @property
+    @abstractmethod
+    def keys(self) -> tuple[str, ...]:
+        """The names of the parts in a row."""
+
+    @abstractmethod
+    def measure(self, trial: Trial) -> Score:
+        """The score of one trial."""
+
+    def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:
+        """Score one pair of dicts; nothing to measure gives an empty dict, unless a seed documents a number."""
+        score = self.measure(trial_of(original, processed))
+        if score.status == "error":
+            raise EvaluationError(score.reason)
+        if score.value is None:
+            filler = self.skipped_reads_as
+            return {} if filler is None else dict.fromkeys(self.keys, filler)
+        numbers = score.parts or {self.parts[0]: score.value}
+        return {key: numbers[part] for key, part in zip(self.keys, self.parts, strict=True)}

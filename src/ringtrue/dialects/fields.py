@@ -1,0 +1,127 @@
+"""Which field of a row holds what: the names of all three tongues and of peers, and a user's own mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case, Json, Output, Trial
+from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "response": (
+        "response",
+        "output",
+        "actual_output",
+        "prediction",
+        "completion",
+        "model_output",
+        "model_response",
+        "generated_text",
+        "generation",
+    ),
+    "expected": (
+        "answer",
+        "expected",
+        "expected_output",
+        "target",
+        "reference",
+        "references",
+        "answers",
+        "gold_answers",
+        "gold",
+        "ground_truth",
+        "ground_truths",
+        "reference_answer",
+        "ideal",
+    ),
+    "input": ("question", "input", "prompt", "query", "user_input", "inputs", "problem", "instruction"),
+    "context": ("context", "contexts", "retrieval_context", "retrieved_contexts"),
+    "id": ("id", "case_id", "example_id", "task_id", "question_id", "key"),
+    "latency": ("latency_seconds", "latency_ms", "latency"),
+}
+"""Meaning -> field names, the first present one wins. `latency` and `latency_seconds` are seconds."""
+
+
+class Columns(NamedTuple):
+    """The field of each meaning in rows of one shape; None where there is none."""
+
+    response: str | None
+    expected: str | None
+    input: str | None
+    context: str | None
+    id: str | None
+    latency: str | None
+
+
+class Fields:
+    """Finds the fields of rows; rows of one shape are looked at once."""
+
+    _REMEMBERED = 1_000
+
+    def __init__(self, mapping: Mapping[str, str] | None = None) -> None:
+        unknown = sorted(set(mapping or ()) - set(ALIASES))
+        if unknown:
+            raise ConfigurationError(
+                f"--map knows {', '.join(ALIASES)}; got {unknown[0]!r}", parameter="map", value=unknown[0]
+            )
+        self.mapping = dict(mapping or {})
+        self._shapes: dict[tuple[str, ...], Columns] = {}
+
+    def columns(self, row: Mapping[str, Json]) -> Columns:
+        """Where things are in a row of this shape."""
+        shape = tuple(row)
+        found = self._shapes.get(shape)
+        if found is None:
+            found = self._look(row)
+            if len(self._shapes) < self._REMEMBERED:
+                self._shapes[shape] = found
+        return found
+
+    def _look(self, row: Mapping[str, Json]) -> Columns:
+        found = {meaning: self._first(meaning, row) for meaning in ALIASES}
+        if found["response"] is None and found["expected"] == "answer" and "response" not in self.mapping:
+            # Rows in the shape question, answer, ground_truth: there `answer` is what the system said.
+            other = next((name for name in ALIASES["expected"][1:] if name in row), None)
+            if other is not None:
+                found["response"], found["expected"] = "answer", other
+        return Columns(**found)
+
+    def _first(self, meaning: str, row: Mapping[str, Json]) -> str | None:
+        if meaning in self.mapping:
+            name = self.mapping[meaning]
+            return name if name in row else None
+        return next((name for name in ALIASES[meaning] if name in row), None)
+
+    def looked_for(self, meaning: str) -> str:
+        """The names that were tried, for messages."""
+        return self.mapping.get(meaning) or ", ".join(ALIASES[meaning])
+
+    def trial(self, row: Mapping[str, Json], position: int) -> Trial:
+        """The trial a flat row holds: question, gold and response side by side."""
+        at = self.columns(row)
+        text, problem = output_text(row[at.response]) if at.response else ("", "there is no response")
+        per_second = 1_000.0 if at.latency and at.latency.endswith("_ms") else 1.0
+        latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
+        return Trial(self.case(row, position), Output(text, problem, latency_seconds=latency))
+
+    def case(self, row: Mapping[str, Json], position: int) -> Case:
+        """The case a row holds."""
+        at = self.columns(row)
+        return Case(
+            self.identity(row, position),
+            plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
+            answers(row[at.expected]) if at.expected else None,
+            joined(row[at.context]) if at.context else "",
+            fields=row,
+        )
+
+    def identity(self, row: Mapping[str, Json], position: int) -> str | int:
+        """The row's own id, else its position."""
+        name = self.columns(row).id
+        value = row[name] if name else None
+        return value if isinstance(value, (str, int)) else position
+
+
+DEFAULT = Fields()

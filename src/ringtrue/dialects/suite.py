@@ -1,0 +1,87 @@
+"""The suite tongue: `evaluate(case, output, latency_ms=None) -> CheckResult` over an `EvalCase` (seed 004)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ringtrue.records import Case, Json, Output, Score, Status, Trial
+from ringtrue.dialects.fields import DEFAULT
+from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
+
+
+@dataclass
+class EvalCase:
+    """One case of a suite, as the seed documents it; further facts an evaluator needs go into `metadata`."""
+
+    input: str
+    expected_output: str | list[str] | None = None
+    context: str | list[str] | None = None
+    conversation: list[dict[str, str]] | None = None
+    agent_trace: list[Any] | None = None
+    expected_tool_calls: list[str] | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    tags: list[str] = field(default_factory=list)
+    reference_output: Any = None
+    case_id: str | None = None
+    revision: str | None = None
+    source_id: str | None = None
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check's result in the suite tongue; `score` is None and `passed` False where nothing was measured."""
+
+    evaluator: str
+    score: float | None
+    passed: bool
+    reason: str = ""
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    status: Status = "scored"
+
+
+def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
+    """The record of a suite's case; a plain dict is read by the field names of every tongue."""
+    if isinstance(case, Case):
+        return case
+    if isinstance(case, Mapping):
+        return DEFAULT.case(case, 0)
+    return Case(
+        case.case_id or "",
+        plain_text(case.input),
+        answers(case.expected_output),
+        joined(case.context),
+        tuple(case.conversation or ()),
+        tags=tuple(case.tags),
+        fields={**case.metadata, "source_id": case.source_id} if case.source_id else case.metadata,
+    )
+
+
+def result_of(evaluator: str, score: Score) -> CheckResult:
+    """A score as the suite tongue says it."""
+    if score.status == "scored":
+        metadata = {**score.metadata, "parts": dict(score.parts)} if score.parts else dict(score.metadata)
+        return CheckResult(evaluator, score.value, bool(score.passed), score.reason, metadata)
+    metadata = {**score.metadata, score.status: True}
+    return CheckResult(evaluator, None, False, f"[{score.status}] {score.reason}", metadata, score.status)
+
+
+class SuiteTongue(ABC):
+    """Adds the documented `evaluate()` to an evaluator that measures trials."""
+
+    name: str
+    threshold: float
+
+    @abstractmethod
+    def measure(self, trial: Trial) -> Score:
+        """The score of one trial."""
+
+    def evaluate(
+        self, case: EvalCase | Case | Mapping[str, Json], output: Any, latency_ms: float | None = None
+    ) -> CheckResult:
+        """Check one output of one case."""
+        text, problem = output_text(output)
+        latency = seconds(latency_ms, per_second=1_000.0)
+        return result_of(self.name, self.measure(Trial(case_of(case), Output(text, problem, latency_seconds=latency))))

@@ -1,0 +1,72 @@
+"""Reading text, answers and latencies out of values of any type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+import orjson
+
+from ringtrue.records import Json
+
+
+def output_text(value: object) -> tuple[str, str]:
+    """The text of an output and, where there is none, the problem that makes it a scored failure."""
+    if isinstance(value, str):
+        return value, ""
+    if value is None:
+        return "", "the output is None"
+    if isinstance(value, (bool, int, float, list, tuple, dict)):
+        return plain_text(value), ""
+    return "", f"the output is {type(value).__name__}, not text"
+
+
+def plain_text(value: Json) -> str:
+    """A JSON value as the text a reader would write: a string as it is, everything else as JSON where it can."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple, dict)):
+        try:
+            return orjson.dumps(value).decode()
+        except (TypeError, ValueError, RecursionError):
+            return str(value)
+    try:
+        return str(value)
+    except ValueError:  # an integer beyond Python's limit for decimal text
+        return hex(value)
+
+
+def answers(value: Json) -> tuple[str, ...] | None:
+    """The acceptable answers in a value: None where there is none, several where a list is given."""
+    if isinstance(value, str):
+        return (value,)
+    if value is None:
+        return None
+    if isinstance(value, (list, tuple)):
+        return tuple(plain_text(item) for item in value if item is not None) or None
+    if isinstance(value, Mapping):
+        # The SQuAD shape: {"text": [...], "answer_start": [...]}.
+        return answers(value["text"]) if "text" in value else (plain_text(value),)
+    return (plain_text(value),)
+
+
+def joined(value: Json) -> str:
+    """A context: a string as it is, a list joined by blank lines, nothing as the empty string."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (list, tuple)):
+        return "\n\n".join(plain_text(item) for item in value)
+    return plain_text(value)
+
+
+def seconds(value: Json, *, per_second: float = 1.0) -> float | None:
+    """A latency in seconds, or None where the value is not a finite number of at least zero."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number / per_second if isfinite(number) and number >= 0 else None

@@ -1,0 +1,68 @@
+"""What ringtrue raises.
+
+RingtrueError
+├── ConfigurationError   an evaluator, plan or command is set up wrongly; raised before the first call (a ValueError)
+│   ├── UnknownName      no evaluator, dataset or system has this name
+│   └── MissingExtra     an optional part is not installed
+├── RecordError          a record would say something that cannot be true (a ValueError)
+├── InputError           a file cannot be read at all
+└── EvaluationError      a direct call of an evaluator could not measure
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RingtrueError(Exception):
+    """Everything ringtrue raises on purpose."""
+
+
+class ConfigurationError(RingtrueError, ValueError):
+    """A setting is wrong; the message says what to write instead."""
+
+    def __init__(self, message: str, *, parameter: str = "", value: object = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
+        self.value = value
+
+
+class UnknownName(ConfigurationError):
+    """Nothing of this kind has this name; the nearest names are offered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        import difflib
+
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        article = "an" if kind[0] in "aeiou" else "a"
+        super().__init__(
+            f"no {kind} named {name!r}; {hint}'ringtrue list {kind}s' shows all",
+            parameter=f"{article} {kind}",
+            value=name,
+        )
+        self.near = near
+
+
+class MissingExtra(ConfigurationError):
+    """An optional dependency is absent; the message names the extra."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional part: pip install 'ringtrue[{extra}]'", parameter=extra)
+
+
+class RecordError(RingtrueError, ValueError):
+    """A record was asked to lie."""
+
+    def __init__(self, message: str, *, field: str, value: object) -> None:
+        super().__init__(message)
+        self.field = field
+        self.value = value
+
+
+class InputError(RingtrueError):
+    """A source cannot be opened or is not what its name says."""
+
+
+class EvaluationError(RingtrueError):
+    """A direct `score()` could not measure; in a run this is a row with status `error`."""

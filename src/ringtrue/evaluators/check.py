@@ -1,0 +1,135 @@
+"""`Check`: what every deterministic evaluator is, a frozen dataclass that turns a trial into a score."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from math import isfinite
+from typing import Any, ClassVar
+
+import orjson
+
+from ringtrue._version import __version__
+from ringtrue.dialects.dicts import DictTongue
+from ringtrue.dialects.suite import SuiteTongue
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Json, Score, Trial
+
+
+@dataclass(frozen=True)
+class Check(DictTongue, SuiteTongue):
+    """An evaluator that computes its score from the trial alone.
+
+    A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are
+    checked in `__post_init__`, which calls `super().__post_init__()`. A broken output never reaches `grade`: it is a
+    scored failure.
+    """
+
+    default_name: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]]
+    needs: ClassVar[str]
+    """What a case must hold, in words; shown by `ringtrue explain`."""
+    formula: ClassVar[str]
+    matches: ClassVar[str] = ""
+    """The reference implementation this agrees with, if there is one."""
+    max_chars: ClassVar[int] = 20_000_000
+    """Longer outputs and answers are a scored failure that names this limit."""
+
+    name: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.default_name)
+        if not isinstance(self.name, str):
+            raise ConfigurationError(f"name must be a string; got {self.name!r}", parameter="name", value=self.name)
+        number = self.threshold
+        if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number <= 1:
+            raise ConfigurationError(
+                f"{self.default_name}: threshold must be a number in [0, 1]; got {number!r}",
+                parameter="threshold",
+                value=number,
+            )
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of the parts in a row: as documented, or `name.part` for an evaluator that was given a name."""
+        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
+
+    def measure(self, trial: Trial) -> Score:
+        """The score of one trial; a broken or oversized output is a failure with the reason, never an exception."""
+        output = trial.output
+        if output.problem:
+            return self.fail(output.problem)
+        if len(output.text) > self.max_chars:
+            return self.fail(
+                f"the output has {len(output.text):,} characters; {self.default_name} reads {self.max_chars:,}"
+            )
+        for answer in trial.case.expected or ():
+            if len(answer) > self.max_chars:
+                return self.fail(
+                    f"the expected answer has {len(answer):,} characters; {self.default_name} reads {self.max_chars:,}"
+                )
+        return self.grade(trial)
+
+    def measure_many(self, trials: Iterable[Trial]) -> list[Score]:
+        """The scores of many trials, identical to measuring each alone."""
+        return [self.measure(trial) for trial in trials]
+
+    @abstractmethod
+    def grade(self, trial: Trial) -> Score:
+        """The score of a trial whose output is text within the limit."""
+
+    def verdict(
+        self, value: float, reason: str = "", parts: Mapping[str, float] | None = None, **metadata: Json
+    ) -> Score:
+        """A measured value: it passes at the threshold or above."""
+        return Score(value, "scored", value >= self.threshold, reason, parts or {}, metadata)
+
+    def fail(self, reason: str, **metadata: Json) -> Score:
+        """A scored failure: zero in every part, whatever the threshold."""
+        parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
+        return Score(0.0, "scored", False, reason, parts, metadata)
+
+    def settings(self) -> dict[str, Any]:
+        """The constructor's parameters and their values."""
+        return {item.name: getattr(self, item.name) for item in fields(self) if item.init}
+
+    def signature(self) -> str:
+        """How a number of this evaluator was made: class, parameters, package version; long parameters as a hash."""
+        shown = ",".join(f"{name}={_shown(value)}" for name, value in self.settings().items() if name != "name")
+        return f"{self.name}={type(self).__name__}({shown})|ringtrue:{__version__}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.settings())
+
+
+def _rebuilt(kind: type[Check], settings: Mapping[str, Any]) -> Check:
+    # Compiled patterns and validators do not travel between processes; the settings do.
+    return kind(**settings)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Check):
+        return value.signature().partition("|")[0]
+    if isinstance(value, (list, tuple)) and any(isinstance(item, Check) for item in value):
+        return "[" + ",".join(_shown(item) for item in value) + "]"
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
+    except (TypeError, ValueError):
+        text = repr(value)
+    return (
+        text if len(text) <= 80 else "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    )
+
+
+def require(condition: bool, message: str, *, parameter: str, value: object) -> None:
+    """Raise a ConfigurationError with this message unless the condition holds."""
+    if not condition:
+        raise ConfigurationError(message, parameter=parameter, value=value)
+
+
+def is_number(value: object) -> bool:
+    """Whether a setting is a finite int or float (a bool is not)."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
