@@ -1,0 +1,52 @@
+"""ringtrue tells you whether what an LLM system says is right, what it costs, and how sure you may be.
+
+Public names load when they are first used; importing this package does nothing else.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ringtrue._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from ringtrue.api import score_file as score_file
+    from ringtrue.dialects.dicts import Evaluator as Evaluator
+    from ringtrue.dialects.suite import CheckResult as CheckResult
+    from ringtrue.dialects.suite import EvalCase as EvalCase
+    from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
+    from ringtrue.records import Case as Case
+    from ringtrue.records import Output as Output
+    from ringtrue.records import Row as Row
+    from ringtrue.records import Run as Run
+    from ringtrue.records import Score as Score
+    from ringtrue.records import Summary as Summary
+    from ringtrue.records import Trial as Trial
+
+_NAMES = {
+    "Case": "ringtrue.records",
+    "CheckResult": "ringtrue.dialects.suite",
+    "EvalCase": "ringtrue.dialects.suite",
+    "Evaluator": "ringtrue.dialects.dicts",
+    "Output": "ringtrue.records",
+    "Row": "ringtrue.records",
+    "Run": "ringtrue.records",
+    "Score": "ringtrue.records",
+    "Summary": "ringtrue.records",
+    "Trial": "ringtrue.records",
+    "as_evaluator": "ringtrue.evaluators.adapt",
+    "score_file": "ringtrue.api",
+}
+
+__all__ = sorted(["__version__", *_NAMES])
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"module 'ringtrue' has no attribute {name!r}")
+    return getattr(import_module(_NAMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -25,8 +25,8 @@ _NOTHING: Mapping[str, Any] = {}
 class Case:
     """What goes in, and what is expected.
 
-    `expected` is None where nothing was given and a tuple of acceptable answers otherwise; `("",)` is an answer that was
-    given and is empty. `fields` is the row as it came, for evaluators that read more than the common fields
+    `expected` is None where nothing was given and a tuple of acceptable answers otherwise; `("",)` is an answer that
+    was given and is empty. `fields` is the row as it came, for evaluators that read more than the common fields
     (`correct_letter`, `kwargs` …).
     """
 
@@ -69,8 +69,8 @@ class Trial:
 class Score:
     """One evaluator's verdict on one trial; it cannot be built in a lying state.
 
-    A `value` in [0, 1] needs the status `scored`; `skipped` and `error` have no value, no parts, no `passed`, and need a
-    reason.
+    A `value` in [0, 1] needs the status `scored`; `skipped` and `error` have no value, no parts, no `passed`, and need
+    a reason.
     `parts` are named sub-numbers and may lie outside [0, 1] where a user's own evaluator says so; they are finite.
     """
 

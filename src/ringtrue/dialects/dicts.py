@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from ringtrue.errors import EvaluationError
-from ringtrue.records import Json, Output, Score, Trial
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.dialects.texts import output_text, seconds
+from ringtrue.errors import EvaluationError
+from ringtrue.records import Json, Output, Score, Trial
 
 
 @runtime_checkable
@@ -32,7 +32,7 @@ def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Tri
 
 
 def score_of(numbers: Mapping[str, float]) -> Score:
-    """The Score in a user's own dict of numbers: the first one is its value, clipped to [0, 1] where it lies outside."""
+    """The Score in a user's own dict of numbers: the first one is its value, clipped to [0, 1] where it is outside."""
     if not numbers:
         return Score.skipped("score() returned no numbers")
     parts = {str(name): float(number) for name, number in numbers.items()}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
-from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "response": (
@@ -60,13 +60,14 @@ class Fields:
 
     _REMEMBERED = 1_000
 
-    def __init__(self, mapping: Mapping[str, str] | None = None) -> None:
+    def __init__(self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False) -> None:
         unknown = sorted(set(mapping or ()) - set(ALIASES))
         if unknown:
             raise ConfigurationError(
                 f"--map knows {', '.join(ALIASES)}; got {unknown[0]!r}", parameter="map", value=unknown[0]
             )
         self.mapping = dict(mapping or {})
+        self.blank_is_missing = blank_is_missing
         self._shapes: dict[tuple[str, ...], Columns] = {}
 
     def columns(self, row: Mapping[str, Json]) -> Columns:
@@ -112,10 +113,14 @@ class Fields:
         return Case(
             self.identity(row, position),
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
-            answers(row[at.expected]) if at.expected else None,
+            self.expected(row[at.expected]) if at.expected else None,
             joined(row[at.context]) if at.context else "",
             fields=row,
         )
+
+    def expected(self, value: Json) -> tuple[str, ...] | None:
+        """The acceptable answers in a field; a blank cell of a format that cannot leave one out is no answer."""
+        return None if self.blank_is_missing and value == "" else answers(value)
 
     def identity(self, row: Mapping[str, Json], position: int) -> str | int:
         """The row's own id, else its position."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.records import Case, Json, Output, Score, Status, Trial
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
+from ringtrue.records import Case, Json, Output, Score, Status, Trial
 
 
 @dataclass

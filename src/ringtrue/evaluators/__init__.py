@@ -1,0 +1,55 @@
+"""Every evaluator by its class name, loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ringtrue.evaluators.table import CLASSES
+
+if TYPE_CHECKING:
+    from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
+    from ringtrue.evaluators.answer_quality import AnswerQuality as AnswerQuality
+    from ringtrue.evaluators.bleu import BLEU as BLEU
+    from ringtrue.evaluators.chrf import ChrF as ChrF
+    from ringtrue.evaluators.combined import AllOf as AllOf
+    from ringtrue.evaluators.combined import AnyOf as AnyOf
+    from ringtrue.evaluators.combined import Not as Not
+    from ringtrue.evaluators.contains import Contains as Contains
+    from ringtrue.evaluators.ends_with import EndsWith as EndsWith
+    from ringtrue.evaluators.exact_match import ExactMatch as ExactMatch
+    from ringtrue.evaluators.ifeval import IFEval as IFEval
+    from ringtrue.evaluators.ifeval_checker import IFEvalChecker as IFEvalChecker
+    from ringtrue.evaluators.is_json import IsJSON as IsJSON
+    from ringtrue.evaluators.json_equals import JSONEquals as JSONEquals
+    from ringtrue.evaluators.json_schema import JSONSchemaEval as JSONSchemaEval
+    from ringtrue.evaluators.latency import Latency as Latency
+    from ringtrue.evaluators.latency import MaxLatency as MaxLatency
+    from ringtrue.evaluators.levenshtein import Levenshtein as Levenshtein
+    from ringtrue.evaluators.math_equivalence import MathEquivalence as MathEquivalence
+    from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy as MultipleChoiceAccuracy
+    from ringtrue.evaluators.nli_label_match import NLILabelMatch as NLILabelMatch
+    from ringtrue.evaluators.not_contains import NotContains as NotContains
+    from ringtrue.evaluators.not_empty import NotEmpty as NotEmpty
+    from ringtrue.evaluators.numeric_match import NumericMatch as NumericMatch
+    from ringtrue.evaluators.regex_match import RegexMatch as RegexMatch
+    from ringtrue.evaluators.rouge import ROUGE as ROUGE
+    from ringtrue.evaluators.spec import build as build
+    from ringtrue.evaluators.starts_with import StartsWith as StartsWith
+    from ringtrue.evaluators.summarization_quality import SummarizationQuality as SummarizationQuality
+    from ringtrue.evaluators.word_count import WordCount as WordCount
+
+_FUNCTIONS = {"as_evaluator": "ringtrue.evaluators.adapt", "build": "ringtrue.evaluators.spec"}
+
+__all__ = sorted([*CLASSES, *_FUNCTIONS])
+
+
+def __getattr__(name: str) -> Any:
+    module = CLASSES.get(name) or _FUNCTIONS.get(name)
+    if module is None:
+        raise AttributeError(f"module 'ringtrue.evaluators' has no attribute {name!r}")
+    return getattr(import_module(module), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

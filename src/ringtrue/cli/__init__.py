@@ -1,0 +1,101 @@
+"""The command line: one file per command, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+COMMANDS = {
+    "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
+    "explain": "Say what an evaluator measures, needs and returns.",
+    "list": "List what there is to use.",
+    "score": "Score answers stored in files.",
+}
+
+OK, GATE_FAILED, ERRORS_ABOVE_BUDGET, USAGE, INTERRUPTED = 0, 1, 3, 64, 130
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments == ["--version"]:
+        from ringtrue._version import __version__
+
+        sys.stdout.write(f"ringtrue {__version__}\n")
+        sys.exit(OK)
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    import click
+
+    from ringtrue.errors import ConfigurationError, RingtrueError
+
+    try:
+        return int(_group().main(arguments, prog_name="ringtrue", standalone_mode=False) or OK)
+    except click.UsageError as error:
+        error.show()
+        return USAGE
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except ConfigurationError as error:
+        _say(str(error))
+        return USAGE
+    except RingtrueError as error:
+        _say(str(error))
+        return ERRORS_ABOVE_BUDGET
+    except (click.Abort, KeyboardInterrupt):
+        _say("interrupted; no output file was written")
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return OK
+
+
+def _say(message: str) -> None:
+    from ringtrue.reports.table import printable
+
+    sys.stderr.write(f"ringtrue: {printable(message)}\n")
+
+
+def _group() -> click.Group:
+    import click
+
+    class Commands(click.Group):
+        def list_commands(self, ctx: click.Context) -> list[str]:
+            return list(COMMANDS)
+
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+            if cmd_name not in COMMANDS:
+                return None
+            command: click.Command = import_module(f"ringtrue.cli.{cmd_name}").command
+            return command
+
+        def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+            with formatter.section("Commands"):
+                formatter.write_dl(list(COMMANDS.items()))
+
+        def resolve_command(
+            self, ctx: click.Context, args: list[str]
+        ) -> tuple[str | None, click.Command | None, list[str]]:
+            if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+                import difflib
+
+                near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+                hint = f"did you mean {near[0]!r}?" if near else "'ringtrue --help' shows all"
+                raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+            return super().resolve_command(ctx, args)
+
+    return Commands(
+        "ringtrue",
+        help="Tells you whether what an LLM system says is right, what it costs, and how sure you may be.",
+        epilog="Start with: ringtrue score nq@sample -e answer_quality",
+        params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )

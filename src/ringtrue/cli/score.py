@@ -1,0 +1,139 @@
+"""`ringtrue score`: answers in files, scored, summed up, and gated."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+import click
+
+from ringtrue.api import score_file
+from ringtrue.cli import ERRORS_ABOVE_BUDGET, GATE_FAILED, OK
+from ringtrue.cli.progress import Bar
+from ringtrue.datasets.samples import sample_path
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Run, Summary
+from ringtrue.reports.table import printable, run_json, summary_table
+
+
+@click.command("score", short_help="Score answers stored in files.")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
+              help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write a line per row: .jsonl, .csv or .parquet.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
+              help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
+@click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
+              help="The files' format, where the name does not say it.")  # fmt: skip
+@click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
+              help="Exit 1 if the mean of a part (else of each evaluator's first) is lower. Repeatable.")  # fmt: skip
+@click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
+              help="Exit 3 above N broken rows and evaluator errors. With --fail-under the default is 0.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes to use; all cores by default.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def command(
+    paths: tuple[str, ...],
+    evaluators: tuple[str, ...],
+    output: str | None,
+    as_json: bool,
+    maps: tuple[str, ...],
+    format: str | None,
+    gates: tuple[str, ...],
+    max_errors: int | None,
+    workers: int | None,
+    quiet: bool,
+) -> int:
+    """Score the answers in FILE (JSONL, JSON, CSV, Parquet, gzipped or not; - is standard input).
+
+    \b
+    ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"
+    ringtrue score run.csv -e exact_match --map response=model_said --fail-under 0.9
+    ringtrue score nq@sample -e answer_quality
+    """
+    files = [sample_path(path) if path.endswith("@sample") else path for path in paths]
+    wanted = _thresholds(gates)
+    with Bar(files, quiet=quiet) as bar:
+        run = score_file(
+            files,
+            evaluators,
+            mapping=_mapping(maps),
+            format=format,
+            output=output,
+            workers=workers or len(os.sched_getaffinity(0)),
+            listener=bar,
+        )
+    if as_json:
+        sys.stdout.write(run_json(run).decode() + "\n")
+    else:
+        _print(run, output)
+    return _verdict(run, wanted, max_errors)
+
+
+def _print(run: Run, output: str | None) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 100)
+    console.print(summary_table(run))
+    broken = f", {run.problems:,} broken and left out" if run.problems else ""
+    console.print(f"{run.rows:,} rows scored{broken}" + (f"; rows are in {output}" if output else ""), style="dim")
+
+
+def _mapping(maps: tuple[str, ...]) -> dict[str, str]:
+    pairs = [item.partition("=") for item in maps]
+    wrong = next((item for item, (_, sign, field) in zip(maps, pairs, strict=True) if not (sign and field)), None)
+    if wrong is not None:
+        raise ConfigurationError(f"--map {wrong!r}: write MEANING=FIELD, such as response=text", parameter="map")
+    return {meaning: field for meaning, _, field in pairs}
+
+
+def _thresholds(gates: tuple[str, ...]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for gate in gates:
+        part, _, number = gate.rpartition("=")
+        try:
+            found[part] = float(number)
+        except ValueError:
+            found[part] = -1.0
+        if not 0 <= found[part] <= 1:
+            raise ConfigurationError(
+                f"--fail-under {gate!r}: write a number in [0, 1], or PART=NUMBER", parameter="fail-under", value=gate
+            )
+    return found
+
+
+def _verdict(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> int:
+    errors = run.problems + sum(next(iter(parts.values())).errors for parts in run.summaries.values())
+    budget = 0 if max_errors is None and wanted else max_errors
+    if run.rows == 0:
+        click.echo("ringtrue: no row could be scored", err=True)
+        return ERRORS_ABOVE_BUDGET
+    if budget is not None and errors > budget:
+        click.echo(f"ringtrue: {errors:,} errors; the budget is {budget:,} (--max-errors)", err=True)
+        return ERRORS_ABOVE_BUDGET
+    failed = [line for part, floor in wanted.items() for line in _below(run, part, floor)]
+    for line in failed:
+        click.echo(f"ringtrue: {printable(line)}", err=True)
+    return GATE_FAILED if failed else OK
+
+
+def _below(run: Run, part: str, floor: float) -> list[str]:
+    if part:
+        chosen = {key: summary for parts in run.summaries.values() for key, summary in parts.items() if key == part}
+        if not chosen:
+            known = ", ".join(key for parts in run.summaries.values() for key in parts)
+            raise ConfigurationError(f"--fail-under: no part {part!r}; there are {known}", parameter="fail-under")
+    else:
+        chosen = dict(next(iter(parts.items())) for parts in run.summaries.values())
+    return [_complaint(key, summary, floor) for key, summary in chosen.items() if not _reaches(summary, floor)]
+
+
+def _reaches(summary: Summary, floor: float) -> bool:
+    return summary.value is not None and summary.value >= floor
+
+
+def _complaint(key: str, summary: Summary, floor: float) -> str:
+    if summary.value is None:
+        return f"gate failed: {key} was measured on no row; --fail-under asks for {floor:g}"
+    return f"gate failed: {key} is {summary.value:.4f} over {summary.n:,} rows; --fail-under asks for {floor:g}"

@@ -1,0 +1,232 @@
+"""Reading JSONL, JSON, CSV, TSV and Parquet, gzipped or not, from a path or standard input, in constant memory."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import orjson
+
+from ringtrue.datasets.chunks import Chunk
+from ringtrue.errors import ConfigurationError, InputError, MissingExtra
+from ringtrue.records import Json, Problem
+
+CHUNK_BYTES = 256 * 1024
+CHUNK_ROWS = 512
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""A longer line or JSON element is reported and left out."""
+
+_BOM = b"\xef\xbb\xbf"
+_FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
+_LISTS = ("rows", "data", "examples", "cases", "results", "samples", "questions")
+
+
+def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
+    """The chunks of a file, or of standard input for `-`; the format follows from the name, or from the first byte."""
+    if path != "-" and not Path(path).is_file():
+        what = "is a folder" if Path(path).is_dir() else "does not exist"
+        raise InputError(f"{path!r} {what}; give a file, or - for standard input")
+    kind = format or named_format(path)
+    if kind == "parquet":
+        yield from _parquet(path)
+        return
+    name = "<stdin>" if path == "-" else path
+    with open_bytes(path) as stream:
+        try:
+            yield from _by_format(stream, name, kind)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError(f"{name}: cannot be read to its end: {error}") from error
+
+
+def named_format(path: str) -> str | None:
+    """The format a file's name says, with or without `.gz`; None where it says nothing."""
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        suffixes.pop()
+    return _FORMATS.get(suffixes[-1]) if suffixes else None
+
+
+def open_bytes(path: str) -> BinaryIO:
+    """The bytes of a file, or of standard input, unpacked where they begin as gzip does."""
+    raw = sys.stdin.buffer if path == "-" else Path(path).open("rb")  # noqa: SIM115
+    buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
+    if buffered.peek(2)[:2] == b"\x1f\x8b":
+        return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered))))
+    return cast(BinaryIO, buffered)
+
+
+def _by_format(stream: BinaryIO, name: str, kind: str | None) -> Iterator[Chunk]:
+    if kind in ("csv", "tsv"):
+        yield from _csv(stream, name, "\t" if kind == "tsv" else ",")
+        return
+    first = stream.read(CHUNK_BYTES).removeprefix(_BOM)
+    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(f"{name} is UTF-16; save it as UTF-8")
+    start = first.lstrip()[:1]
+    if start == b"[" and kind != "jsonl":
+        yield from _json_array(stream, first, name)
+    elif kind == "json":
+        yield from _json_object(first + stream.read(), name)
+    elif kind == "jsonl" or start in (b"{", b""):
+        yield from _jsonl(stream, first, name)
+    else:
+        yield from _csv(cast(BinaryIO, _Joined(first, stream)), name, ",")
+
+
+def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
+    position, rest = 0, b""
+    for block in chain((first,), iter(lambda: stream.read(CHUNK_BYTES), b"")):
+        head, newline, tail = block.rpartition(b"\n")
+        if newline:
+            lines = rest + head
+            yield Chunk(name, position, len(lines), lines)
+            position += lines.count(b"\n") + 1
+            rest = tail
+        elif len(rest) + len(block) <= MAX_LINE_BYTES:
+            rest += block
+        else:
+            problem = Problem(f"{name}:{position + 1}", f"the line is longer than {MAX_LINE_BYTES:,} bytes")
+            yield Chunk(name, position, len(rest), problems=(problem,))
+            rest = _after_newline(stream)
+            position += 1
+    if rest:
+        yield Chunk(name, position, len(rest), rest)
+
+
+def _after_newline(stream: BinaryIO) -> bytes:
+    while block := stream.read(CHUNK_BYTES):
+        _, newline, tail = block.partition(b"\n")
+        if newline:
+            return tail
+    return b""
+
+
+def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
+    """The elements of a top-level array, decoded one by one from a sliding window of text."""
+    reader = io.TextIOWrapper(cast(io.BytesIO, _Joined(first, stream)), encoding="utf-8", errors="surrogateescape")
+    decode = json.JSONDecoder().raw_decode
+    text, at, position, step = reader.read(CHUNK_BYTES).lstrip(), 1, 0, CHUNK_BYTES
+    rows: list[tuple[int, Json]] = []
+    while True:
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
+        if at < len(text) and text[at] == "]":
+            break
+        try:
+            row, end = decode(text, at) if at < len(text) else (None, len(text))
+        except (json.JSONDecodeError, RecursionError, ValueError) as error:
+            row, end = error, len(text)
+        if end >= len(text):  # the window ends inside or right behind the element: look further before believing it
+            more = reader.read(step)
+            if more and len(text) - at <= MAX_LINE_BYTES:
+                text, at, step = text[at:] + more, 0, step * 2
+                continue
+            what = "the array is not closed" if not isinstance(row, Exception) else f"not JSON: {row}"
+            where = f"{name}: element {position + 1}"
+            yield Chunk(name, position, 0, rows=tuple(rows), problems=(Problem(where, what),))
+            return
+        rows.append((position, row))
+        at, position, step = end, position + 1, CHUNK_BYTES
+        if len(rows) == CHUNK_ROWS:
+            yield Chunk(name, position - len(rows), at, rows=tuple(rows))
+            text, at, rows = text[at:], 0, []
+    yield Chunk(name, position - len(rows), at, rows=tuple(rows))
+
+
+def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
+    try:
+        value = orjson.loads(data)
+    except ValueError as error:
+        raise InputError(f"{name} is not JSON: {error}") from error
+    rows = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), [value])
+    for start in range(0, len(rows), CHUNK_ROWS):
+        part = tuple(enumerate(rows[start : start + CHUNK_ROWS], start))
+        yield Chunk(name, start, len(data) * len(part) // len(rows), rows=part)
+
+
+def _csv(stream: BinaryIO, name: str, delimiter: str) -> Iterator[Chunk]:
+    csv.field_size_limit(MAX_LINE_BYTES)
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    reader = csv.reader(text, delimiter=delimiter)
+    header = next(reader, None)
+    if not header:
+        raise InputError(f"{name} is empty; a CSV file starts with a line of column names")
+    repeated = next((column for column in header if header.count(column) > 1), None)
+    if repeated is not None:
+        raise InputError(f"{name} has two columns named {repeated!r}; rename one")
+    rows: list[tuple[int, Json]] = []
+    size = 0
+    for position, line, cells in _csv_lines(reader, name):
+        row = cells if isinstance(cells, Problem) else _csv_row(header, cells, f"{name}:{line}")
+        rows.append((position, row))
+        size += 100 if isinstance(cells, Problem) else sum(map(len, cells))
+        if len(rows) == CHUNK_ROWS:
+            yield Chunk(name, position + 1 - len(rows), size, rows=tuple(rows))
+            rows, size = [], 0
+    if rows:
+        yield Chunk(name, rows[0][0], size, rows=tuple(rows))
+
+
+def _csv_lines(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, int, list[str] | Problem]]:
+    position = 0
+    while True:
+        try:
+            cells: list[str] | Problem = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            cells = Problem(f"{name}:{reader.line_num}", f"not CSV: {error}")  # type: ignore[attr-defined]
+        if cells:
+            yield position, reader.line_num, cells  # type: ignore[attr-defined]
+            position += 1
+
+
+def _csv_row(header: list[str], cells: list[str], where: str) -> Json:
+    if len(cells) > len(header):
+        return Problem(where, f"{len(cells)} cells for {len(header)} columns")
+    if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
+        return Problem(where, "not UTF-8")
+    return dict(zip(header, cells, strict=False))
+
+
+def _parquet(path: str) -> Iterator[Chunk]:
+    try:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise MissingExtra("reading Parquet", "parquet") from error
+    if path == "-":
+        raise ConfigurationError("Parquet is not read from standard input; give a file", parameter="path", value=path)
+    try:
+        with parquet.ParquetFile(path, memory_map=True) as table:
+            position = 0
+            for batch in table.iter_batches(batch_size=CHUNK_ROWS, use_threads=False):
+                rows = tuple(enumerate(batch.to_pylist(), position))
+                yield Chunk(path, position, batch.nbytes, rows=rows)
+                position += len(rows)
+    except arrow.ArrowException as error:
+        raise InputError(f"{path} is not a Parquet file that can be read: {error}") from error
+
+
+class _Joined(io.RawIOBase):
+    """Bytes already read, followed by the rest of their stream."""
+
+    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+        self._first, self._rest = first, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        data = self._first[: len(buffer)] if self._first else self._rest.read(len(buffer))
+        self._first = self._first[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)

@@ -1,0 +1,23 @@
+"""Small files of real answers that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ringtrue.errors import UnknownName
+
+SAMPLES = {
+    "nq": "200 answers of five systems to Natural Questions, with gold answers (EVOUNA, Apache-2.0).",
+    "ifeval": "60 answers of GPT-4 to IFEval prompts, with their instructions (google-research, CC BY 4.0).",
+    "gsm8k": "60 solutions to GSM8K problems with gold answers (openai/grade-school-math, MIT).",
+}
+
+_FOLDER = Path(__file__).parent.parent / "samples"
+
+
+def sample_path(name: str) -> str:
+    """The file of a sample, named `nq@sample`."""
+    bare = name.removesuffix("@sample")
+    if bare not in SAMPLES:
+        raise UnknownName("sample", name, [f"{known}@sample" for known in SAMPLES])
+    return str(_FOLDER / f"{bare}.jsonl")

@@ -1,0 +1,201 @@
+"""`as_evaluator`: any object that speaks one of the tongues, or a plain function, as something that measures trials."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from ringtrue.dialects.dicts import DictTongue, score_of, trial_of
+from ringtrue.dialects.suite import CheckResult, EvalCase, SuiteTongue
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case, Score, Trial
+
+
+@runtime_checkable
+class Measuring(Protocol):
+    """What the runner needs of an evaluator."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+
+    def measure(self, trial: Trial) -> Score: ...
+
+    def signature(self) -> str: ...
+
+
+def as_evaluator(obj: Any, *, name: str = "") -> Measuring:
+    """An evaluator as it is, or a wrapper around an object with `score`, `evaluate` or `measure`, or around a function.
+
+    A function may take `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`, told
+    apart by the parameters' names, and return a bool, a number, a dict of numbers, a Score or a CheckResult.
+    """
+    if isinstance(obj, type):
+        raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
+    if isinstance(obj, Measuring):
+        return obj
+    if isinstance(obj, str):
+        raise ConfigurationError(
+            f"{obj!r} is a string; ringtrue.evaluators.build({obj!r}) makes an evaluator", value=obj
+        )
+    for method, call in (("measure", _by_trial), ("score", _by_dicts), ("evaluate", _by_case)):
+        spoken = getattr(obj, method, None)
+        if callable(spoken):
+            return Adapted(name or _name(obj), _sync(spoken), call, _origin(obj))
+    if callable(obj):
+        return Adapted(name or _name(obj), _sync(obj), _calling(obj), _origin(obj))
+    raise ConfigurationError(
+        f"{obj!r} is no evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
+        value=obj,
+    )
+
+
+Call = Callable[[Callable[..., Any], Trial], Any]
+
+
+@dataclass(frozen=True)
+class Adapted(DictTongue, SuiteTongue):
+    """A user's evaluator in ringtrue's words."""
+
+    name: str
+    function: Callable[..., Any]
+    call: Call
+    origin: str
+    threshold: float = 0.5
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The user's own keys are known only from its results; the name stands for them before the first one."""
+        return (self.name,)
+
+    def measure(self, trial: Trial) -> Score:
+        """What the user's evaluator says of a trial."""
+        return _as_score(self.call(self.function, trial), self.threshold)
+
+    def score(self, original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, float]:
+        """The user's own numbers for a pair of dicts."""
+        score = self.measure(trial_of(original, processed))
+        return dict(score.parts) or ({self.name: score.value} if score.value is not None else {})
+
+    def signature(self) -> str:
+        """Where the evaluator comes from and a hash of its code."""
+        return f"{self.name}={self.origin}"
+
+
+def _by_trial(function: Callable[..., Any], trial: Trial) -> Any:
+    return function(trial)
+
+
+def _by_dicts(function: Callable[..., Any], trial: Trial) -> Any:
+    original, processed = _dicts(trial)
+    return function(original, processed)
+
+
+def _by_case(function: Callable[..., Any], trial: Trial) -> Any:
+    case = _suite_case(trial.case)
+    if trial.output.latency_seconds is not None and "latency_ms" in inspect.signature(function).parameters:
+        return function(case, trial.output.text, latency_ms=trial.output.latency_seconds * 1_000)
+    return function(case, trial.output.text)
+
+
+def _by_output(function: Callable[..., Any], trial: Trial) -> Any:
+    return function(trial.output.text)
+
+
+def _by_output_and_expected(function: Callable[..., Any], trial: Trial) -> Any:
+    expected = trial.case.expected
+    return function(trial.output.text, expected[0] if expected else None)
+
+
+def _calling(function: Callable[..., Any]) -> Call:
+    names = [
+        item.name
+        for item in inspect.signature(function).parameters.values()
+        if item.default is item.empty and item.kind in (item.POSITIONAL_ONLY, item.POSITIONAL_OR_KEYWORD)
+    ]
+    if names == ["trial"]:
+        return _by_trial
+    if names[:1] == ["original"] or names[1:2] == ["processed"]:
+        return _by_dicts
+    if names[:1] == ["case"] and len(names) == 2:
+        return _by_case
+    if len(names) == 2:
+        return _by_output_and_expected
+    if len(names) == 1:
+        return _by_output
+    raise ConfigurationError(
+        f"cannot tell how to call {_name(function)!r} with parameters {names}: use (output), (output, expected), "
+        "(original, processed), (case, output) or (trial)",
+        value=function,
+    )
+
+
+def _dicts(trial: Trial) -> tuple[dict[str, Any], dict[str, Any]]:
+    case = trial.case
+    original = dict(case.fields)
+    if case.expected is not None:
+        original.setdefault("answer", case.expected[0] if len(case.expected) == 1 else list(case.expected))
+    for key, value in (("id", case.id), ("question", case.input), ("context", case.context)):
+        if value != "":
+            original.setdefault(key, value)
+    return original, {**original, "response": trial.output.text}
+
+
+def _suite_case(case: Case) -> EvalCase:
+    expected = case.expected[0] if case.expected else None
+    return EvalCase(
+        case.input,
+        expected,
+        case.context or None,
+        metadata=dict(case.fields),
+        tags=list(case.tags),
+        case_id=str(case.id) if case.id != "" else None,
+    )
+
+
+def _as_score(result: Any, threshold: float) -> Score:
+    if isinstance(result, Score):
+        return result
+    if isinstance(result, CheckResult) or (hasattr(result, "score") and hasattr(result, "passed")):
+        metadata = dict(getattr(result, "metadata", None) or {})
+        if result.score is None or metadata.get("skipped"):
+            return Score.skipped(str(getattr(result, "reason", "")) or "skipped")
+        return Score(float(result.score), "scored", bool(result.passed), str(result.reason or ""), metadata=metadata)
+    if isinstance(result, Mapping):
+        return score_of(result)
+    if result is None:
+        return Score.skipped("the evaluator returned None")
+    if isinstance(result, (bool, int, float)):
+        return Score(float(result), "scored", float(result) >= threshold)
+    return Score.error(
+        f"the evaluator returned {type(result).__name__}; expected a number, a dict of numbers or a Score"
+    )
+
+
+def _sync(function: Callable[..., Any]) -> Callable[..., Any]:
+    if inspect.iscoroutinefunction(function):
+        raise ConfigurationError(f"{_name(function)!r} is asynchronous; a deterministic evaluator is a plain function")
+    return function
+
+
+def _name(obj: Any) -> str:
+    name = getattr(obj, "name", None) or getattr(obj, "__name__", None) or type(obj).__name__
+    return str(name)
+
+
+def _origin(obj: Any) -> str:
+    kind = obj if hasattr(obj, "__qualname__") else type(obj)
+    try:
+        code = inspect.getsource(kind)
+    except (OSError, TypeError):
+        code = repr(kind)
+    settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
+    settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
+    digest = hashlib.sha256((code + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{kind.__module__}.{kind.__qualname__}|sha256:{digest}"

@@ -1,0 +1,82 @@
+"""Evaluators from text: `word_count(max_words=100)` names one with its settings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.table import BUILT_IN
+
+_PLUGINS = "ringtrue.evaluators"
+
+
+def build(spec: str) -> Measuring:
+    """The evaluator a spec describes: a name, or a call of it whose arguments are literals or specs themselves."""
+    try:
+        tree = ast.parse(spec.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise _unreadable(spec) from error
+    return _built(tree, spec)
+
+
+def find(name: str) -> Any:
+    """The class, or the factory of a plug-in, with this name."""
+    if name in BUILT_IN:
+        module, class_name = BUILT_IN[name]
+        return getattr(import_module(module), class_name)
+    for plugin in plugins():
+        if plugin.name == name:
+            return plugin.load()
+    raise UnknownName("evaluator", name, [*BUILT_IN, *(plugin.name for plugin in plugins())])
+
+
+def plugins() -> Iterator[EntryPoint]:
+    """The entry points other packages offer."""
+    yield from entry_points(group=_PLUGINS)
+
+
+def _built(tree: ast.expr, spec: str) -> Measuring:
+    if isinstance(tree, ast.Name):
+        return _made(tree.id, [], {}, spec)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
+        positional = [_argument(item, spec) for item in tree.args]
+        named = {item.arg: _argument(item.value, spec) for item in tree.keywords if item.arg}
+        return _made(tree.func.id, positional, named, spec)
+    raise _unreadable(spec)
+
+
+def _argument(tree: ast.expr, spec: str) -> Any:
+    if isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN):
+        return _built(tree, spec)
+    if isinstance(tree, ast.Name) and tree.id in ("true", "false", "null"):
+        return {"true": True, "false": False, "null": None}[tree.id]
+    if isinstance(tree, (ast.List, ast.Tuple)):
+        return [_argument(item, spec) for item in tree.elts]
+    try:
+        return ast.literal_eval(tree)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+        raise _unreadable(spec) from error
+
+
+def _made(name: str, positional: list[Any], named: dict[str, Any], spec: str) -> Measuring:
+    factory = find(name)
+    try:
+        return as_evaluator(factory(*positional, **named))
+    except TypeError as error:
+        what = str(error).removeprefix(f"{getattr(factory, '__name__', '')}.__init__() ")
+        raise ConfigurationError(
+            f"{spec!r}: {what}; 'ringtrue explain {name}' shows its settings", parameter="evaluator", value=spec
+        ) from error
+
+
+def _unreadable(spec: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"cannot read the evaluator {spec!r}; write a name, or name(setting=value, ...) with plain values",
+        parameter="evaluator",
+        value=spec,
+    )

@@ -1,0 +1,36 @@
+"""The one table of built-in evaluators: name -> where its class is."""
+
+from __future__ import annotations
+
+BUILT_IN: dict[str, tuple[str, str]] = {
+    "all_of": ("ringtrue.evaluators.combined", "AllOf"),
+    "answer_quality": ("ringtrue.evaluators.answer_quality", "AnswerQuality"),
+    "any_of": ("ringtrue.evaluators.combined", "AnyOf"),
+    "bleu": ("ringtrue.evaluators.bleu", "BLEU"),
+    "chrf": ("ringtrue.evaluators.chrf", "ChrF"),
+    "contains": ("ringtrue.evaluators.contains", "Contains"),
+    "ends_with": ("ringtrue.evaluators.ends_with", "EndsWith"),
+    "exact_match": ("ringtrue.evaluators.exact_match", "ExactMatch"),
+    "ifeval": ("ringtrue.evaluators.ifeval", "IFEval"),
+    "ifeval_checker": ("ringtrue.evaluators.ifeval_checker", "IFEvalChecker"),
+    "is_json": ("ringtrue.evaluators.is_json", "IsJSON"),
+    "json_equals": ("ringtrue.evaluators.json_equals", "JSONEquals"),
+    "json_schema": ("ringtrue.evaluators.json_schema", "JSONSchemaEval"),
+    "latency": ("ringtrue.evaluators.latency", "Latency"),
+    "levenshtein": ("ringtrue.evaluators.levenshtein", "Levenshtein"),
+    "math_equivalence": ("ringtrue.evaluators.math_equivalence", "MathEquivalence"),
+    "max_latency": ("ringtrue.evaluators.latency", "MaxLatency"),
+    "multiple_choice": ("ringtrue.evaluators.multiple_choice", "MultipleChoiceAccuracy"),
+    "nli_label_match": ("ringtrue.evaluators.nli_label_match", "NLILabelMatch"),
+    "not": ("ringtrue.evaluators.combined", "Not"),
+    "not_contains": ("ringtrue.evaluators.not_contains", "NotContains"),
+    "not_empty": ("ringtrue.evaluators.not_empty", "NotEmpty"),
+    "numeric_match": ("ringtrue.evaluators.numeric_match", "NumericMatch"),
+    "regex_match": ("ringtrue.evaluators.regex_match", "RegexMatch"),
+    "rouge_l": ("ringtrue.evaluators.rouge", "ROUGE"),
+    "starts_with": ("ringtrue.evaluators.starts_with", "StartsWith"),
+    "summarization_quality": ("ringtrue.evaluators.summarization_quality", "SummarizationQuality"),
+    "word_count": ("ringtrue.evaluators.word_count", "WordCount"),
+}
+
+CLASSES: dict[str, str] = {class_name: module for module, class_name in BUILT_IN.values()}

@@ -1,0 +1,94 @@
+"""Intervals and estimators, from their formulas, without a numerical library."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, exp, inf, lgamma, log, log1p, sqrt
+from statistics import NormalDist
+
+from ringtrue.errors import ConfigurationError
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """The chance that at least one of k samples passes, estimated without bias from c passes among n samples."""
+    if not (n >= 1 and 0 <= c <= n and k >= 1):
+        raise ConfigurationError(f"pass_at_k needs n >= 1, 0 <= c <= n, k >= 1; got n={n!r}, c={c!r}, k={k!r}")
+    if n - c < k:
+        return 1.0
+    return float(1 - Fraction(comb(n - c, k), comb(n, k)))
+
+
+def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a proportion; without observations it is (0, 1)."""
+    if n < 0 or not 0 <= successes <= n:
+        raise ConfigurationError(f"wilson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
+    if n == 0:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf(0.5 + _checked(level) / 2)
+    share = successes / n
+    shrink = 1 + z * z / n
+    centre = (share + z * z / (2 * n)) / shrink
+    reach = z / shrink * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    # At the ends the formula is exactly 0 or 1; rounding must not hide that.
+    low = 0.0 if successes == 0 else max(0.0, centre - reach)
+    high = 1.0 if successes == n else min(1.0, centre + reach)
+    return low, high
+
+
+def mean_interval(mean: float, variance: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
+    """Student's interval of a mean from its sample variance; None with fewer than two observations."""
+    if n < 2:
+        return None
+    reach = student_quantile(0.5 + _checked(level) / 2, n - 1) * sqrt(max(0.0, variance) / n)
+    return mean - reach, mean + reach
+
+
+def student_quantile(probability: float, freedom: int) -> float:
+    """The quantile of Student's t for a probability in (0.5, 1), found by bisection on its distribution function."""
+    low, high = 0.0, 2.0
+    while _student_cdf(high, freedom) < probability:
+        low, high = high, high * 2
+        if high == inf:
+            raise ConfigurationError(f"no quantile for probability {probability!r}")
+    for _ in range(80):
+        middle = (low + high) / 2
+        if _student_cdf(middle, freedom) < probability:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _checked(level: float) -> float:
+    if not 0 < level < 1:
+        raise ConfigurationError(f"a level lies between 0 and 1; got {level!r}", parameter="level", value=level)
+    return level
+
+
+def _student_cdf(t: float, freedom: int) -> float:
+    return 1 - _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """The regularised incomplete beta function, by the continued fraction on the side where it converges fast."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _incomplete_beta(b, a, 1 - x)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
+    tiny = 1e-300
+    c, d = 1.0, 1 / max(tiny, 1 - (a + b) * x / (a + 1))
+    total = d
+    for m in range(1, 400):
+        for numerator in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1 + numerator * d
+            c = 1 + numerator / c
+            d = 1 / (d if abs(d) > tiny else tiny)
+            c = c if abs(c) > tiny else tiny
+            total *= d * c
+        if abs(d * c - 1) < 1e-15:
+            break
+    return front * total

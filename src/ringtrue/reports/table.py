@@ -1,0 +1,85 @@
+"""A run's summaries for people (a table) and for programs (JSON)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+from ringtrue._version import __version__
+from ringtrue.records import Json, Run, Summary
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_COLUMNS = ("n", "mean", "95% interval", "passed", "failed", "skipped", "errors")
+
+
+def summary_table(run: Run) -> Table:
+    """One line per part: how many, the mean, how sure, and what did not count."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("", no_wrap=True)
+    for column in _COLUMNS:
+        table.add_column(column, justify="right", no_wrap=True)
+    for name, parts in run.summaries.items():
+        alone = list(parts) == [name]
+        if not alone:
+            table.add_row(Text(printable(name), style="bold"))
+        for part, summary in parts.items():
+            label = (
+                Text(printable(part), style="bold") if alone else Text(f"  {printable(part.removeprefix(f'{name}.'))}")
+            )
+            table.add_row(label, *(Text(cell) for cell in _cells(summary)))
+    return table
+
+
+def _cells(summary: Summary) -> list[str]:
+    mean = "–" if summary.value is None else f"{summary.value:.4f}"
+    interval = "–" if summary.interval is None else "[{:.3f}, {:.3f}]".format(*summary.interval)
+    counts = (summary.passed, summary.failed, summary.skipped, summary.errors)
+    return [f"{summary.n:,}", mean, interval, *("–" if count is None else f"{count:,}" for count in counts)]
+
+
+def run_json(run: Run) -> bytes:
+    """The run as one JSON object: summaries, signatures, counts."""
+    return orjson.dumps(
+        {
+            "ringtrue": __version__,
+            "rows": run.rows,
+            "broken": run.problems,
+            "problems": [{"where": problem.where, "what": problem.what} for problem in run.first_problems],
+            "summaries": {
+                name: {part: _summary_json(summary) for part, summary in parts.items()}
+                for name, parts in run.summaries.items()
+            },
+            "signatures": run.signatures,
+        },
+        option=orjson.OPT_INDENT_2,
+    )
+
+
+def _summary_json(summary: Summary) -> dict[str, Json]:
+    return {
+        "mean": summary.value,
+        "n": summary.n,
+        "interval95": summary.interval,
+        "method": summary.method or None,
+        "passed": summary.passed,
+        "failed": summary.failed,
+        "skipped": summary.skipped,
+        "errors": summary.errors,
+    }
+
+
+def printable(text: str) -> str:
+    """Text from outside without anything a terminal would obey: control and direction characters are shown escaped."""
+    return "".join(
+        character
+        if character.isprintable() and not "\u202a" <= character <= "\u202e" and not "\u2066" <= character <= "\u2069"
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )

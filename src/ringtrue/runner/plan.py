@@ -1,0 +1,70 @@
+"""`Plan`: which evaluators measure, under which names; checked before the first trial."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Row, Score, Trial
+from ringtrue.systems.replay import Texts
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Evaluators whose names and score keys are all different."""
+
+    evaluators: tuple[Measuring, ...]
+
+    def __post_init__(self) -> None:
+        if not self.evaluators:
+            raise ConfigurationError("no evaluator given; 'ringtrue list evaluators' shows all", parameter="evaluators")
+        owners: dict[str, str] = {}
+        for kind in ("name", "key"):
+            owners.clear()
+            for evaluator in self.evaluators:
+                for label in (evaluator.name,) if kind == "name" else evaluator.keys:
+                    if label in owners:
+                        raise ConfigurationError(
+                            f"{evaluator.name!r} and {owners[label]!r} both have the {kind} {label!r}; give one name=",
+                            parameter="evaluators",
+                            value=label,
+                        )
+                    owners[label] = evaluator.name
+
+    @property
+    def reads_only_texts(self) -> bool:
+        """Whether response and expected answers are all that is looked at, so that no trial has to be built."""
+        return all(isinstance(evaluator, TextCheck) for evaluator in self.evaluators)
+
+    def measure(self, trials: Sequence[Trial]) -> list[list[Score]]:
+        """One column of scores per evaluator."""
+        return [measure_all(evaluator, trials) for evaluator in self.evaluators]
+
+    def measure_texts(self, columns: Texts) -> list[list[Score]]:
+        """The same columns without trials, for a plan that reads only texts."""
+        return [ev.measure_texts(*columns) for ev in self.evaluators if isinstance(ev, TextCheck)]
+
+    def rows(self, trials: Sequence[Trial], first: int = 0) -> list[Row]:
+        """The trials with their scores."""
+        names = [evaluator.name for evaluator in self.evaluators]
+        columns = self.measure(trials)
+        return [
+            Row(trial, dict(zip(names, scores, strict=True)), position)
+            for position, (trial, *scores) in enumerate(zip(trials, *columns, strict=True), first)
+        ]
+
+
+def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
+    """The scores of one evaluator; what it raises becomes the score of the trial it was raised on."""
+    return [_measured(evaluator, trial) for trial in trials]
+
+
+def _measured(evaluator: Measuring, trial: Trial) -> Score:
+    try:
+        return evaluator.measure(trial)
+    except Exception as error:
+        # The one broad except: a user's evaluator may raise anything, and one row must never cost the others.
+        return Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
