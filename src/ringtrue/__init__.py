@@ -6,10 +6,10 @@ Public names load when they are first used; importing this package does nothing 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from ringtrue._version import __version__ as __version__
 
+TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from ringtrue.api import score_file as score_file
     from ringtrue.dialects.dicts import Evaluator as Evaluator
@@ -42,7 +42,7 @@ _NAMES = {
 __all__ = sorted(["__version__", *_NAMES])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _NAMES:
         raise AttributeError(f"module 'ringtrue' has no attribute {name!r}")
     return getattr(import_module(_NAMES[name]), name)

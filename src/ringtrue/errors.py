@@ -6,7 +6,8 @@ RingtrueError
 │   └── MissingExtra     an optional part is not installed
 ├── RecordError          a record would say something that cannot be true (a ValueError)
 ├── InputError           a file cannot be read at all
-└── EvaluationError      a direct call of an evaluator could not measure
+├── EvaluationError      a direct call of an evaluator could not measure
+└── ModelError           an endpoint gave no usable reply, after every retry it was worth
 """
 
 from __future__ import annotations
@@ -66,3 +67,16 @@ class InputError(RingtrueError):
 
 class EvaluationError(RingtrueError):
     """A direct `score()` could not measure; in a run this is a row with status `error`."""
+
+
+class ModelError(RingtrueError):
+    """An endpoint gave no usable reply; `kind` says why, `status` is the HTTP status where there was one.
+
+    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`.
+    """
+
+    def __init__(self, message: str, *, kind: str, status: int | None = None, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.status = status
+        self.attempts = attempts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     import click
 

@@ -19,12 +19,13 @@ def command(name: str) -> int:
     kind = find(name.partition("(")[0].strip())
     click.echo(f"{name}  ({kind.__module__}.{kind.__qualname__})\n")
     click.echo(indent(inspect.getdoc(kind) or "", "  ") + "\n")
-    for label, value in _facts(kind):
+    for label, value in facts(kind):
         click.echo(f"  {label:<10}{value}")
     return 0
 
 
-def _facts(kind: Any) -> list[tuple[str, str]]:
+def facts(kind: Any) -> list[tuple[str, str]]:
+    """What there is to know about an evaluator class, as labelled lines."""
     facts = [
         ("needs", getattr(kind, "needs", "")),
         ("parts", ", ".join(getattr(kind, "parts", ()))),

@@ -9,6 +9,7 @@ import json
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -54,13 +55,16 @@ def named_format(path: str) -> str | None:
     return _FORMATS.get(suffixes[-1]) if suffixes else None
 
 
-def open_bytes(path: str) -> BinaryIO:
+@contextmanager
+def open_bytes(path: str) -> Iterator[BinaryIO]:
     """The bytes of a file, or of standard input, unpacked where they begin as gzip does."""
-    raw = sys.stdin.buffer if path == "-" else Path(path).open("rb")  # noqa: SIM115
-    buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
-    if buffered.peek(2)[:2] == b"\x1f\x8b":
-        return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, gzip.GzipFile(fileobj=buffered))))
-    return cast(BinaryIO, buffered)
+    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as raw:
+        stream = cast(io.BufferedReader, raw)
+        if stream.peek(2)[:2] == b"\x1f\x8b":
+            with gzip.GzipFile(fileobj=stream) as unpacked:
+                yield cast(BinaryIO, unpacked)
+        else:
+            yield cast(BinaryIO, stream)
 
 
 def _by_format(stream: BinaryIO, name: str, kind: str | None) -> Iterator[Chunk]:
@@ -129,7 +133,10 @@ def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
             if more and len(text) - at <= MAX_LINE_BYTES:
                 text, at, step = text[at:] + more, 0, step * 2
                 continue
-            what = "the array is not closed" if not isinstance(row, Exception) else f"not JSON: {row}"
+            if isinstance(row, (dict, list, str)):
+                rows.append((position, row))
+                position += 1
+            what = f"not JSON: {row}" if isinstance(row, Exception) else "the array is not closed"
             where = f"{name}: element {position + 1}"
             yield Chunk(name, position, 0, rows=tuple(rows), problems=(Problem(where, what),))
             return
@@ -154,8 +161,11 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
 
 def _csv(stream: BinaryIO, name: str, delimiter: str) -> Iterator[Chunk]:
     csv.field_size_limit(MAX_LINE_BYTES)
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-    reader = csv.reader(text, delimiter=delimiter)
+    with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
+        yield from _csv_chunks(csv.reader(text, delimiter=delimiter), name)
+
+
+def _csv_chunks(reader: Iterator[list[str]], name: str) -> Iterator[Chunk]:
     header = next(reader, None)
     if not header:
         raise InputError(f"{name} is empty; a CSV file starts with a line of column names")

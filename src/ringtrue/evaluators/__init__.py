@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from ringtrue.evaluators.table import CLASSES
 
+TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
     from ringtrue.evaluators.answer_quality import AnswerQuality as AnswerQuality
@@ -44,7 +44,7 @@ _FUNCTIONS = {"as_evaluator": "ringtrue.evaluators.adapt", "build": "ringtrue.ev
 __all__ = sorted([*CLASSES, *_FUNCTIONS])
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     module = CLASSES.get(name) or _FUNCTIONS.get(name)
     if module is None:
         raise AttributeError(f"module 'ringtrue.evaluators' has no attribute {name!r}")

@@ -1,0 +1,47 @@
+"""`TextCheck`: a check of the output's text against the expected answers alone, one by one or by the column."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from ringtrue.evaluators.check import Check
+from ringtrue.records import Case, Output, Score, Trial
+
+
+@dataclass(frozen=True)
+class TextCheck(Check):
+    """A check that reads the output's text and the expected answers alone; a subclass defines `grade_text`."""
+
+    @abstractmethod
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The score of a text within the size limit."""
+
+    def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
+        """The scores of texts within the size limit; overridden where a column is cheaper than its cells."""
+        return list(map(self.grade_text, texts, expected))
+
+    def grade(self, trial: Trial) -> Score:
+        """The score of the trial's text against its expected answers."""
+        return self.grade_text(trial.output.text, trial.case.expected)
+
+    def measure_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
+        """The scores of two columns of equal length, identical to measuring a trial of each text with its answers."""
+        if len(texts) != len(expected):
+            raise ValueError(f"texts and expected must be equally long; got {len(texts)} and {len(expected)}")
+        longest = max(map(len, texts), default=0)
+        longest_answer = max(map(len, chain.from_iterable(filter(None, expected))), default=0)
+        if max(longest, longest_answer) <= self.max_chars:
+            return self.grade_texts(texts, expected)
+        return [
+            self.measure(Trial(Case(expected=answers), Output(text)))
+            for text, answers in zip(texts, expected, strict=True)
+        ]
+
+    @cached_property
+    def full_marks(self) -> Score:
+        """The pass that every faultless text shares: building a score costs more than most checks do."""
+        return self.verdict(1.0)

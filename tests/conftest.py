@@ -1,0 +1,24 @@
+"""Tests talk to this machine only."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+_CONNECT = socket.socket.connect
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuse any connection that is not to loopback."""
+
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test connects to {address!r}; tests are offline")
+        _CONNECT(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    yield

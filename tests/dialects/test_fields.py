@@ -1,0 +1,90 @@
+"""Field names of all tongues and of peers are understood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ringtrue.dialects.fields import Fields
+from ringtrue.errors import ConfigurationError
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "expected"),
+    [
+        ({"question": "q", "answer": "a", "response": "r"}, "r", ("a",)),
+        ({"input": "q", "expected_output": "a", "actual_output": "r"}, "r", ("a",)),
+        ({"input": "q", "target": "a", "output": "r"}, "r", ("a",)),
+        ({"user_input": "q", "reference": "a", "response": "r"}, "r", ("a",)),
+        ({"question": "q", "answer": "r", "ground_truth": "a"}, "r", ("a",)),
+        ({"prediction": "r", "references": ["a", "b"]}, "r", ("a", "b")),
+        ({"prediction": "r", "answers": {"text": ["a"], "answer_start": [3]}}, "r", ("a",)),
+        ({"completion": 42, "gold": 42}, "42", ("42",)),
+        ({"response": {"x": 1}, "answer": None}, '{"x":1}', None),
+        ({"response": "r", "answer": ""}, "r", ("",)),
+        ({"response": "r"}, "r", None),
+    ],
+    ids=["dict", "deepeval", "inspect", "ragas", "old-ragas", "squad-list", "squad", "numbers", "json", "empty", "bare"],
+)
+def test_aliases(row: dict[str, Any], text: str, expected: tuple[str, ...] | None) -> None:
+    trial = Fields().trial(row, 7)
+    assert (trial.output.text, trial.case.expected) == (text, expected)
+    assert trial.case.id == 7
+
+
+def test_ids_keep_their_type() -> None:
+    assert [Fields().identity({"id": value}, 0) for value in (1, "1", None, [])] == [1, "1", 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("row", "seconds"),
+    [
+        ({"latency_ms": 250}, 0.25),
+        ({"latency": 2}, 2.0),
+        ({"latency_seconds": 0}, 0.0),
+        ({"latency_ms": -1}, None),
+        ({"latency_ms": True}, None),
+        ({"latency_ms": "fast"}, None),
+        ({"latency_ms": float("nan")}, None),
+        ({"latency_ms": 10**400}, None),
+    ],
+    ids=str,
+)
+def test_latency(row: dict[str, Any], seconds: float | None) -> None:
+    assert Fields().trial({"response": "r", **row}, 0).output.latency_seconds == seconds
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [(None, "the output is None"), (b"x", "the output is bytes, not text"), (object(), "the output is object, not text")],
+    ids=["none", "bytes", "object"],
+)
+def test_a_broken_output_has_a_problem(value: Any, problem: str) -> None:
+    assert Fields().trial({"response": value}, 0).output.problem == problem
+
+
+def test_a_mapping_names_other_fields() -> None:
+    fields = Fields({"response": "said", "expected": "label"})
+    trial = fields.trial({"said": "x", "label": "y", "response": "no", "answer": "no"}, 0)
+    assert (trial.output.text, trial.case.expected) == ("x", ("y",))
+    with pytest.raises(ConfigurationError, match="--map knows response"):
+        Fields({"respnse": "said"})
+
+
+def test_a_blank_cell_is_no_answer_where_cells_cannot_be_left_out() -> None:
+    assert Fields(blank_is_missing=True).trial({"response": "", "answer": ""}, 0).case.expected is None
+
+
+@given(st.dictionaries(st.text(), st.one_of(st.none(), st.text(), st.integers(), st.lists(st.text()))))
+def test_any_row_has_a_trial(row: dict[str, Any]) -> None:
+    Fields().trial(row, 0)
+
+
+def test_memory_of_shapes_is_bounded() -> None:
+    fields = Fields()
+    for number in range(3_000):
+        fields.columns({f"key{number}": 1})
+    assert len(fields._shapes) <= 1_000

@@ -1,0 +1,56 @@
+"""Evaluators from text."""
+
+from __future__ import annotations
+
+import pytest
+
+from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.evaluators import build
+from ringtrue.evaluators.spec import find
+from ringtrue.evaluators.table import BUILT_IN
+
+
+@pytest.mark.parametrize(
+    ("spec", "signature"),
+    [
+        ("not_empty", "not_empty=NotEmpty(threshold=1.0)"),
+        (" word_count(max_words=100) ", "word_count=WordCount("),
+        ("contains(['a', 'b'], threshold=0.5, name='ab')", 'ab=Contains(substrings=["a","b"]'),
+        ("contains(substrings=['x'], case_sensitive=true)", "case_sensitive=true"),
+        ("any_of(not_empty, contains(['x']))", "any_of=AnyOf("),
+    ],
+)
+def test_built(spec: str, signature: str) -> None:
+    assert signature in build(spec).signature()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("word_cuont", "no evaluator named 'word_cuont'; did you mean 'word_count'?"),
+        ("word_count(words=1)", "'ringtrue explain word_count' shows its settings"),
+        ("word_count(", "cannot read the evaluator"),
+        ("word_count(max_words=__import__('os'))", "cannot read the evaluator"),
+        ("contains(substrings=open('/etc/passwd'))", "no evaluator named 'open'"),
+        ("1 + 1", "cannot read the evaluator"),
+        ("", "cannot read the evaluator"),
+        ("(" * 5000, "cannot read the evaluator"),
+        ("latency", "max_ms"),
+    ],
+    ids=["typo", "setting", "open", "code", "call", "number", "empty", "deep", "missing"],
+)
+def test_refused(spec: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=".") as caught:
+        build(spec)
+    assert message in str(caught.value)
+
+
+def test_the_table_names_classes_by_their_own_names() -> None:
+    for name in BUILT_IN:
+        assert find(name).default_name == name
+
+
+def test_an_unknown_name_carries_its_values() -> None:
+    with pytest.raises(UnknownName) as caught:
+        find("blue")
+    assert (caught.value.value, caught.value.near) == ("blue", ["bleu"])
