@@ -6,6 +6,7 @@ RingtrueError
 │   └── MissingExtra     an optional part is not installed
 ├── RecordError          a record would say something that cannot be true (a ValueError)
 ├── InputError           a file cannot be read at all
+├── StoreError           the store cannot be opened, read or written
 ├── EvaluationError      a direct call of an evaluator could not measure
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth
 """
@@ -63,6 +64,10 @@ class RecordError(RingtrueError, ValueError):
 
 class InputError(RingtrueError):
     """A source cannot be opened or is not what its name says."""
+
+
+class StoreError(RingtrueError):
+    """The store cannot be used; nothing that was reported before is lost."""
 
 
 class EvaluationError(RingtrueError):

@@ -44,8 +44,9 @@ class Case:
 class Output:
     """What a system said for one case.
 
-    `problem` names why there is no usable text (`the output is None`); such an output is scored as a failure, never
-    dropped.
+    `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
+    failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
+    errors.
     """
 
     text: str = ""
@@ -55,6 +56,9 @@ class Output:
     latency_seconds: float | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost: float | None = None
+    calls: int = 0
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,9 @@ class Row:
     trial: Trial
     scores: Mapping[str, Score]
     position: int = 0
+    system: str = ""
+    repeat: int = 0
+    reused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.dialects.texts import output_text, seconds
 from ringtrue.errors import EvaluationError
-from ringtrue.records import Json, Output, Score, Trial
+from ringtrue.records import Case, Json, Output, Score, Trial
 
 
 @runtime_checkable
@@ -29,6 +29,17 @@ def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Tri
     per_second = 1_000.0 if at.latency and at.latency.endswith("_ms") else 1.0
     latency = seconds(processed[at.latency], per_second=per_second) if at.latency else None
     return Trial(DEFAULT.case(original, 0), Output(text, problem, latency_seconds=latency))
+
+
+def example(case: Case) -> dict[str, Any]:
+    """The documented example dict of a case; a copy, so that a system cannot rewrite the gold answer."""
+    found = dict(case.fields)
+    for key, value in (("id", case.id), ("question", case.input), ("context", case.context)):
+        if value != "":
+            found.setdefault(key, value)
+    if case.expected is not None:
+        found.setdefault("answer", case.expected[0] if len(case.expected) == 1 else list(case.expected))
+    return found
 
 
 def score_of(numbers: Mapping[str, float]) -> Score:

@@ -59,6 +59,18 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
     )
 
 
+def suite_case(case: Case) -> EvalCase:
+    """A case as the suite tongue says it."""
+    return EvalCase(
+        case.input,
+        case.expected[0] if case.expected else None,
+        case.context or None,
+        metadata=dict(case.fields),
+        tags=list(case.tags),
+        case_id=str(case.id) if case.id != "" else None,
+    )
+
+
 def result_of(evaluator: str, score: Score) -> CheckResult:
     """A score as the suite tongue says it."""
     if score.status == "scored":

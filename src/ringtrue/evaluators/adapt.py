@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from ringtrue.dialects.dicts import DictTongue, score_of, trial_of
-from ringtrue.dialects.suite import CheckResult, EvalCase, SuiteTongue
+from ringtrue.dialects.dicts import DictTongue, example, score_of, trial_of
+from ringtrue.dialects.origin import name_of, origin
+from ringtrue.dialects.suite import CheckResult, SuiteTongue, suite_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Case, Score, Trial
+from ringtrue.records import Score, Trial
 
 
 @runtime_checkable
@@ -47,9 +46,9 @@ def as_evaluator(obj: Any, *, name: str = "") -> Measuring:
     for method, call in (("measure", _by_trial), ("score", _by_dicts), ("evaluate", _by_case)):
         spoken = getattr(obj, method, None)
         if callable(spoken):
-            return Adapted(name or _name(obj), _sync(spoken), call, _origin(obj))
+            return Adapted(name or name_of(obj), _sync(spoken), call, origin(obj))
     if callable(obj):
-        return Adapted(name or _name(obj), _sync(obj), _calling(obj), _origin(obj))
+        return Adapted(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
     raise ConfigurationError(
         f"{obj!r} is no evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
         value=obj,
@@ -93,12 +92,12 @@ def _by_trial(function: Callable[..., Any], trial: Trial) -> Any:
 
 
 def _by_dicts(function: Callable[..., Any], trial: Trial) -> Any:
-    original, processed = _dicts(trial)
-    return function(original, processed)
+    original = example(trial.case)
+    return function(original, {**original, "response": trial.output.text})
 
 
 def _by_case(function: Callable[..., Any], trial: Trial) -> Any:
-    case = _suite_case(trial.case)
+    case = suite_case(trial.case)
     if trial.output.latency_seconds is not None and "latency_ms" in inspect.signature(function).parameters:
         return function(case, trial.output.text, latency_ms=trial.output.latency_seconds * 1_000)
     return function(case, trial.output.text)
@@ -130,32 +129,9 @@ def _calling(function: Callable[..., Any]) -> Call:
     if len(names) == 1:
         return _by_output
     raise ConfigurationError(
-        f"cannot tell how to call {_name(function)!r} with parameters {names}: use (output), (output, expected), "
+        f"cannot tell how to call {name_of(function)!r} with parameters {names}: use (output), (output, expected), "
         "(original, processed), (case, output) or (trial)",
         value=function,
-    )
-
-
-def _dicts(trial: Trial) -> tuple[dict[str, Any], dict[str, Any]]:
-    case = trial.case
-    original = dict(case.fields)
-    if case.expected is not None:
-        original.setdefault("answer", case.expected[0] if len(case.expected) == 1 else list(case.expected))
-    for key, value in (("id", case.id), ("question", case.input), ("context", case.context)):
-        if value != "":
-            original.setdefault(key, value)
-    return original, {**original, "response": trial.output.text}
-
-
-def _suite_case(case: Case) -> EvalCase:
-    expected = case.expected[0] if case.expected else None
-    return EvalCase(
-        case.input,
-        expected,
-        case.context or None,
-        metadata=dict(case.fields),
-        tags=list(case.tags),
-        case_id=str(case.id) if case.id != "" else None,
     )
 
 
@@ -180,22 +156,7 @@ def _as_score(result: Any, threshold: float) -> Score:
 
 def _sync(function: Callable[..., Any]) -> Callable[..., Any]:
     if inspect.iscoroutinefunction(function):
-        raise ConfigurationError(f"{_name(function)!r} is asynchronous; a deterministic evaluator is a plain function")
+        raise ConfigurationError(
+            f"{name_of(function)!r} is asynchronous; a deterministic evaluator is a plain function"
+        )
     return function
-
-
-def _name(obj: Any) -> str:
-    name = getattr(obj, "name", None) or getattr(obj, "__name__", None) or type(obj).__name__
-    return str(name)
-
-
-def _origin(obj: Any) -> str:
-    kind = obj if hasattr(obj, "__qualname__") else type(obj)
-    try:
-        code = inspect.getsource(kind)
-    except (OSError, TypeError):
-        code = repr(kind)
-    settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
-    settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
-    digest = hashlib.sha256((code + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{kind.__module__}.{kind.__qualname__}|sha256:{digest}"

@@ -1,0 +1,26 @@
+"""Whose code it is: the name and the identity of a user's object or function."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from typing import Any
+
+
+def name_of(obj: Any) -> str:
+    """The name an object goes by: its own, its function's or its class's."""
+    return str(getattr(obj, "name", None) or getattr(obj, "__name__", None) or type(obj).__name__)
+
+
+def origin(obj: Any) -> str:
+    """Where an object's code is, with a hash of the code and of the object's attributes."""
+    kind = obj if hasattr(obj, "__qualname__") else type(obj)
+    try:
+        code = inspect.getsource(kind)
+    except (OSError, TypeError):
+        code = repr(kind)
+    settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
+    settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
+    digest = hashlib.sha256((code + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{kind.__module__}.{kind.__qualname__}|sha256:{digest}"

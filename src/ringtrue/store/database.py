@@ -1,0 +1,199 @@
+"""`Database`: runs, answers and scores, by URL; SQLite in WAL mode unless the URL says PostgreSQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.records import Json
+from ringtrue.store import schema
+from ringtrue.store.codec import decode, encode
+from ringtrue.store.writer import Writer
+
+DEFAULT = "sqlite:///.ringtrue/ringtrue.db"
+LOOKUPS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as the store knows it."""
+
+    id: str
+    digest: str
+    status: str
+    owner: str
+    created: float
+    finished: float | None
+    config: Json
+
+
+class Database:
+    """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
+
+    def __init__(self, url: str = DEFAULT) -> None:
+        self.url = url if "://" in url else f"sqlite:///{url}"
+        self.engine = _engine(self.url)
+        self._prepare()
+        self.writer = Writer(self.engine)
+
+    def close(self) -> None:
+        """Write what is waiting and let go of the database."""
+        self.writer.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _prepare(self) -> None:
+        try:
+            schema.metadata.create_all(self.engine)
+            with self.engine.begin() as connection:
+                version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
+                if version is None:
+                    connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot open the store {self.url!r}: {getattr(error, 'orig', None) or error}") from error
+        if version is not None and int(version) > schema.VERSION:
+            raise StoreError(
+                f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
+                f"knows {schema.VERSION}); update ringtrue or use another --store"
+            )
+
+    def run(self, id: str) -> StoredRun | None:
+        """One run."""
+        return next(iter(self.runs(schema.runs.c.id == id)), None)
+
+    def unfinished(self, digest: str) -> StoredRun | None:
+        """The newest run of this plan that has not finished."""
+        found = self.runs((schema.runs.c.digest == digest) & (schema.runs.c.status != "finished"))
+        return found[0] if found else None
+
+    def runs(self, where: Any = None) -> list[StoredRun]:
+        """Runs, newest first."""
+        query = select(schema.runs).order_by(schema.runs.c.created.desc(), schema.runs.c.id.desc())
+        with self._reading() as connection:
+            found = connection.execute(query if where is None else query.where(where)).all()
+        return [StoredRun(**{**row._mapping, "config": decode(row.config)}) for row in found]
+
+    def start(self, run: StoredRun) -> None:
+        """Write a run down, or take an unfinished one over."""
+        with self._writing() as connection:
+            values = {"status": run.status, "owner": run.owner, "config": encode(run.config)}
+            changed = connection.execute(update(schema.runs).where(schema.runs.c.id == run.id).values(values))
+            if not changed.rowcount:
+                connection.execute(
+                    schema.runs.insert().values(id=run.id, digest=run.digest, created=run.created, **values)
+                )
+
+    def end(self, id: str, status: str) -> None:
+        """Write down how a run ended."""
+        with self._writing() as connection:
+            connection.execute(
+                update(schema.runs).where(schema.runs.c.id == id).values(status=status, finished=time.time(), owner="")
+            )
+
+    def outputs(self, keys: Sequence[str]) -> dict[str, str]:
+        """The stored outputs among these answer keys, as JSON text."""
+        return self._looked_up(schema.answers.c.key, schema.answers.c.output, keys)
+
+    def scores(self, keys: Sequence[str], evaluators: Sequence[str]) -> dict[tuple[str, str], str]:
+        """The stored scores of these answers by these evaluators, as JSON text."""
+        table, found = schema.scores, {}
+        with self._reading() as connection:
+            for start in range(0, len(keys), LOOKUPS_AT_ONCE):
+                part = keys[start : start + LOOKUPS_AT_ONCE]
+                query = select(table).where(table.c.answer_key.in_(part), table.c.evaluator.in_(evaluators))
+                found.update({(row[0], row[1]): row[2] for row in connection.execute(query)})
+        return found
+
+    def rows(self, run: str) -> list[Mapping[str, Any]]:
+        """The rows of a run in order, each with its case and output as JSON text."""
+        rows, answers, cases = schema.rows, schema.answers, schema.cases
+        query = (
+            select(rows, answers.c.output, cases.c.content.label("case"))
+            .join(answers, answers.c.key == rows.c.answer_key)
+            .join(cases, cases.c.digest == answers.c.case_digest)
+            .where(rows.c.run == run)
+            .order_by(rows.c.position, rows.c.repeat)
+        )
+        with self._reading() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def response(self, key: str) -> str | None:
+        """A stored reply, as JSON text."""
+        return self._looked_up(schema.responses.c.key, schema.responses.c.reply, [key]).get(key)
+
+    def _looked_up(self, key: Any, value: Any, keys: Sequence[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        with self._reading() as connection:
+            for start in range(0, len(keys), LOOKUPS_AT_ONCE):
+                query = select(key, value).where(key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
+                found.update({row[0]: row[1] for row in connection.execute(query)})
+        return found
+
+    def _reading(self) -> _Guarded:
+        return _Guarded(self.engine, "read", begin=False)
+
+    def _writing(self) -> _Guarded:
+        return _Guarded(self.engine, "write to", begin=True)
+
+
+class _Guarded:
+    """A connection whose database errors are StoreErrors."""
+
+    def __init__(self, engine: Engine, verb: str, *, begin: bool) -> None:
+        self.verb, self.context = verb, engine.begin() if begin else engine.connect()
+
+    def __enter__(self) -> Connection:
+        try:
+            return self.context.__enter__()
+        except SQLAlchemyError as error:
+            raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self.context.__exit__(kind, error, trace)
+        if isinstance(error, SQLAlchemyError):
+            raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "postgresql" and "+" not in parsed.drivername:
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+            raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
+        if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
+            Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(parsed)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigurationError(
+            f"cannot read the store URL {url!r}: {error}; write sqlite:///file.db or postgresql://user@host/name",
+            parameter="store",
+            value=url,
+        ) from error
+    except ModuleNotFoundError as error:
+        raise MissingExtra("a PostgreSQL store", "postgres") from error
+    except OSError as error:
+        raise StoreError(f"cannot make the folder of the store {url!r}: {error}") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _settle_sqlite)
+    return engine
+
+
+def _settle_sqlite(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()

@@ -1,0 +1,60 @@
+"""The tables, and which version of them this is."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
+
+VERSION = 1
+
+metadata = MetaData()
+
+facts = Table("ringtrue_facts", metadata, Column("name", String(64), primary_key=True), Column("value", Text))
+
+cases = Table("cases", metadata, Column("digest", String(64), primary_key=True), Column("content", Text))
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("case_digest", String(64)),
+    Column("system", Text),
+    Column("output", Text),
+    Column("created", Float),
+)
+
+scores = Table(
+    "scores",
+    metadata,
+    Column("answer_key", String(64), primary_key=True),
+    Column("evaluator", String(64), primary_key=True),
+    Column("score", Text),
+)
+"""`evaluator` is the hash of a signature: another setting or version is another score."""
+
+rows = Table(
+    "rows",
+    metadata,
+    Column("run", String(32), primary_key=True),
+    Column("system", String(200), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("repeat", Integer, primary_key=True),
+    Column("answer_key", String(64)),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("digest", String(64)),
+    Column("status", String(16)),
+    Column("owner", String(200)),
+    Column("created", Float),
+    Column("finished", Float),
+    Column("config", Text),
+    Index("runs_by_digest", "digest"),
+)
+
+responses = Table(
+    "responses", metadata, Column("key", String(64), primary_key=True), Column("reply", Text), Column("created", Float)
+)
+"""What endpoints said, by the exact request: judged evaluators share it."""

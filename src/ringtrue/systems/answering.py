@@ -1,0 +1,150 @@
+"""`Answering`: what the runner needs of a system, and `as_system`: anything that answers, in those words."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from ringtrue.dialects.dicts import example
+from ringtrue.dialects.origin import name_of, origin
+from ringtrue.dialects.suite import suite_case
+from ringtrue.dialects.texts import output_text, seconds
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case, Output
+from ringtrue.systems.threads import in_thread
+
+
+@runtime_checkable
+class System(Protocol):
+    """The documented protocol: a `name` and `process(example) -> example with a response`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def process(self, example: dict[str, Any]) -> dict[str, Any]: ...
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """A system in the runner's words."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def in_flight(self) -> int:
+        """How many cases it may be asked at once, unless the caller says otherwise."""
+
+    async def answer(self, case: Case, repeat: int) -> Output: ...
+
+    def signature(self) -> str: ...
+
+    def request_key(self, case: Case, repeat: int) -> str | None:
+        """What identifies the exact request, so that its answer may serve a later run; None for code, which may change."""
+
+
+def as_system(obj: Any, *, name: str = "") -> Answering:
+    """A system as it is, an object with `process`, or a function of the input, of the `example` dict or of the `case`."""
+    if isinstance(obj, type):
+        raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
+    if isinstance(obj, Answering):
+        return obj
+    process = getattr(obj, "process", None)
+    if callable(process):
+        return Called(name or name_of(obj), process, _by_example, obj)
+    if callable(obj):
+        return Called(name or name_of(obj), obj, _calling(obj), obj)
+    raise ConfigurationError(
+        f"{obj!r} is no system: it needs process(example), or to be a function of the input",
+        parameter="systems",
+        value=obj,
+    )
+
+
+Arguments = Callable[[Case, int], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Called:
+    """A user's object or function, synchronous or not."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: Arguments
+    speaker: Any
+    in_flight: int = 1
+
+    async def answer(self, case: Case, repeat: int) -> Output:
+        """What the user's code returns: text, a dict with a response, or an Output."""
+        converse = getattr(self.speaker, "process_conversation", None)
+        turns = case.fields.get("turns")
+        if turns and case.fields.get("multi_turn") and callable(converse):
+            return _conversed(await _called(converse, (turns,)))
+        return _output(await _called(self.function, self.arguments(case, repeat)))
+
+    def signature(self) -> str:
+        """Where the code comes from and a hash of it."""
+        return f"{self.name}={origin(self.speaker)}"
+
+    def request_key(self, case: Case, repeat: int) -> str | None:
+        """Code may change behind its signature: its answers serve the run they belong to and no other."""
+        return None
+
+
+async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
+        return await function(*arguments)
+    result = await in_thread(function, *arguments)
+    return await result if isinstance(result, Awaitable) else result
+
+
+def _by_example(case: Case, repeat: int) -> tuple[Any, ...]:
+    return (example(case),)
+
+
+def _by_case(case: Case, repeat: int) -> tuple[Any, ...]:
+    return (suite_case(case),)
+
+
+def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
+    return (case.input,)
+
+
+def _calling(function: Callable[..., Any]) -> Arguments:
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        names = []
+    first = names[0] if names else ""
+    if first in ("example", "original", "row"):
+        return _by_example
+    return _by_case if first == "case" else _by_input
+
+
+def _output(value: Any) -> Output:
+    if isinstance(value, Output):
+        return value
+    if isinstance(value, Mapping) and "response" in value:
+        text, problem = output_text(value["response"])
+        usage = value.get("api_usage") if isinstance(value.get("api_usage"), Mapping) else {}
+        return Output(
+            text,
+            problem,
+            latency_seconds=seconds(value.get("latency")),
+            input_tokens=_count(usage.get("prompt_tokens")),
+            output_tokens=_count(usage.get("completion_tokens")),
+        )
+    text, problem = output_text(value)
+    return Output(text, problem)
+
+
+def _conversed(messages: Any) -> Output:
+    contents = [message.get("content") for message in messages if isinstance(message, Mapping)]
+    text, problem = output_text(contents[-1] if contents else "")
+    return Output(text, problem, messages=tuple(messages))
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

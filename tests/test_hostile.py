@@ -1,0 +1,137 @@
+"""Every evaluator meets every hostile output: it ends, it never raises, and the score says what happened."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from support.hostile import LARGE, SMALL, TOO_LARGE
+
+from ringtrue import EvalCase
+from ringtrue.evaluators import build
+from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.records import Score
+
+SPECS = {
+    "all_of": "all_of(not_empty, word_count(max_words=5))",
+    "any_of": "any_of(not_empty, regex_match('^(a+)+$'))",
+    "contains": "contains(['needle', 'a'])",
+    "ends_with": "ends_with('needle')",
+    "json_schema": "json_schema({'type': 'object', 'properties': {'a': {'type': 'integer', 'maximum': 10}}})",
+    "latency": "latency(100)",
+    "max_latency": "max_latency(100)",
+    "not": "not(contains(['needle']))",
+    "not_contains": "not_contains(['needle'])",
+    "regex_match": "regex_match('^(a+)+$')",
+    "starts_with": "starts_with('needle')",
+}
+INSTRUCTIONS = [
+    ("keywords:existence", {"keywords": ["(a+)+$", "needle"]}),
+    ("keywords:frequency", {"keyword": "a", "frequency": 3, "relation": "at least"}),
+    ("keywords:forbidden_words", {"forbidden_words": ["bad"]}),
+    ("keywords:letter_frequency", {"letter": "a", "let_frequency": 3, "let_relation": "less than"}),
+    ("language:response_language", {"language": "de"}),
+    ("length_constraints:number_sentences", {"num_sentences": 3, "relation": "at least"}),
+    ("length_constraints:number_paragraphs", {"num_paragraphs": 3}),
+    ("length_constraints:number_words", {"num_words": 3, "relation": "at least"}),
+    (
+        "length_constraints:nth_paragraph_first_word",
+        {"num_paragraphs": 2, "nth_paragraph": 1, "first_word": "a"},
+    ),
+    ("detectable_content:number_placeholders", {"num_placeholders": 2}),
+    ("detectable_content:postscript", {"postscript_marker": "P.P.S"}),
+    ("detectable_format:number_bullet_lists", {"num_bullets": 2}),
+    ("detectable_format:constrained_response", {}),
+    ("detectable_format:number_highlighted_sections", {"num_highlights": 2}),
+    ("detectable_format:multiple_sections", {"section_spliter": "Section", "num_sections": 2}),
+    ("detectable_format:json_format", {}),
+    ("detectable_format:title", {}),
+    ("combination:two_responses", {}),
+    ("combination:repeat_prompt", {"prompt_to_repeat": "Say it again"}),
+    ("startend:end_checker", {"end_phrase": "the end"}),
+    ("startend:quotation", {}),
+    ("change_case:capital_word_frequency", {"capital_frequency": 3, "capital_relation": "at least"}),
+    ("change_case:english_capital", {}),
+    ("change_case:english_lowercase", {}),
+    ("punctuation:no_comma", {}),
+]
+CASE = EvalCase(
+    "What is it?",
+    expected_output="B",
+    metadata={
+        "correct_letter": "B",
+        "choices": ["one", "two", "three"],
+        "instruction_id_list": [name for name, _ in INSTRUCTIONS],
+        "kwargs": [kwargs for _, kwargs in INSTRUCTIONS],
+    },
+)
+SECONDS = 10
+"""Far above the second each may take on a quiet machine: this finds hangs, it does not measure."""
+
+
+@contextmanager
+def must_end() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"still running after {SECONDS} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def check(name: str, output: Any, case: EvalCase = CASE) -> None:
+    evaluator = build(SPECS.get(name, name))
+    with must_end():
+        result = evaluator.evaluate(case, output, latency_ms=50)  # type: ignore[attr-defined]
+    assert result.status in ("scored", "skipped"), result.reason
+    if result.score is not None:
+        assert 0.0 <= result.score <= 1.0
+        assert result.passed or result.reason or result.score == 1.0
+
+
+@pytest.mark.parametrize("item", SMALL)
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_small(name: str, item: str) -> None:
+    check(name, SMALL[item])
+
+
+@pytest.mark.parametrize("item", LARGE)
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_large(name: str, item: str) -> None:
+    check(name, LARGE[item])
+
+
+@pytest.mark.parametrize("item", ["one_letter", "digits", "spaces", "unicode_words", "latex_plus", "words"])
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_hostile_gold_is_as_harmless(name: str, item: str) -> None:
+    check(name, LARGE[item][:50_000], EvalCase("q", LARGE[item], metadata=dict(CASE.metadata, correct_letter="B")))
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_ten_megabytes_end_and_a_limit_is_named(name: str) -> None:
+    evaluator = build(SPECS.get(name, name))
+    with must_end():
+        result = evaluator.evaluate(CASE, TOO_LARGE, latency_ms=50)  # type: ignore[attr-defined]
+    limit = getattr(evaluator, "max_chars", None)
+    if limit is not None and limit < len(TOO_LARGE):
+        assert result.score == 0.0
+        assert f"{limit:,}" in result.reason
+
+
+def test_a_score_of_a_broken_output_says_what_happened() -> None:
+    for name in BUILT_IN:
+        result = build(SPECS.get(name, name)).evaluate(CASE, None, latency_ms=50)  # type: ignore[attr-defined]
+        assert "None" in result.reason or name in ("latency", "max_latency", "not"), name
+
+
+def test_the_guard_would_catch_a_hang() -> None:
+    with pytest.raises(TimeoutError), must_end():
+        signal.raise_signal(signal.SIGALRM)
+    assert Score.error("x").status == "error"
