@@ -150,7 +150,7 @@ def _as_score(result: Any, threshold: float) -> Score:
     if isinstance(result, (bool, int, float)):
         return Score(float(result), "scored", float(result) >= threshold)
     return Score.error(
-        f"the evaluator returned {type(result).__name__}; expected a number, a dict of numbers or a Score"
+        f"the evaluator returned {type(result).__name__}; a number, a dict of numbers or a Score is read"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
@@ -33,6 +34,11 @@ class Plan:
                             value=label,
                         )
                     owners[label] = evaluator.name
+
+    @cached_property
+    def signed(self) -> tuple[tuple[Measuring, str], ...]:
+        """The evaluators, each with its signature."""
+        return tuple((evaluator, evaluator.signature()) for evaluator in self.evaluators)
 
     @property
     def reads_only_texts(self) -> bool:

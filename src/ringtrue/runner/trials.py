@@ -115,8 +115,8 @@ class Loop:
         output = known.output if known else await self._answer(task)
         trial = Trial(task.case, output)
         found = known.scores if known else {}
-        scores = {ev.name: found.get(ev.signature()) or await _measured(ev, trial) for ev in self.plan.evaluators}
-        new = {ev.signature(): scores[ev.name] for ev in self.plan.evaluators if ev.signature() not in found}
+        scores = {ev.name: found.get(sign) or await _measured(ev, trial) for ev, sign in self.plan.signed}
+        new = {sign: scores[ev.name] for ev, sign in self.plan.signed if sign not in found}
         await self.journal.scored(task, new)
         return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
 

@@ -42,11 +42,11 @@ class Answering(Protocol):
     def signature(self) -> str: ...
 
     def request_key(self, case: Case, repeat: int) -> str | None:
-        """What identifies the exact request, so that its answer may serve a later run; None for code, which may change."""
+        """The identity of the exact request, so that its answer may serve a later run; None for code."""
 
 
 def as_system(obj: Any, *, name: str = "") -> Answering:
-    """A system as it is, an object with `process`, or a function of the input, of the `example` dict or of the `case`."""
+    """A system as it is, an object with `process`, or a function of the input, the `example` dict or the `case`."""
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
     if isinstance(obj, Answering):
@@ -128,7 +128,8 @@ def _output(value: Any) -> Output:
         return value
     if isinstance(value, Mapping) and "response" in value:
         text, problem = output_text(value["response"])
-        usage = value.get("api_usage") if isinstance(value.get("api_usage"), Mapping) else {}
+        reported = value.get("api_usage")
+        usage = reported if isinstance(reported, Mapping) else {}
         return Output(
             text,
             problem,
