@@ -11,7 +11,7 @@ from ringtrue._version import __version__ as __version__
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
-    from ringtrue.api import score_file as score_file
+    from ringtrue.api.files import score_file as score_file
     from ringtrue.dialects.dicts import Evaluator as Evaluator
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
@@ -36,7 +36,7 @@ _NAMES = {
     "Summary": "ringtrue.records",
     "Trial": "ringtrue.records",
     "as_evaluator": "ringtrue.evaluators.adapt",
-    "score_file": "ringtrue.api",
+    "score_file": "ringtrue.api.files",
 }
 
 __all__ = sorted(["__version__", *_NAMES])

@@ -132,9 +132,35 @@ class Row:
     reused: bool = False
 
 
+@dataclass(slots=True)
+class EvalRow:
+    """A row as the documented benchmark runner hands it to metrics: all parts of all evaluators in one dict.
+
+    A part that has no number is in `absent` with its status, never in `scores`. `latency` is in seconds; tokens are
+    what was sent and what came back, None where nobody counted.
+    """
+
+    system: str
+    example_id: str | int
+    scores: dict[str, float]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    metadata: dict[str, Json] = field(default_factory=dict)
+    latency: float | None = None
+    dataset: str = ""
+    absent: dict[str, Status] = field(default_factory=dict)
+    status: str = "ok"
+    response: str = ""
+    repeat: int = 0
+    cost: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One number about many scores, with everything needed to doubt it."""
+    """One number about many scores, with everything needed to doubt it.
+
+    `bounds` are what the value would be if every error were a 0 and if every error were a 1.
+    """
 
     value: float | None
     n: int
@@ -144,6 +170,7 @@ class Summary:
     method: str = ""
     passed: int | None = None
     failed: int | None = None
+    bounds: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ringtrue.api import Progress
+from ringtrue.api.files import Progress
 from ringtrue.reports.table import printable
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import click
 
-from ringtrue.api import score_file
+from ringtrue.api.files import score_file
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, GATE_FAILED, OK
 from ringtrue.cli.progress import Bar
 from ringtrue.datasets.samples import sample_path

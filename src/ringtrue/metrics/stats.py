@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, exp, inf, lgamma, log, log1p, sqrt
+from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
@@ -40,6 +41,18 @@ def mean_interval(mean: float, variance: float, n: int, level: float = 0.95) -> 
     if n < 2:
         return None
     reach = student_quantile(0.5 + _checked(level) / 2, n - 1) * sqrt(max(0.0, variance) / n)
+    return mean - reach, mean + reach
+
+
+def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95) -> tuple[float, float] | None:
+    """The interval of a mean whose observations come in clusters of one source; None with fewer than two clusters."""
+    n, groups = sum(map(len, clusters)), len(clusters)
+    if groups < 2:
+        return None
+    mean = fsum(value for cluster in clusters for value in cluster) / n
+    spread = fsum(fsum(value - mean for value in cluster) ** 2 for cluster in clusters)
+    variance = spread * groups / (groups - 1) / n**2
+    reach = student_quantile(0.5 + _checked(level) / 2, groups - 1) * sqrt(variance)
     return mean - reach, mean + reach
 
 

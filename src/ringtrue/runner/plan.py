@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.text_check import TextCheck
-from ringtrue.records import Row, Score, Trial
+from ringtrue.records import Case, Row, Score, Trial
 from ringtrue.systems.replay import Texts
 
 
@@ -18,6 +18,8 @@ class Plan:
     """Evaluators whose names and score keys are all different."""
 
     evaluators: tuple[Measuring, ...]
+    only: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Evaluator name -> the datasets it is meant for; an evaluator that is not here measures every row."""
 
     def __post_init__(self) -> None:
         if not self.evaluators:
@@ -39,6 +41,13 @@ class Plan:
     def signed(self) -> tuple[tuple[Measuring, str], ...]:
         """The evaluators, each with its signature."""
         return tuple((evaluator, evaluator.signature()) for evaluator in self.evaluators)
+
+    def signed_for(self, case: Case) -> tuple[tuple[Measuring, str], ...]:
+        """The evaluators meant for a case, each with its signature."""
+        if not self.only:
+            return self.signed
+        dataset = str(case.fields.get("dataset", "")).partition(":")[0]
+        return tuple(pair for pair in self.signed if dataset in self.only.get(pair[0].name, (dataset,)))
 
     @property
     def reads_only_texts(self) -> bool:

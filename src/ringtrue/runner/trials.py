@@ -44,7 +44,7 @@ class Journal(Protocol):
 
     async def answered(self, task: Task, output: Output) -> None: ...
 
-    async def scored(self, task: Task, scores: Mapping[str, Score]) -> None: ...
+    async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None: ...
 
 
 @dataclass
@@ -115,9 +115,10 @@ class Loop:
         output = known.output if known else await self._answer(task)
         trial = Trial(task.case, output)
         found = known.scores if known else {}
-        scores = {ev.name: found.get(sign) or await _measured(ev, trial) for ev, sign in self.plan.signed}
-        new = {sign: scores[ev.name] for ev, sign in self.plan.signed if sign not in found}
-        await self.journal.scored(task, new)
+        signed = self.plan.signed_for(task.case)
+        scores = {ev.name: found.get(sign) or await _measured(ev, trial) for ev, sign in signed}
+        new = {sign: scores[ev.name] for ev, sign in signed if sign not in found}
+        await self.journal.scored(task, output, new)
         return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
 
     async def _answer(self, task: Task) -> Output:

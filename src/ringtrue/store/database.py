@@ -118,12 +118,12 @@ class Database:
         return found
 
     def rows(self, run: str) -> list[Mapping[str, Any]]:
-        """The rows of a run in order, each with its case and output as JSON text."""
+        """The rows of a run in order, each with its case and its output, or its failure, as JSON text."""
         rows, answers, cases = schema.rows, schema.answers, schema.cases
         query = (
             select(rows, answers.c.output, cases.c.content.label("case"))
-            .join(answers, answers.c.key == rows.c.answer_key)
-            .join(cases, cases.c.digest == answers.c.case_digest)
+            .join(cases, cases.c.digest == rows.c.case_digest)
+            .outerjoin(answers, answers.c.key == rows.c.answer_key)
             .where(rows.c.run == run)
             .order_by(rows.c.position, rows.c.repeat)
         )

@@ -16,8 +16,6 @@ answers = Table(
     "answers",
     metadata,
     Column("key", String(64), primary_key=True),
-    Column("case_digest", String(64)),
-    Column("system", Text),
     Column("output", Text),
     Column("created", Float),
 )
@@ -39,7 +37,10 @@ rows = Table(
     Column("position", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("answer_key", String(64)),
+    Column("case_digest", String(64)),
+    Column("failure", Text),
 )
+"""`failure` is the output of a task that could not be answered; a later success takes it away."""
 
 runs = Table(
     "runs",

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from ringtrue.errors import StoreError
+from ringtrue.store import schema
 
 MOST_AT_ONCE = 500
 
@@ -62,6 +63,13 @@ class Writer:
             if ended:
                 return
 
+    def _insert(self, table: Table) -> Any:
+        statement = self.insert(table)
+        if table is not schema.rows:
+            return statement.on_conflict_do_nothing()  # equal keys have equal content
+        change = {"answer_key": statement.excluded.answer_key, "failure": statement.excluded.failure}
+        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=change)
+
     def _commit(self, batch: list[_Write]) -> None:
         grouped: dict[Table, list[Mapping[str, Any]]] = {}
         for write in batch:
@@ -71,7 +79,7 @@ class Writer:
         try:
             with self.engine.begin() as connection:
                 for table, rows in grouped.items():
-                    connection.execute(self.insert(table).on_conflict_do_nothing(), rows)
+                    connection.execute(self._insert(table), rows)
         except (SQLAlchemyError, OSError) as error:
             failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
         for loop in {write.loop for write in batch}:

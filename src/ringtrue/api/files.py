@@ -1,4 +1,4 @@
-"""The entry points: each wires sources, systems, evaluators, the runner and reports."""
+"""`score_file`: stored answers, scored in constant memory."""
 
 from __future__ import annotations
 

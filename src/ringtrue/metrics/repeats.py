@@ -1,0 +1,48 @@
+"""What repeats tell: pass@k, pass^k and the cases that are flaky."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb, fsum
+from typing import ClassVar
+
+from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.stats import clustered_interval, pass_at_k
+from ringtrue.records import EvalRow, Summary
+
+
+@dataclass(frozen=True)
+class PassAtK(Computed):
+    """pass@k (at least one of k repeats passes), pass^k (all do) and the number of cases that pass only sometimes."""
+
+    k: int = 1
+    threshold: float = 0.7
+    score_field: str = "score"
+    name: ClassVar[str] = "pass_at_k"
+
+    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+        """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""
+        cases: dict[object, list[bool]] = {}
+        for row in rows:
+            passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id), [])
+            if self.score_field in row.scores:
+                passes.append(row.scores[self.score_field] >= self.threshold)
+        enough = [passes for passes in cases.values() if len(passes) >= self.k]
+        short = len(cases) - len(enough)
+        any_of = [pass_at_k(len(passes), sum(passes), self.k) for passes in enough]
+        all_of = [comb(sum(passes), self.k) / comb(len(passes), self.k) for passes in enough]
+        flaky = sum(0 < sum(passes) < len(passes) for passes in cases.values())
+        return {
+            f"pass@{self.k}": _mean(any_of, short),
+            f"pass^{self.k}": _mean(all_of, short),
+            "flaky": Summary(float(flaky), len(cases)),
+        }
+
+
+def _mean(values: list[float], skipped: int) -> Summary:
+    if not values:
+        return Summary(None, 0, skipped)
+    found = clustered_interval([[value] for value in values])
+    interval = (max(0.0, found[0]), min(1.0, found[1])) if found else None
+    return Summary(fsum(values) / len(values), len(values), skipped, interval=interval, method="t" if found else "")

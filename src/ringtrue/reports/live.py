@@ -1,0 +1,84 @@
+"""Progress of a run, on stderr: a line that lives on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from ringtrue.records import Row
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+LINE_SECONDS = 5.0
+DRAW_SECONDS = 0.1
+
+
+class Live:
+    """Listens to finished rows: done, errors, rate, cost, time left."""
+
+    def __init__(self, total: int, *, shown: bool = True) -> None:
+        self.total, self.shown = total, shown
+        self.done = self.errors = self.reused = 0
+        self.cost = 0.0
+        self.started = self.spoken = time.monotonic()
+        self.bar: Progress | None = None
+
+    def __enter__(self) -> Live:
+        if self.shown and sys.stderr.isatty():
+            self.bar = _bar()
+            self.bar.add_task("", total=self.total, words="")
+            self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+        elif self.shown and self.spoken > self.started:
+            self._say()
+
+    def finished(self, row: Row) -> None:
+        """Count a row and show where the run is."""
+        self.done += 1
+        self.errors += bool(row.trial.output.error)
+        self.reused += row.reused
+        self.cost += 0.0 if row.reused else row.trial.output.cost or 0.0
+        now = time.monotonic()
+        if not self.shown or now - self.spoken < (DRAW_SECONDS if self.bar else LINE_SECONDS):
+            return
+        self.spoken = now
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], completed=self.done, words=self._words(now))
+        else:
+            self._say()
+
+    def _say(self) -> None:
+        sys.stderr.write(f"ringtrue: {self.done:,}/{self.total:,} {self._words(time.monotonic())}\n")
+
+    def _words(self, now: float) -> str:
+        words = [f"{(self.done - self.reused) / max(1e-9, now - self.started):.1f}/s"]
+        if self.errors:
+            words.append(f"{self.errors:,} errors")
+        if self.reused:
+            words.append(f"{self.reused:,} reused")
+        if self.cost:
+            words.append(f"${self.cost:.4f}")
+        return ", ".join(words)
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[words]}", markup=False),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
