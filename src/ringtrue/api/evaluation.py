@@ -69,20 +69,8 @@ def evaluate(
     fields whose tokens count as sent where a system reports no usage. Further options are the fields of
     `ringtrue.api.evaluation.Options`. Works with or without a running event loop.
     """
-    return run_blocking(
-        aevaluate(
-            systems,
-            dataset,
-            evaluators,
-            metrics,
-            max_examples,
-            progress,
-            text_fields,
-            max_workers,
-            cache_dir,
-            **options,
-        )
-    )
+    rest = (metrics, max_examples, progress, text_fields, max_workers, cache_dir)
+    return run_blocking(aevaluate(systems, dataset, evaluators, *rest, **options))
 
 
 async def aevaluate(

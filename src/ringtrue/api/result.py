@@ -89,11 +89,8 @@ class EvalResult:
                 "rows": [_fields(row) for row in self.rows],
                 "summary": self.summary,
                 "details": {
-                    system: {
-                        key: {item.name: getattr(value, item.name) for item in fields(value)}
-                        for key, value in d.items()
-                    }
-                    for system, d in self.details.items()
+                    system: {key: _fields(summary) for key, summary in found.items()}
+                    for system, found in self.details.items()
                 },
                 "timing": self.timing,
                 "config": self.config,
@@ -110,6 +107,10 @@ def _means(rows: Sequence[EvalRow]) -> dict[str, Summary]:
     return {
         key: summary_of_scores([row for row in rows if key in row.scores or key in row.absent], key) for key in keys
     }
+
+
+def _fields(record: EvalRow | Summary) -> dict[str, Any]:
+    return {item.name: getattr(record, item.name) for item in fields(record)}
 
 
 def eval_row(row: Row, keys: Mapping[str, tuple[str, ...]]) -> EvalRow:
