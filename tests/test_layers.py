@@ -17,7 +17,7 @@ LAYERS = [
     {"runner", "store"},
     {"reports"},
     {"api"},
-    {"viewer", "cli", "__init__", "__main__"},
+    {"viewer", "cli", "pytest_plugin", "__init__", "__main__"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 PURE = {"scoring", "dialects", "metrics", "records", "errors"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"
 
@@ -23,8 +25,12 @@ WIRED: Mapping[str, frozenset[str]] = {
 }
 
 
-def wired(datasets: Iterable[str]) -> tuple[tuple[Measuring, ...], Mapping[str, frozenset[str]]]:
+def wired(datasets: Iterable[str]) -> tuple[tuple[Measuring, ...], Mapping[str, Callable[[Case], bool]]]:
     """The evaluators these datasets get, and which of them measure only the rows of some."""
     names = {dataset.partition(":")[0] for dataset in datasets}
     chosen = [name for name, meant in WIRED.items() if meant & names and name in BUILT_IN]
-    return tuple(build(name) for name in (EVERYWHERE, *chosen)), {name: WIRED[name] for name in chosen}
+    return tuple(build(name) for name in (EVERYWHERE, *chosen)), {name: partial(_is_of, WIRED[name]) for name in chosen}
+
+
+def _is_of(datasets: frozenset[str], case: Case) -> bool:
+    return str(case.fields.get("dataset", "")).partition(":")[0] in datasets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,8 +18,8 @@ class Plan:
     """Evaluators whose names and score keys are all different."""
 
     evaluators: tuple[Measuring, ...]
-    only: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Evaluator name -> the datasets it is meant for; an evaluator that is not here measures every row."""
+    only: Mapping[str, Callable[[Case], bool]] = field(default_factory=dict)
+    """Evaluator name -> whether it is meant for a case; an evaluator that is not here measures every case."""
 
     def __post_init__(self) -> None:
         if not self.evaluators:
@@ -46,8 +46,7 @@ class Plan:
         """The evaluators meant for a case, each with its signature."""
         if not self.only:
             return self.signed
-        dataset = str(case.fields.get("dataset", "")).partition(":")[0]
-        return tuple(pair for pair in self.signed if dataset in self.only.get(pair[0].name, (dataset,)))
+        return tuple(pair for pair in self.signed if pair[0].name not in self.only or self.only[pair[0].name](case))
 
     @property
     def reads_only_texts(self) -> bool:
