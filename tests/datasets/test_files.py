@@ -24,10 +24,10 @@ ROWS = [{"id": f"r{n}", "response": f'text {n}, «ü» "x"\nsecond line', "answe
 
 
 def read(path: Path | str, **options: Any) -> tuple[list[dict[str, Any]], list[Problem]]:
-    items = [item for chunk in read_chunks(str(path), **options) for item in chunk.read()]
-    rows = [item for item in items if not isinstance(item, Problem)]
+    read = [chunk.read() for chunk in read_chunks(str(path), **options)]
+    rows = [row for found, _ in read for row in found]
     assert [position for position, _ in rows] == sorted(position for position, _ in rows)
-    return [row for _, row in rows], [item for item in items if isinstance(item, Problem)]
+    return [row for _, row in rows], [problem for _, problems in read for problem in problems]
 
 
 def as_jsonl(rows: list[dict[str, Any]]) -> bytes:

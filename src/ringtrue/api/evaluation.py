@@ -24,7 +24,7 @@ from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.wiring import wired
 from ringtrue.metrics.metric import Metric
 from ringtrue.models.blocking import run_blocking
-from ringtrue.records import Case, EvalRow, Problem, Row
+from ringtrue.records import Case, EvalRow, Row
 from ringtrue.reports.live import Live
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Budget, Loop, Task
@@ -118,10 +118,10 @@ def read_cases(dataset: Any, limit: int | None = None) -> list[Case]:
 
 def _rows_of_file(path: str) -> Iterator[Any]:
     for chunk in read_chunks(path):
-        for item in chunk.read():
-            if isinstance(item, Problem):
-                raise InputError(f"{item.where}: {item.what}")
-            yield item[1]
+        rows, problems = chunk.read()
+        for problem in problems:
+            raise InputError(f"{problem.where}: {problem.what}")
+        yield from (row for _, row in rows)
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:
@@ -223,6 +223,7 @@ class _Evaluation:
         config = {
             "systems": [system.name for system in self.systems],
             "evaluators": [evaluator.name for evaluator in self.plan.evaluators],
+            "keys": {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators},
             "metrics": [metric.name for metric in self.metrics],
             "num_examples": len(self.cases),
             "max_workers": self.options.max_workers or 1,

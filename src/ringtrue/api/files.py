@@ -20,7 +20,7 @@ from ringtrue.reports.row_file import open_rows
 from ringtrue.reports.rows import encode, format_of
 from ringtrue.runner.local import in_order
 from ringtrue.runner.plan import Plan
-from ringtrue.systems.replay import Replay
+from ringtrue.systems.replay import Replay, Rows
 
 SHOWN_PROBLEMS = 20
 
@@ -119,17 +119,11 @@ class _Job:
         return [Tally((getattr(ev, "parts", None) or ev.keys)[0]) for ev in self.plan.evaluators]
 
     def __call__(self, chunk: Chunk) -> _Piece:
-        rows: list[tuple[int, Any]] = []
-        problems: list[Problem] = []
-        missing = self.replay.missing
-        for item in chunk.read():
-            if isinstance(item, Problem):
-                problems.append(item)
-            elif problem := missing(item[1], f"{chunk.source}:{item[0] + 1}"):
-                problems.append(problem)
-            else:
-                rows.append(item)
-        columns = self._columns(rows)
+        rows, problems = chunk.read()
+        columns = self._columns_of_texts(rows)
+        if columns is None:
+            rows = self._answered(chunk.source, rows, problems)
+            columns = self.plan.measure(self.replay.trials(rows))
         piece = _Piece(self.tallies(), len(rows), len(problems), tuple(problems[:SHOWN_PROBLEMS]))
         for tally, column in zip(piece.tallies, columns, strict=True):
             tally.add(column)
@@ -140,7 +134,13 @@ class _Job:
             piece.encoded = encode(self.format, self.plan.evaluators, ids, positions, columns)
         return piece
 
-    def _columns(self, rows: Sequence[tuple[int, Any]]) -> list[list[Score]]:
-        if self.plan.reads_only_texts and (texts := self.replay.texts(rows)) is not None:
-            return self.plan.measure_texts(texts)
-        return self.plan.measure(self.replay.trials(rows))
+    def _columns_of_texts(self, rows: Rows) -> list[list[Score]] | None:
+        """The scores without building trials, where every response is text and nothing else is looked at."""
+        texts = self.replay.texts(rows) if self.plan.reads_only_texts else None
+        return None if texts is None else self.plan.measure_texts(texts)
+
+    def _answered(self, source: str, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
+        """The rows that hold a response; the others join the problems."""
+        found = [(item, self.replay.problem(item[1], f"{source}:{item[0] + 1}")) for item in rows]
+        problems += [problem for _, problem in found if problem]
+        return [item for item, problem in found if not problem]

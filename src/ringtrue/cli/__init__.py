@@ -10,13 +10,18 @@ if TYPE_CHECKING:
     import click
 
 COMMANDS = {
-    "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
-    "explain": "Say what an evaluator measures, needs and returns.",
-    "list": "List what there is to use.",
+    "run": "Ask systems every question of a dataset and score every answer.",
     "score": "Score answers stored in files.",
+    "rescore": "Score the answers of a stored run again.",
+    "resume": "Go on with a run that did not finish.",
+    "show": "Show a stored run.",
+    "export": "Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.",
+    "list": "List what there is to use.",
+    "explain": "Say what an evaluator measures, needs and returns.",
+    "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
 }
 
-OK, GATE_FAILED, ERRORS_ABOVE_BUDGET, USAGE, INTERRUPTED = 0, 1, 3, 64, 130
+OK, GATE_FAILED, UNDECIDED, ERRORS_ABOVE_BUDGET, USAGE, INTERRUPTED = 0, 1, 2, 3, 64, 130
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -36,7 +41,7 @@ def _run(arguments: list[str]) -> int:
     from ringtrue.errors import ConfigurationError, RingtrueError
 
     try:
-        return int(_group().main(arguments, prog_name="ringtrue", standalone_mode=False) or OK)
+        return invoke(arguments)
     except click.UsageError as error:
         error.show()
         return USAGE
@@ -55,6 +60,11 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
+
+
+def invoke(arguments: list[str]) -> int:
+    """The exit code of a command; what goes wrong is raised."""
+    return int(_group().main(arguments, prog_name="ringtrue", standalone_mode=False) or OK)
 
 
 def _say(message: str) -> None:

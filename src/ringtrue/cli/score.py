@@ -9,12 +9,13 @@ from collections.abc import Mapping
 import click
 
 from ringtrue.api.files import score_file
-from ringtrue.cli import ERRORS_ABOVE_BUDGET, GATE_FAILED, OK
+from ringtrue.cli import ERRORS_ABOVE_BUDGET
+from ringtrue.cli.gates import floors, judged
 from ringtrue.cli.progress import Bar
 from ringtrue.datasets.samples import sample_path
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Run, Summary
-from ringtrue.reports.table import printable, run_json, summary_table
+from ringtrue.records import Run
+from ringtrue.reports.table import run_json, summary_table
 
 
 @click.command("score", short_help="Score answers stored in files.")
@@ -53,7 +54,7 @@ def command(
     ringtrue score nq@sample -e answer_quality
     """
     files = [sample_path(path) if path.endswith("@sample") else path for path in paths]
-    wanted = _thresholds(gates)
+    wanted = floors(gates)
     with Bar(files, quiet=quiet) as bar:
         run = score_file(
             files,
@@ -75,7 +76,7 @@ def _print(run: Run, output: str | None) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 100)
-    console.print(summary_table(run))
+    console.print(summary_table(run.summaries))
     broken = f", {run.problems:,} broken and left out" if run.problems else ""
     console.print(f"{run.rows:,} rows scored{broken}" + (f"; rows are in {output}" if output else ""), style="dim")
 
@@ -88,21 +89,6 @@ def _mapping(maps: tuple[str, ...]) -> dict[str, str]:
     return {meaning: field for meaning, _, field in pairs}
 
 
-def _thresholds(gates: tuple[str, ...]) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for gate in gates:
-        part, _, number = gate.rpartition("=")
-        try:
-            found[part] = float(number)
-        except ValueError:
-            found[part] = -1.0
-        if not 0 <= found[part] <= 1:
-            raise ConfigurationError(
-                f"--fail-under {gate!r}: write a number in [0, 1], or PART=NUMBER", parameter="fail-under", value=gate
-            )
-    return found
-
-
 def _verdict(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> int:
     errors = run.problems + sum(next(iter(parts.values())).errors for parts in run.summaries.values())
     budget = 0 if max_errors is None and wanted else max_errors
@@ -112,28 +98,4 @@ def _verdict(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> i
     if budget is not None and errors > budget:
         click.echo(f"ringtrue: {errors:,} errors; the budget is {budget:,} (--max-errors)", err=True)
         return ERRORS_ABOVE_BUDGET
-    failed = [line for part, floor in wanted.items() for line in _below(run, part, floor)]
-    for line in failed:
-        click.echo(f"ringtrue: {printable(line)}", err=True)
-    return GATE_FAILED if failed else OK
-
-
-def _below(run: Run, part: str, floor: float) -> list[str]:
-    if part:
-        chosen = {key: summary for parts in run.summaries.values() for key, summary in parts.items() if key == part}
-        if not chosen:
-            known = ", ".join(key for parts in run.summaries.values() for key in parts)
-            raise ConfigurationError(f"--fail-under: no part {part!r}; there are {known}", parameter="fail-under")
-    else:
-        chosen = dict(next(iter(parts.items())) for parts in run.summaries.values())
-    return [_complaint(key, summary, floor) for key, summary in chosen.items() if not _reaches(summary, floor)]
-
-
-def _reaches(summary: Summary, floor: float) -> bool:
-    return summary.value is not None and summary.value >= floor
-
-
-def _complaint(key: str, summary: Summary, floor: float) -> str:
-    if summary.value is None:
-        return f"gate failed: {key} was measured on no row; --fail-under asks for {floor:g}"
-    return f"gate failed: {key} is {summary.value:.4f} over {summary.n:,} rows; --fail-under asks for {floor:g}"
+    return judged(run.summaries, wanted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,8 +10,9 @@ import orjson
 
 from ringtrue.records import Json, Problem
 
-# orjson reads an integer of 64 bits or more as a float; such a piece goes to the exact reader.
-_LONG_INTEGER = re.compile(rb"\d{19}")
+# orjson reads an integer of 64 bits or more as a float; a piece that holds so many digits in a row is read exactly.
+_DIGITS_AS_ZERO = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
+_LONG_INTEGER = b"0" * 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,30 +29,36 @@ class Chunk:
     rows: tuple[tuple[int, Json], ...] = ()
     problems: tuple[Problem, ...] = ()
 
-    def read(self) -> Iterator[tuple[int, dict[str, Json]] | Problem]:
-        """The rows with their positions, and a Problem in the place of each row that cannot be read."""
-        yield from self.problems
-        exact = bool(self.lines) and _LONG_INTEGER.search(self.lines) is not None
-        for position, row in self.rows or self._parsed(exact):
+    def read(self) -> tuple[list[tuple[int, dict[str, Json]]], list[Problem]]:
+        """The rows with their positions, and a Problem for each that cannot be read."""
+        whole = self._read_at_once()
+        if whole is not None:
+            return whole, []
+        rows: list[tuple[int, dict[str, Json]]] = []
+        problems = list(self.problems)
+        for position, row in self.rows or self._parsed():
             if isinstance(row, dict):
-                yield position, row
+                rows.append((position, row))
             elif isinstance(row, Problem):
-                yield row
+                problems.append(row)
             else:
-                yield Problem(f"{self.source}:{position + 1}", f"not an object but {_kind(row)}")
+                problems.append(Problem(f"{self.source}:{position + 1}", f"not an object but {_kind(row)}"))
+        return rows, problems
 
-    def _parsed(self, exact: bool) -> Iterator[tuple[int, Json]]:
-        loads = orjson.loads
+    def _read_at_once(self) -> list[tuple[int, dict[str, Json]]] | None:
+        """The rows of lines without any fault or oddity, None for all others."""
+        if not self.lines or self.problems or _LONG_INTEGER in self.lines.translate(_DIGITS_AS_ZERO):
+            return None
+        try:
+            rows = list(map(orjson.loads, self.lines.split(b"\n")))
+        except ValueError:
+            return None
+        return list(enumerate(rows, self.position)) if all(type(row) is dict for row in rows) else None
+
+    def _parsed(self) -> Iterator[tuple[int, Json]]:
         for position, line in enumerate(self.lines.split(b"\n"), self.position):
-            if not line or line.isspace():
-                continue
-            if not exact:
-                try:
-                    yield position, loads(line)
-                    continue
-                except ValueError:
-                    pass  # the standard reader accepts more (lone surrogates, NaN) and explains better
-            yield position, _parse_exactly(line, f"{self.source}:{position + 1}")
+            if line and not line.isspace():
+                yield position, _parse_exactly(line, f"{self.source}:{position + 1}")
 
 
 def _parse_exactly(line: bytes, where: str) -> Json:

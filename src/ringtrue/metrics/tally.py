@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import fsum
@@ -73,26 +74,25 @@ class Tally:
 
     def add(self, scores: Iterable[Score]) -> None:
         """Count scores."""
-        values: dict[str, list[float]] = {}
-        main = values.setdefault(self.main, [])
-        for score in scores:
+        values: dict[str, list[float]] = {self.main: []}
+        column = list(scores)
+        counts = Counter(map(id, column))  # checks share equal scores: each is looked at once
+        for score in dict(zip(map(id, column), column, strict=True)).values():
+            times = counts[id(score)]
             if score.value is None:
                 if score.status == "error":
-                    self.errors += 1
+                    self.errors += times
                 else:
-                    self.skipped += 1
+                    self.skipped += times
                 continue
             if score.passed:
-                self.passed += 1
+                self.passed += times
             elif score.passed is not None:
-                self.failed += 1
-            if score.parts:
-                for name, value in score.parts.items():
-                    values.setdefault(name, []).append(value)
-            else:
-                main.append(score.value)
-        for name, column in values.items():
-            self.parts.setdefault(name, Numbers()).add(column)
+                self.failed += times
+            for name, value in (score.parts or {self.main: score.value}).items():
+                values.setdefault(name, []).extend([value] * times)
+        for name, numbers in values.items():
+            self.parts.setdefault(name, Numbers()).add(numbers)
 
     def merge(self, other: Tally) -> None:
         """Take another tally's counts in."""
@@ -114,4 +114,6 @@ class Tally:
         if name == self.main and self.passed + self.failed:
             passed, failed = self.passed, self.failed
         value = numbers.total / numbers.n if numbers.n else None
-        return Summary(value, numbers.n, self.skipped, self.errors, interval, method, passed, failed)
+        whole = numbers.n + self.errors
+        bounds = (numbers.total / whole, (numbers.total + self.errors) / whole) if whole else None
+        return Summary(value, numbers.n, self.skipped, self.errors, interval, method, passed, failed, bounds)

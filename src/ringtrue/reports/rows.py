@@ -39,7 +39,7 @@ def encode(
         names = [evaluator.name for evaluator in evaluators]
         return b"".join(
             _json_line(
-                {"id": own_id, "row": position + 1, "scores": dict(zip(names, map(_record, scores), strict=True))}
+                {"id": own_id, "row": position + 1, "scores": dict(zip(names, map(score_record, scores), strict=True))}
             )
             for own_id, position, *scores in zip(ids, positions, *columns, strict=True)
         )
@@ -58,7 +58,8 @@ def heading(evaluators: Sequence[Measuring]) -> list[str]:
     return names
 
 
-def _record(score: Score) -> dict[str, Json]:
+def score_record(score: Score) -> dict[str, Json]:
+    """A score as a JSON object; what is empty is left out."""
     record: dict[str, Json] = {"value": score.value, "status": score.status, "passed": score.passed}
     for word in ("reason", "parts", "metadata"):
         if value := getattr(score, word):

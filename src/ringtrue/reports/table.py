@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import orjson
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("n", "mean", "95% interval", "passed", "failed", "skipped", "errors")
 
 
-def summary_table(run: Run) -> Table:
+def summary_table(summaries: Mapping[str, Mapping[str, Summary]]) -> Table:
     """One line per part: how many, the mean, how sure, and what did not count."""
     from rich import box
     from rich.table import Table
@@ -25,7 +26,7 @@ def summary_table(run: Run) -> Table:
     table.add_column("", no_wrap=True)
     for column in _COLUMNS:
         table.add_column(column, justify="right", no_wrap=True)
-    for name, parts in run.summaries.items():
+    for name, parts in summaries.items():
         alone = list(parts) == [name]
         if not alone:
             table.add_row(Text(printable(name), style="bold"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.records import Json, Problem, Trial
 
+Rows = Sequence[tuple[int, Mapping[Any, Json]]]
 Texts = tuple[list[str], list[tuple[str, ...] | None]]
 
 
@@ -17,27 +19,28 @@ class Replay:
 
     fields: Fields = field(default_factory=Fields)
 
-    def missing(self, row: Mapping[str, Json], where: str) -> Problem | None:
+    def problem(self, row: Mapping[str, Json], where: str) -> Problem | None:
         """The problem of a row that holds no response at all, else None."""
         if self.fields.columns(row).response is not None:
             return None
         names = self.fields.looked_for("response")
         return Problem(where, f"no response (looked for {names}); --map response=FIELD names another field")
 
-    def trials(self, rows: Iterable[tuple[int, Mapping[str, Json]]]) -> list[Trial]:
+    def trials(self, rows: Rows) -> list[Trial]:
         """The trials of rows with their positions."""
         return [self.fields.trial(row, position) for position, row in rows]
 
-    def texts(self, rows: Iterable[tuple[int, Mapping[str, Json]]]) -> Texts | None:
+    def texts(self, rows: Rows) -> Texts | None:
         """The same rows as two columns, response texts and expected answers; None if a response is not plain text."""
         texts: list[str] = []
         wanted: list[tuple[str, ...] | None] = []
         columns, expected = self.fields.columns, self.fields.expected
         for _, row in rows:
             at = columns(row)
-            text = row[at.response or ""]
+            text = row.get(at.response)
             if type(text) is not str:
                 return None
             texts.append(text)
-            wanted.append(expected(row[at.expected]) if at.expected else None)
+            answer = row.get(at.expected)
+            wanted.append((answer,) if answer and type(answer) is str else expected(answer))
         return texts, wanted

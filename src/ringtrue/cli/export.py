@@ -1,0 +1,39 @@
+"""`ringtrue export`: a stored run as a file of another program's liking."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ringtrue.api.stored import find_run, stored_result, stored_rows
+from ringtrue.cli.stores import store_option
+from ringtrue.errors import ConfigurationError
+from ringtrue.reports.exported import FORMATS, exported
+from ringtrue.store.database import Database
+
+
+@click.command("export", short_help="Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.")
+@click.argument("run", metavar="RUN")
+@click.option("--format", "-f", type=click.Choice(FORMATS), required=True)
+@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")
+@store_option
+def command(run: str, format: str, output: str | None, store: str) -> int:
+    """Write the stored RUN in another format."""
+    if format == "parquet" and output is None:
+        raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
+    with Database(store) as database:
+        found = find_run(database, run)
+        if format in ("json", "markdown"):
+            result = stored_result(database, found)
+            data = (result.to_json() if format == "json" else result.to_markdown()).encode()
+        else:
+            data = exported(format, stored_rows(database, found), found.id)
+    if output is None:
+        sys.stdout.buffer.write(data)
+    else:
+        partial = Path(f"{output}.partial")
+        partial.write_bytes(data)
+        partial.replace(output)
+    return 0

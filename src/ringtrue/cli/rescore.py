@@ -1,0 +1,21 @@
+"""`ringtrue rescore`: stored answers, other evaluators, no model call."""
+
+from __future__ import annotations
+
+import click
+
+from ringtrue.api.stored import rescore
+from ringtrue.cli.run import show
+from ringtrue.cli.stores import store_option
+
+
+@click.command("rescore", short_help="Score the answers of a stored run again.")
+@click.argument("run", metavar="RUN")
+@click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
+              help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@store_option
+def command(run: str, evaluators: tuple[str, ...], as_json: bool, store: str) -> int:
+    """Score the answers of RUN with other evaluators; no system is asked."""
+    show(rescore(run, evaluators, store=store), "json" if as_json else "table")
+    return 0

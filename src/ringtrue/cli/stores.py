@@ -1,0 +1,13 @@
+"""The option every command on stored runs has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ringtrue.store.database import DEFAULT
+
+store_option: Any = click.option(
+    "--store", default=DEFAULT, show_default=True, metavar="URL", help="Where runs are kept."
+)
