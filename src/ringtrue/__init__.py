@@ -11,23 +11,31 @@ from ringtrue._version import __version__ as __version__
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
+    from ringtrue.api.evaluation import aevaluate as aevaluate
+    from ringtrue.api.evaluation import evaluate as evaluate
     from ringtrue.api.files import score_file as score_file
+    from ringtrue.api.result import EvalResult as EvalResult
+    from ringtrue.api.stored import rescore as rescore
     from ringtrue.dialects.dicts import Evaluator as Evaluator
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
     from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
     from ringtrue.records import Case as Case
+    from ringtrue.records import EvalRow as EvalRow
     from ringtrue.records import Output as Output
     from ringtrue.records import Row as Row
     from ringtrue.records import Run as Run
     from ringtrue.records import Score as Score
     from ringtrue.records import Summary as Summary
     from ringtrue.records import Trial as Trial
+    from ringtrue.systems.answering import System as System
 
 _NAMES = {
     "Case": "ringtrue.records",
     "CheckResult": "ringtrue.dialects.suite",
     "EvalCase": "ringtrue.dialects.suite",
+    "EvalResult": "ringtrue.api.result",
+    "EvalRow": "ringtrue.records",
     "Evaluator": "ringtrue.dialects.dicts",
     "Output": "ringtrue.records",
     "Row": "ringtrue.records",
@@ -35,7 +43,11 @@ _NAMES = {
     "Score": "ringtrue.records",
     "Summary": "ringtrue.records",
     "Trial": "ringtrue.records",
+    "System": "ringtrue.systems.answering",
+    "aevaluate": "ringtrue.api.evaluation",
     "as_evaluator": "ringtrue.evaluators.adapt",
+    "evaluate": "ringtrue.api.evaluation",
+    "rescore": "ringtrue.api.stored",
     "score_file": "ringtrue.api.files",
 }
 

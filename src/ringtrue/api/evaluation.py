@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.api.journal import NoJournal, StoredJournal, answer_key
-from ringtrue.api.result import EvalResult, eval_row
+from ringtrue.api.result import EvalResult, counted, eval_row
 from ringtrue.datasets.files import named_format, read_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.suite import EvalCase, case_of
@@ -23,7 +23,7 @@ from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.wiring import wired
 from ringtrue.metrics.metric import Metric
-from ringtrue.models.blocking import run_blocking
+from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, EvalRow, Row
 from ringtrue.reports.live import Live
 from ringtrue.runner.plan import Plan
@@ -46,6 +46,7 @@ class Options:
     max_errors: int | None = None
     progress: bool = True
     run_id: str | None = None
+    text_fields: Sequence[str] | None = None
     fresh: bool = False
     config: Mapping[str, Any] = field(default_factory=dict)
 
@@ -88,7 +89,7 @@ async def aevaluate(
     """`evaluate` for a caller that awaits."""
     if cache_dir is not None:
         options["store"] = f"sqlite:///{Path(cache_dir) / 'ringtrue.db'}"
-    chosen = Options(max_workers=max_workers, progress=progress, **options)
+    chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
     asked = _systems(systems)
     cases = read_cases(dataset, max_examples)
     plan = _plan(evaluators, cases)
@@ -177,6 +178,7 @@ class _Evaluation:
     options: Options
 
     async def run(self) -> EvalResult:
+        self._prepare()
         store = self.options.store
         with Database(store) if store else nullcontext() as database:
             run = self._begin(database)
@@ -210,14 +212,27 @@ class _Evaluation:
                     found.append(row)
                     live.finished(row)
                 timing[system.name] = time.monotonic() - started
+                await getattr(system, "close", _nothing)()
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
-        return [eval_row(row, keys) for row in found], timing
+        return [eval_row(counted(row, self.options.text_fields), keys) for row in found], timing
 
     def _tasks(self, system: Answering, run: str) -> Iterator[Task]:
         for position, case in enumerate(self.cases):
             for repeat in range(self.options.epochs):
                 yield Task(system, case, repeat, position, answer_key(system, case, repeat, run))
+
+    def _prepare(self) -> None:
+        """Find out before the first call what would be found out at it."""
+        for system in self.systems:
+            if self.options.max_cost is not None and not getattr(system, "priced", lambda: False)():
+                raise ConfigurationError(
+                    f"--max-cost needs prices, and the price of {system.name!r} is not known; add its model to a price "
+                    "table and name that in RINGTRUE_PRICES, or use --max-tokens",
+                    parameter="max_cost",
+                    value=self.options.max_cost,
+                )
+            getattr(system, "prepare", lambda: None)()
 
     def _begin(self, database: Database | None) -> StoredRun:
         config = {
@@ -260,6 +275,10 @@ class _Evaluation:
                 value=earlier.id,
             )
         return earlier
+
+
+async def _nothing() -> None:
+    pass
 
 
 def _alive(owner: str) -> bool:

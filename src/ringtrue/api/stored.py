@@ -14,7 +14,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.metrics.metric import Metric
-from ringtrue.models.blocking import run_blocking
+from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Loop, Task

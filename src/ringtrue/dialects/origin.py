@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
+from types import CodeType
 from typing import Any
 
 
@@ -14,13 +15,22 @@ def name_of(obj: Any) -> str:
 
 
 def origin(obj: Any) -> str:
-    """Where an object's code is, with a hash of the code and of the object's attributes."""
+    """Where an object's code is, with a hash of the code and of the object's attributes; the same in every process."""
     kind = obj if hasattr(obj, "__qualname__") else type(obj)
-    try:
-        code = inspect.getsource(kind)
-    except (OSError, TypeError):
-        code = repr(kind)
     settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
     settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
-    digest = hashlib.sha256((code + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    digest = hashlib.sha256((_code(kind) + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return f"{kind.__module__}.{kind.__qualname__}|sha256:{digest}"
+
+
+def _code(kind: Any) -> str:
+    try:
+        return inspect.getsource(kind)
+    except (OSError, TypeError):  # typed at a prompt, or made by exec
+        functions = [kind] if hasattr(kind, "__code__") else [f for f in vars(kind).values() if hasattr(f, "__code__")]
+        return repr([_compiled(function.__code__) for function in functions])
+
+
+def _compiled(code: CodeType) -> tuple[Any, ...]:
+    constants = [_compiled(item) if isinstance(item, CodeType) else repr(item) for item in code.co_consts]
+    return code.co_code, constants, code.co_names

@@ -1,0 +1,36 @@
+"""`LocalSystem`: the embedded model, or any GGUF file, as a system: no key, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ringtrue.models.local import LocalModel
+from ringtrue.models.model import Model
+from ringtrue.models.request import Request
+from ringtrue.records import Json
+from ringtrue.systems.asking import Asking, Message
+
+
+class LocalSystem(Asking):
+    """Asks a model in this process what an endpoint would be asked; one case at a time."""
+
+    in_flight = 1
+
+    def __init__(
+        self, path: str | None = None, name: str = "local", settings: Mapping[str, Json] | None = None
+    ) -> None:
+        self._local = LocalModel(path)
+        self.name, self.root, self.model = name, self._local.endpoint, self._local.name
+        self.parameters = {**self._local.defaults, **(settings or {})}
+
+    def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
+        """What is asked: the seed counts the repeats."""
+        seeded = {**self.parameters, "seed": int(self.parameters.get("seed") or 0) + repeat}
+        return Request(self.root, self.model, tuple(messages), seeded)
+
+    def priced(self) -> bool:
+        """It costs nothing."""
+        return True
+
+    def _asked(self) -> Model:
+        return self._local

@@ -1,0 +1,312 @@
+"""`evaluate`: documented shapes, errors as rows, nothing lost, nothing asked twice."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ringtrue import aevaluate, evaluate
+from ringtrue.api.evaluation import read_cases
+from ringtrue.api.stored import find_run, rescore, stored_result
+from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch
+from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, ParetoRank, PassAtK, PassRate
+from ringtrue.store.database import Database
+
+ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(6)]
+
+
+def shout(text: str) -> str:
+    return text.upper()
+
+
+class Parrot:
+    """The documented system protocol, nothing imported."""
+
+    name = "parrot"
+
+    def process(self, example: dict[str, Any]) -> dict[str, Any]:
+        example["answer"] = "tampered"
+        return {**example, "response": example["question"]}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'r.db'}"
+
+
+def run(systems: Any, rows: Any = ROWS, evaluators: Any = None, **options: Any) -> Any:
+    return evaluate(systems, rows, evaluators, progress=False, **{"store": None, **options})
+
+
+def test_the_documented_result(store: str) -> None:
+    result = run(
+        [shout, Parrot()], metrics=[MeanScore("f1"), PassRate(0.7, "f1"), Latency(), CompressionRatio()], store=store
+    )
+    assert result.summary["shout"]["mean_score"] == 1.0
+    assert result.summary["parrot"]["pass_rate"] == 1.0
+    assert result.details["shout"]["f1"].n == 6
+    assert result.details["shout"]["mean_score"].interval == pytest.approx((0.6097, 1.0), abs=1e-4)
+    assert [row.example_id for row in result.rows] == [0, 1, 2, 3, 4, 5] * 2
+    row = result.rows[0]
+    assert row.scores == {"f1": 1.0, "exact_match": 1.0, "recall": 1.0, "contains": 1.0}
+    assert (row.system, row.response, row.status) == ("shout", "Q0", "ok")
+    assert row.input_tokens is not None
+    assert set(result.timing) == {"shout", "parrot"}
+    assert result.config["num_examples"] == 6
+    loaded = json.loads(result.to_json())
+    assert loaded["summary"]["shout"]["mean_score"] == 1.0
+    assert "| shout |" in result.to_markdown()
+    assert result.filter(system="shout").summary.keys() == {"shout"}
+    assert result.filter(example_id=0).details["shout"]["f1"].n == 1
+    with pytest.raises(ConfigurationError, match="no attribute 'typo'"):
+        result.filter(typo=None)
+
+
+def test_a_system_cannot_rewrite_the_gold() -> None:
+    assert run(Parrot()).rows[0].scores["exact_match"] == 1.0
+
+
+def test_asynchronous_systems_and_running_loops() -> None:
+    async def later(text: str) -> str:
+        await asyncio.sleep(0)
+        return text.upper()
+
+    async def inside() -> tuple[Any, Any]:
+        # A blocking call inside a running loop works and leaves that loop alone.
+        return run(later), await aevaluate(later, ROWS, progress=False, store=None)
+
+    for result in asyncio.run(inside()):
+        assert result.details["later"]["exact_match"].value == 1.0
+
+
+def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
+    endless: Iterator[dict[str, Any]] = ({"question": f"q{n}", "answer": f"Q{n}"} for n in itertools.count())
+    assert len(run(shout, endless, max_examples=2).rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("systems", "rows", "options", "message"),
+    [
+        ([shout, shout], ROWS, {}, "two systems are named 'shout'"),
+        ([], ROWS, {}, "no system given"),
+        (42, ROWS, {}, "is no system"),
+        (Parrot, ROWS, {}, "is a class; pass an object"),
+        (shout, 42, {}, "a dataset is a file or an iterable of dicts"),
+        (shout, [1, 2], {}, "row 1 of the dataset is int, not a dict"),
+        (shout, ROWS, {"evaluators": [Contains(["a"]), Contains(["b"])]}, "both have the name 'contains'"),
+        (shout, ROWS, {"evaluators": [ExactMatch(), AnswerQuality()]}, "both have the key 'exact_match'"),
+        (shout, ROWS, {"evaluators": []}, "no evaluator given"),
+        (shout, ROWS, {"metrics": [MeanScore()]}, "reads the score 'score', which no evaluator gives"),
+        (shout, ROWS, {"max_examples": -1}, "max_examples must be at least 0"),
+        (shout, ROWS, {"max_cost": 1.0}, "--max-cost needs prices"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_wrong_plan_is_refused_before_the_first_call(systems: Any, rows: Any, options: Any, message: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        run(systems, rows, **options)
+    assert message in str(caught.value)
+
+
+def test_a_missing_file_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        run(shout, "nowhere.jsonl")
+
+
+def raises(text: str) -> str:
+    raise ZeroDivisionError("by zero")
+
+
+def exits(text: str) -> str:
+    sys.exit(3)
+
+
+def nothing(text: str) -> None:
+    return None
+
+
+def blocks(text: str) -> str:
+    time.sleep(60)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("system", "status", "words"),
+    [
+        (raises, "system_error", "ZeroDivisionError: by zero"),
+        (exits, "system_error", "SystemExit: 3"),
+        (nothing, "ok", "the output is None"),
+        (blocks, "timeout", "no answer within 0.2 s"),
+    ],
+)
+def test_a_system_that_fails_costs_its_own_rows(system: Any, status: str, words: str) -> None:
+    result = run([system, shout], ROWS[:2], case_seconds=0.2)
+    bad, good = result.rows[:2], result.rows[2:]
+    assert [row.status for row in bad] == [status] * 2
+    assert words in bad[0].metadata["problem"]
+    assert [row.scores["f1"] for row in good] == [1.0, 1.0]
+    summary = result.details[system.__name__]["f1"]
+    if status == "ok":
+        assert (summary.value, summary.n, summary.errors) == (0.0, 2, 0)
+    else:
+        assert (summary.value, summary.n, summary.errors, summary.bounds) == (None, 0, 2, (0.0, 1.0))
+
+
+def test_the_summary_shows_what_errors_could_have_been() -> None:
+    def half(text: str) -> str:
+        if text in ("q0", "q1"):
+            raise RuntimeError
+        return text.upper()
+
+    summary = run(half).details["half"]["exact_match"]
+    assert (summary.value, summary.n, summary.errors) == (1.0, 4, 2)
+    assert summary.bounds == (pytest.approx(4 / 6), 1.0)
+
+
+def test_an_evaluator_that_fails_costs_its_own_score() -> None:
+    def broken(output: str) -> float:
+        raise KeyError("x")
+
+    result = run(shout, evaluators=[broken, ExactMatch()])
+    assert result.rows[0].absent == {"broken": "error"}
+    assert result.rows[0].scores == {"exact_match": 1.0}
+
+
+def test_errors_stop_a_run_with_a_budget() -> None:
+    result = run(raises, [{"question": f"q{n}"} for n in range(100)], max_errors=3)
+    assert len(result.rows) < 10
+    assert "--max-errors 3 is used up" in result.config["stopped_by"]
+
+
+def test_wiring_follows_the_rows() -> None:
+    rows = [
+        {"dataset": "gsm8k", "question": "1+1", "answer": "2"},
+        {"dataset": "mmlu:anatomy", "question": "x", "correct_letter": "B", "choices": ["a", "b"]},
+        {"question": "x", "answer": "b"},
+    ]
+    result = run(lambda text: "The answer is B, that is \\boxed{2}", rows)
+    assert [sorted(set(row.scores) - {"f1", "exact_match", "recall", "contains"}) for row in result.rows] == [
+        ["math_equiv"],
+        ["mc_accuracy"],
+        [],
+    ]
+    assert result.details["<lambda>"]["mc_accuracy"].n == 1
+
+
+def test_repeats() -> None:
+    answers = itertools.cycle(["Q0", "wrong"])
+    result = run(
+        lambda text: next(answers),
+        ROWS[:1],
+        epochs=4,
+        metrics=[PassAtK(2, 0.7, "exact_match"), MeanScore("exact_match")],
+    )
+    assert len(result.rows) == 4
+    numbers = result.summary["<lambda>"]
+    assert numbers["pass@2"] == pytest.approx(1 - 1 / 6)
+    assert numbers["pass^2"] == pytest.approx(1 / 6)
+    assert numbers["flaky"] == 1.0
+    assert result.details["<lambda>"]["mean_score"].interval is None  # one case is no sample
+
+
+def test_ranks() -> None:
+    result = run([shout, lambda text: "no"], metrics=[MeanScore("f1"), CostOfPass(0.7, "f1"), ParetoRank()])
+    assert [numbers["pareto_rank"] for numbers in result.summary.values()] == [1.0, 2.0]
+    assert result.summary["<lambda>"]["cost_of_pass"] is None
+    assert "Infinity" not in result.to_json()
+
+
+def test_conversations() -> None:
+    class Talker:
+        name = "talker"
+
+        def process(self, example: dict[str, Any]) -> dict[str, Any]:
+            raise AssertionError("a conversation goes to process_conversation")
+
+        def process_conversation(self, turns: list[dict[str, str]]) -> list[dict[str, str]]:
+            return [{"role": "assistant", "content": turn["content"].upper()} for turn in turns]
+
+    rows = [
+        {
+            "multi_turn": True,
+            "turns": [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}],
+            "answer": "B",
+        }
+    ]
+    assert run(Talker(), rows).rows[0].response == "B"
+
+
+def test_a_stored_run_is_shown_and_scored_again_without_a_call(store: str) -> None:
+    calls: list[str] = []
+
+    def once(text: str) -> str:
+        calls.append(text)
+        if text == "q5":
+            raise RuntimeError("no")
+        return text.upper()
+
+    first = run(once, store=store)
+    assert len(calls) == 6
+    again = rescore(first.config["run"], ["exact_match", "contains(['Q'])"], store=store)
+    assert len(calls) == 6
+    assert again.details["once"]["contains"].n == 5
+    assert again.details["once"]["contains"].errors == 1
+    with Database(store) as database:
+        shown = stored_result(database, find_run(database, first.config["run"]))
+        assert shown.details["once"]["f1"] == first.details["once"]["f1"]
+        assert find_run(database, "last").id == again.config["run"]
+        with pytest.raises(ConfigurationError, match="there is no run 'zzz'"):
+            find_run(database, "zzz")
+
+
+def test_cases_of_files_keep_their_ids(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id,question,answer\n1,q,\n2,p,a\n")
+    assert [(case.id, case.expected) for case in read_cases(str(path))] == [("1", None), ("2", ("a",))]
+
+
+PROGRAM = """
+import sys, time
+from ringtrue import evaluate
+def slow(text):
+    with open(sys.argv[2], "a") as log:
+        log.write(text + "\\n")
+    time.sleep(0.02)
+    return text.upper()
+rows = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(60)]
+result = evaluate(slow, rows, store=sys.argv[1], progress=False, max_workers=4)
+print(result.config["run"], len(result.rows), result.details["slow"]["exact_match"].value)
+"""
+
+
+def test_kill_9_loses_nothing_and_asks_nothing_twice(tmp_path: Path, store: str) -> None:
+    log = tmp_path / "log"
+    log.touch()
+    command = [sys.executable, "-c", PROGRAM, store, str(log)]
+    for asked in (10, 25, 40):
+        process = subprocess.Popen(command, env=dict(os.environ))
+        while len(log.read_text().split()) < asked and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with Database(store) as database:
+        kept = sum(1 for _ in database.rows(database.runs()[0].id))
+        assert len(database.runs()) == 1
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split()[1:] == ["60", "1.0"]
+    asked_in_all = log.read_text().split()
+    # At most the four in flight at each of the three kills are asked again.
+    assert 60 <= len(asked_in_all) <= 60 + 3 * 4
+    assert kept >= 30

@@ -1,0 +1,124 @@
+"""The store: durable, shared, honest about what it cannot do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ringtrue.errors import ConfigurationError, StoreError
+from ringtrue.store import schema
+from ringtrue.store.database import Database, StoredRun
+
+
+def run_record(id: str, status: str = "running", digest: str = "d") -> StoredRun:
+    return StoredRun(id, digest, status, "", 1.0, None, {"systems": ["s"]})
+
+
+def test_runs_are_kept_newest_first(tmp_path: Path) -> None:
+    with Database(str(tmp_path / "a" / "b.db")) as database:
+        database.start(run_record("one"))
+        database.start(StoredRun("two", "d", "running", "", 2.0, None, {}))
+        assert [run.id for run in database.runs()] == ["two", "one"]
+        assert database.unfinished("d") == database.run("two")
+        database.end("two", "finished")
+        found = database.unfinished("d")
+        assert found is not None
+        assert found.id == "one"
+        assert database.unfinished("other") is None
+
+
+def test_writing_is_committed_when_the_wait_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "r.db"
+
+    async def write(database: Database) -> None:
+        await asyncio.gather(
+            *(
+                database.writer.write((schema.answers, {"key": str(n), "output": "{}", "created": 0.0}))
+                for n in range(1_000)
+            )
+        )
+        # Another connection sees it before this one closes.
+        assert sqlite3.connect(path).execute("select count(*) from answers").fetchone() == (1_000,)
+
+    with Database(str(path)) as database:
+        asyncio.run(write(database))
+        assert len(database.outputs([str(n) for n in range(2_000)])) == 1_000
+
+
+def test_the_first_answer_stays_and_a_success_replaces_a_failure(tmp_path: Path) -> None:
+    async def write(database: Database) -> None:
+        for text in ("first", "second"):
+            await database.writer.write((schema.answers, {"key": "k", "output": text, "created": 0.0}))
+        row = {"run": "r", "system": "s", "position": 0, "repeat": 0, "answer_key": "k", "case_digest": "c"}
+        await database.writer.write((schema.cases, {"digest": "c", "content": "{}"}))
+        await database.writer.write((schema.rows, {**row, "failure": "boom"}))
+        await database.writer.write((schema.rows, {**row, "failure": None}))
+
+    with Database(str(tmp_path / "r.db")) as database:
+        asyncio.run(write(database))
+        assert database.outputs(["k"]) == {"k": "first"}
+        assert [row["failure"] for row in database.rows("r")] == [None]
+
+
+def test_a_newer_store_is_refused(tmp_path: Path) -> None:
+    url = str(tmp_path / "r.db")
+    Database(url).close()
+    sqlite3.connect(url, isolation_level=None).execute("update ringtrue_facts set value = '99'")
+    with pytest.raises(StoreError, match="newer ringtrue"):
+        Database(url)
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "nonsense://", "postgresql://"])
+def test_a_wrong_url_is_a_configuration_error(url: str) -> None:
+    with pytest.raises((ConfigurationError, StoreError)):
+        Database(url)
+
+
+def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "r.db"
+    path.write_bytes(b"this is not a database" * 1_000)
+    with pytest.raises(StoreError, match="cannot open the store"):
+        Database(str(path))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path) -> None:
+    async def write(database: Database, key: str, size: int) -> None:
+        await database.writer.write((schema.answers, {"key": key, "output": "x" * size, "created": 0.0}))
+
+    path = tmp_path / "r.db"
+    with Database(str(path)) as database:
+        asyncio.run(write(database, "small", 10))
+        with database.engine.connect() as connection:
+            pages = connection.exec_driver_sql("pragma page_count").scalar()
+        from sqlalchemy import event
+
+        event.listen(database.engine, "begin", lambda c: c.exec_driver_sql(f"pragma max_page_count={pages}"))
+        with pytest.raises(StoreError, match="full"):
+            asyncio.run(write(database, "large", 10_000_000))
+        assert set(database.outputs(["small", "large"])) == {"small"}
+
+
+def test_two_processes_share_one_store(tmp_path: Path) -> None:
+    code = """
+import asyncio, sys
+from ringtrue.store import schema
+from ringtrue.store.database import Database
+async def main():
+    with Database(sys.argv[1]) as database:
+        for n in range(200):
+            await database.writer.write((schema.answers, {"key": f"{sys.argv[2]}-{n}", "output": "{}", "created": 0.0}))
+asyncio.run(main())
+"""
+    url = str(tmp_path / "r.db")
+    workers = [subprocess.Popen([sys.executable, "-c", code, url, name], env=dict(os.environ)) for name in "abc"]
+    assert [worker.wait(60) for worker in workers] == [0, 0, 0]
+    with Database(url) as database:
+        keys = [f"{name}-{n}" for name in "abc" for n in range(200)]
+        assert len(database.outputs(keys)) == 600
