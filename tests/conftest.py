@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ _CONNECT = socket.socket.connect
 
 
 @pytest.fixture(autouse=True)
-def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse any connection that is not to loopback."""
 
     def connect(self: socket.socket, address: Any) -> None:
@@ -21,4 +20,3 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         _CONNECT(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
-    yield

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from support.hostile import LARGE, SMALL, TOO_LARGE
 
 from ringtrue import EvalCase
 from ringtrue.evaluators import build
 from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.records import Score
+from support.hostile import LARGE, SMALL, TOO_LARGE
 
 SPECS = {
     "all_of": "all_of(not_empty, word_count(max_words=5))",

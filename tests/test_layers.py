@@ -21,7 +21,7 @@ LAYERS = [
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 PURE = {"scoring", "dialects", "metrics", "records", "errors"}
-IMPURE = {"asyncio", "os", "subprocess", "socket", "threading", "multiprocessing", "logging", "time", "httpx", "aiohttp"}
+IMPURE = {"asyncio", "os", "subprocess", "socket", "threading", "multiprocessing", "logging", "time", "aiohttp"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 
@@ -47,7 +47,7 @@ def test_imports_point_down(path: Path) -> None:
     for name in imported(path):
         if not name.startswith("ringtrue"):
             continue
-        there = (name.split(".") + ["__init__"])[1]
+        there = [*name.split("."), "__init__"][1]
         allowed = there == here or LEVEL[there] < LEVEL[here] or (LEVEL[there] == 0 == LEVEL[here])
         assert allowed or here in ("__init__", "__main__"), f"{here} imports {name}"
 

@@ -47,7 +47,10 @@ def test_absence_has_a_status_and_a_reason() -> None:
     assert Score.error("boom").status == "error"
 
 
-@pytest.mark.parametrize("record", [Case(), Output(), Trial(Case(), Output()), Score(1.0), Row(Trial(Case(), Output()), {})])
+TRIAL = Trial(Case(), Output())
+
+
+@pytest.mark.parametrize("record", [Case(), Output(), TRIAL, Score(1.0), Row(TRIAL, {})])
 def test_records_are_frozen_and_slotted(record: Any) -> None:
     assert not hasattr(record, "__dict__")
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ringtrue.store.database import DEFAULT
 
-store_option: Any = click.option(
-    "--store", default=DEFAULT, show_default=True, metavar="URL", help="Where runs are kept."
-)
+store_option = click.option("--store", default=DEFAULT, show_default=True, metavar="URL", help="Where runs are kept.")

@@ -1,0 +1,51 @@
+"""`ringtrue certify`: how far ringtrue agrees with the official scorers, on this machine."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import version
+
+import click
+
+from ringtrue.api.certification import Agreement, certify
+from ringtrue.cli import GATE_FAILED, OK
+
+LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
+ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
+"""Families whose truth is no official scorer's number: the share of checks that must agree."""
+
+
+@click.command("certify", short_help="Print how far ringtrue agrees with the official scorers, here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(as_json: bool) -> int:
+    """Run the shipped golden files on this machine and print the agreement with the tools that made them."""
+    found = list(certify())
+    versions = {name: version(name) for name in LIBRARIES}
+    if as_json:
+        import orjson
+
+        said = {"versions": versions, "python": platform.python_version(), "agreement": found}
+        sys.stdout.write(orjson.dumps(said, option=orjson.OPT_INDENT_2).decode() + "\n")
+    else:
+        _print(found, versions)
+    short = [item for item in found if item.agreed < item.checks * ALLOWED_ELSEWHERE.get(item.family, 1.0)]
+    return GATE_FAILED if short else OK
+
+
+def _print(found: list[Agreement], versions: dict[str, str]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in ("family", "rows", "checks", "agreed", "share"):
+        table.add_column(column, justify="left" if column == "family" else "right", no_wrap=True)
+    table.add_column("reference", overflow="fold", max_width=60)
+    for item in found:
+        counts = (f"{number:,}" for number in (item.rows, item.checks, item.agreed))
+        table.add_row(item.family, *counts, f"{item.agreed / max(1, item.checks):.2%}", item.reference)
+    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 120)
+    console.print(table)
+    made_by = {"Python": platform.python_version(), **versions}
+    console.print(", ".join(f"{name} {number}" for name, number in made_by.items()), style="dim")

@@ -1,0 +1,175 @@
+"""Which option a reply means when it gives the option's words, or its place in the list, instead of its letter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+
+from ringtrue.scoring.choice.words import NOT
+
+_LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|left|right|displaystyle|[,;:! ])|[$\\{}]")
+_EDGE_PUNCTUATION = " .,;:!?\"'()[]*_-"
+_ANNOUNCED = re.compile(
+    r"\b(?:answer|option|choice|solution|respuesta|antwort|réponse|risposta|resposta|ответ)"
+    r"(?: (?:to|for|of|here|in)\b[^.:\n]{0,60}?)?['\"]{0,2}"
+    r"(?: (?:should|would|must|will|has to|have to) be| is| was| es| est| ist| è| é|\s?[:=—–-])[ \t\n:\"'($]*"
+)
+_LOOSELY = re.compile(r"\b(?:it is|it's|that is|this is|must be|would be|is|:)[ \t\n\"'($]+")
+_NONE = re.compile(r"none (?:of )?(?:the (?:above|options?|choices?|answers?|given|listed|others?)|these|those|them)")
+_ALL = re.compile(r"all (?:of )?(?:the above|these|those|them)")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SET_ASIDE = re.compile(
+    r",? (?:and |but )?(?:not|rather than|instead of|unlike) [^,.;\n]{1,200}$|, not [^,.;\n]{1,200}"
+)
+_PLACE = re.compile(
+    r"\b(?:option|choice|answer|alternative|number)(?: is)?(?: (?:option|choice|number))?[ #:(]{1,3}(\d{1,2})\b"
+    r"(?![.,:]\d|\s?[%°])"
+    rf"|\b(?:option|choice|answer|alternative)(?: number)? ({'|'.join(_CARDINALS)})\b"
+    rf"|\bthe ({'|'.join(_ORDINALS)}|last) (?:option|choice|answer|alternative|one)\b"
+)
+SHORT = 400
+"""A reply of at most this many characters may name its option anywhere."""
+
+
+def normalise(text: str) -> str:
+    """An option's words in lower case, without LaTeX dress, outer punctuation and runs of spaces."""
+    return " ".join(_LATEX.sub(" ", unicodedata.normalize("NFKC", text).lower()).split()).strip(_EDGE_PUNCTUATION)
+
+
+@lru_cache(maxsize=256)
+def _normalised(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Normalised text -> letter; texts that two options share name neither."""
+    found: dict[str, str] = {}
+    for letter, text in items:
+        key = normalise(text[:2_000])
+        if key:
+            found[key] = "" if key in found else letter
+    return found
+
+
+def table(choices: Mapping[str, str]) -> dict[str, str]:
+    """The options' normalised texts, each with its letter."""
+    return _normalised(tuple(choices.items()))
+
+
+def starting(fragment: str, options: Mapping[str, str]) -> str:
+    """The letter of the longest option text that the normalised fragment starts with, or nothing."""
+    best = ""
+    for key in options:
+        if len(key) > len(best) and fragment.startswith(key) and not fragment[len(key) : len(key) + 1].isalnum():
+            following = fragment[len(key) : len(key) + 2]
+            if not (key[-1].isdigit() and len(following) == 2 and following[0] in ".,/^" and following[1].isdigit()):
+                best = key
+    return options.get(best, "")
+
+
+def stated(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
+    """The option whose words are the reply, its first or last line, or what it announces as the answer."""
+    options = table(choices)
+    whole = options.get(normalise(text), "") if len(text) <= 4_000 else ""
+    if whole:
+        return whole, "option text"
+    lines = {letter for line in _outer_lines(text) if (letter := options.get(normalise(line), ""))}
+    if len(lines) == 1:
+        return lines.pop(), "option text"
+    letter = _announced(text[-4_000:].lower(), options)
+    return (letter, "announced option text") if letter else None
+
+
+def implied(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
+    """The option a reply means by "none of these", by its place in the list, or by holding no other option's words."""
+    lowered = text[-4_000:].lower()
+    options = table(choices)
+    if letter := _special(lowered, options):
+        return letter, "none or all of the above"
+    if letter := _placed(lowered, choices):
+        return letter, "place in the list"
+    if len(text) <= SHORT and (letter := _only_one(lowered, options)):
+        return letter, "only option text"
+    return None
+
+
+def _outer_lines(text: str) -> list[str]:
+    lines = [line for line in text[-4_000:].split("\n") if line.strip()]
+    return lines[:1] + lines[-1:] if len(text) <= 4_000 else lines[-1:]
+
+
+def _announced(lowered: str, options: Mapping[str, str]) -> str:
+    """The option whose text follows the last announcement that one follows."""
+    letter = ""
+    for found in _ANNOUNCED.finditer(lowered):
+        fragment = lowered[found.end() : found.end() + 2_100]
+        said = normalise(fragment)
+        for article in ("", "the ", "a ", "an ", "that ", "definitely ", "clearly ", "probably ", "most likely "):
+            if said.startswith(article) and (meant := starting(said[len(article) :].strip(_EDGE_PUNCTUATION), options)):
+                letter = meant
+                break
+    return letter
+
+
+def _special(lowered: str, options: Mapping[str, str]) -> str:
+    """ "None of the options", where one option says so in other words."""
+    tail = lowered[-300:]
+    for pattern in (_NONE, _ALL):
+        meaning = [letter for key, letter in options.items() if pattern.match(key)]
+        said = re.search(
+            rf"(?:^|[.\n:] ?|answer is |it is |it's )(?:{pattern.pattern})\b(?! (?:is|are) (?:wrong|incorrect|false))",
+            tail,
+        )
+        if len(meaning) == 1 and said and (pattern is _NONE or not re.search(r"wrong|incorrect|false|\bnot\b", tail)):
+            return meaning[0]
+    return ""
+
+
+def _placed(lowered: str, choices: Mapping[str, str]) -> str:
+    """ "Option 2" or "the second option"; never where the options' own texts are numbers."""
+    letters = list(choices)
+    places = set()
+    for found in _PLACE.finditer(lowered[-600:]):
+        words = lowered[-600:][max(0, found.start() - 25) : found.start()].split()
+        if NOT.intersection(words[-4:]):
+            continue
+        if found[1]:
+            if any(text.strip()[:1].isdigit() for text in choices.values()):
+                return ""
+            places.add(int(found[1]))
+        elif found[2]:
+            places.add(_CARDINALS.index(found[2]) + 1)
+        else:
+            places.add(len(letters) if found[3] == "last" else _ORDINALS.index(found[3]) + 1)
+    if len(places) == 1 and 1 <= (place := places.pop()) <= len(letters):
+        return letters[place - 1]
+    return ""
+
+
+def _only_one(lowered: str, options: Mapping[str, str]) -> str:
+    """The one option whose words a short reply contains, if it contains no other's and negates nothing."""
+    said = f" {normalise(_SET_ASIDE.sub('', lowered))} "
+    words = said.split()
+    if NOT.intersection(words) or any(word.endswith("n't") for word in words) or "neither" in words:
+        return ""
+    held = [key for key in options if _is_wordy(key) and _contains(said, key)]
+    longest = [key for key in held if not any(key != other and key in other for other in held)]
+    if len(longest) == 1:
+        return options[longest[0]]
+    closing = [key for key in options if said.endswith(f" {key} ")] if not longest and len(said) <= 80 else []
+    return options[closing[0]] if len(closing) == 1 else ""
+
+
+def _is_wordy(key: str) -> bool:
+    """Numbers and formulas turn up in every calculation; only words name an option by themselves."""
+    return re.search(r"[^\W\d_]{3}", key) is not None
+
+
+def _contains(said: str, key: str) -> bool:
+    at = said.find(key)
+    while at >= 0:
+        before, after = said[at - 1], said[at + len(key) : at + len(key) + 2]
+        joined = after[:1].isalnum() or (key[-1].isdigit() and after[:1] in ".,/" and after[1:].isdigit())
+        if not before.isalnum() and not joined and not (key[0].isdigit() and before in ".,/-"):
+            return True
+        at = said.find(key, at + 1)
+    return False

@@ -1,0 +1,146 @@
+"""What the words after an option say about it: "B is correct", "C fails", "D: incorrect"."""
+
+from __future__ import annotations
+
+import re
+
+from ringtrue.scoring.choice import words as w
+from ringtrue.scoring.choice.leadup import is_denied, is_hypothetical
+from ringtrue.scoring.choice.mentions import Mention
+from ringtrue.scoring.choice.stance import (
+    HYPOTHETICAL,
+    MEDIUM,
+    NAMED,
+    NEGATED,
+    PUT_ASIDE,
+    STRONG,
+    UNSURE,
+    WEAK,
+    Stance,
+)
+from ringtrue.scoring.choice.surroundings import Surroundings
+
+_TAKEN = Stance(STRONG, "verdict")
+_MARKS = frozenset(":-–—|→=>")
+_CONTRARY = re.compile(r"\bnot\b|n't\b|\bno\b|\bbut\b")
+_LINE_END = re.compile(r"[-–—:(]\s{0,3}(correct|incorrect|wrong|right|true|false|yes|no)\W{0,5}$|([✓✔✅✗✘❌])\W{0,5}$")
+_DEMONSTRATIVES = frozenset(("this", "is", "that", "it", "also", "clearly", "option", "the"))
+_JUDGED = frozenset((*",.;:!)", "answer", "choice", "option", "one", "statement", "because", "since"))
+_APPEARANCES = w.DOUBTS | {"seems", "looks", "appears", "sounds", "feels"}
+
+
+def stance_after(text: str, mention: Mention, around: Surroundings) -> Stance:
+    """The stance that the rest of the sentence takes towards an option."""
+    tokens = around.right
+    if not tokens:
+        return NAMED
+    token = tokens[0]
+    if not token.isascii():
+        if token.startswith(w.FAULTS_UNSPACED):
+            return PUT_ASIDE
+        if token.startswith(w.VERDICTS_UNSPACED):
+            return _TAKEN
+    if len(tokens) == 1 and token in ("yes", "no", "✓", "✗", "✅", "❌"):
+        return Stance(WEAK, "marked") if token in w.AFFIRMED else PUT_ASIDE
+    if token in _MARKS or (token in w.AFFIRMED and text[mention.end : mention.end + 1] in ")."):
+        return _marked(tokens)
+    if token == "it" and tokens[1:2] in (["is"], ["must"]):
+        return _TAKEN
+    at = 0
+    if token == "," and tokens[1:2] in (["which"], ["that"]):
+        at = 2
+    elif token in w.NAMES:
+        at = 1
+    found = _verdict(tokens, at, text, mention, around)
+    if found.level >= MEDIUM and is_denied(around.left):
+        return NEGATED
+    return found
+
+
+def _marked(tokens: list[str]) -> Stance:
+    """A verdict after a colon, a dash or in a table cell: "B: incorrect"."""
+    at = 0
+    while at < len(tokens) and (tokens[at] in _MARKS or tokens[at] in _DEMONSTRATIVES):
+        at += 1
+    if at < len(tokens):
+        if tokens[at] == "not" and len(tokens) > at + 1 and (len(tokens[at + 1]) == 1 or tokens[at + 1] in w.NAMES):
+            # "B - not A" puts A aside.
+            return NAMED
+        if tokens[at] in w.AGAINST:
+            return PUT_ASIDE
+        if tokens[at] in w.AFFIRMED and (at + 1 >= len(tokens) or tokens[at + 1] in ".,|!;-–—("):
+            return Stance(WEAK, "marked")
+    return NAMED
+
+
+def mark_at_line_end(line: str) -> Stance:
+    """A verdict that ends the line of an option: "B) London - correct", "C) Rome ✗"."""
+    found = _LINE_END.search(line[-40:].lower())
+    if found is None:
+        return NAMED
+    return Stance(WEAK, "marked") if (found[1] or found[2]) in w.AFFIRMED else PUT_ASIDE
+
+
+def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Surroundings) -> Stance:
+    if at >= len(tokens):
+        return NAMED
+    first = tokens[at]
+    if first in w.AGAINST:
+        # "B, not A" and "B not A" put aside what follows, not the option before.
+        return NAMED if first in ("not", "no") else PUT_ASIDE
+    if first == "best" and len(tokens) > at + 1:
+        return HYPOTHETICAL if is_hypothetical(around.left) else _TAKEN
+    if first == "makes" and "sense" in tokens[at + 1 : at + 6]:
+        return PUT_ASIDE if w.AGAINST.intersection(tokens[at + 1 : at + 6]) else Stance(MEDIUM, "verdict")
+    if first in w.FITTING:
+        return HYPOTHETICAL if is_hypothetical(around.left) else Stance(MEDIUM, "verdict")
+    if first not in w.LINK_VERBS:
+        return _distant(tokens, at) if mention.bracketed else NAMED
+    if at + 1 == len(tokens) or tokens[at + 1] in ",.;":
+        denied = first == "is" and _CONTRARY.search(text[max(0, mention.start - 60) : mention.start])
+        return Stance(STRONG, "verdict", True) if denied else NAMED
+    unsure = also = False
+    while at < len(tokens) and tokens[at] in w.LINKS:
+        unsure = unsure or tokens[at] in _APPEARANCES
+        also = also or tokens[at] in ("also", "both", "too")
+        at += 1
+    if around.left[-1:] == ["only"] and not w.AGAINST.intersection(tokens[at : at + 3]):
+        return Stance(MEDIUM, "verdict")
+    if at >= len(tokens):
+        return NAMED
+    if tokens[at] == "true" and not (mention.bracketed or around.left[-1:] == ["statement"]):
+        # In a proof a letter that is true is a proposition.
+        return NAMED
+    # In "Though many pick A, C is correct" what stands on the left belongs to A.
+    left = [] if mention.joined_by_comma else around.left
+    return _judged(tokens, at, left, unsure, also)
+
+
+def _judged(tokens: list[str], at: int, left: list[str], unsure: bool, also: bool) -> Stance:
+    token = tokens[at]
+    if token in w.AGAINST:
+        return PUT_ASIDE
+    rest = tokens[at + 1 : at + 8]
+    if (token not in w.VERDICT and token not in w.FITTING) or (token == "one" and rest[:1] == ["of"]):
+        return NAMED
+    conditional = rest and (rest[0] in w.CONDITIONS or ("would" in tokens[:at] and w.CONDITIONS.intersection(rest)))
+    if conditional or is_hypothetical(left):
+        return HYPOTHETICAL
+    if unsure:
+        return UNSURE
+    if token in w.FITTING:
+        return Stance(WEAK if token == "true" else MEDIUM, "verdict")
+    return Stance(WEAK, "verdict") if also or (rest and rest[0] in w.LIMITS) else _TAKEN
+
+
+def _distant(tokens: list[str], at: int) -> Stance:
+    """A verdict behind the option's own words: "(D) by 32 fold is the right answer"."""
+    for step in range(at, len(tokens) - 1):
+        if tokens[step] in ("is", "seems", "was"):
+            said, then = ([token for token in tokens[step + 1 : step + 7] if token not in w.LINKS] + ["", ""])[:2]
+            judged = said == "answer" or (said in ("correct", "right", "best") and (then in _JUDGED or not then))
+            if judged and not w.CONDITIONS.intersection(tokens):
+                return _TAKEN
+            if said in ("wrong", "incorrect", "false"):
+                return PUT_ASIDE
+    return NAMED

@@ -1,0 +1,225 @@
+"""`ringtrue score` as a user meets it: real processes, real files, exit codes."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROWS = [
+    {"id": "a", "question": "Capital of France?", "answer": "Paris", "response": "Paris"},
+    {"id": "b", "question": "Capital of Spain?", "answer": "Madrid", "response": "It is Madrid."},
+    {"id": "c", "question": "Capital of Peru?", "answer": "Lima", "response": "Quito"},
+    {"id": "d", "question": "Capital of Atlantis?", "answer": None, "response": "?"},
+]
+
+
+def ringtrue(*words: str, data: str | None = None, cwd: Path | None = None, check: int | None = 0) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-m", "ringtrue", *words], input=data, capture_output=True, text=True, cwd=cwd, timeout=120
+    )
+    if check is not None:
+        assert done.returncode == check, done.stderr + done.stdout
+    return done
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+def test_the_table(answers: Path) -> None:
+    said = ringtrue("score", str(answers), "-e", "answer_quality", "-e", "word_count(max_words=2)").stdout
+    lines = {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip()}
+    assert lines["exact_match"] == ["3", "0.3333", "[0.061,", "0.792]", "1", "2", "1", "0"]
+    assert lines["word_count"] == ["4", "0.7500", "[0.301,", "0.954]", "3", "1", "0", "0"]
+    assert "4 rows scored" in said
+
+
+def test_json(answers: Path) -> None:
+    said = json.loads(ringtrue("score", str(answers), "-e", "exact_match", "--json").stdout)
+    assert said["rows"] == 4
+    assert said["summaries"]["exact_match"]["exact_match"] == {
+        "mean": pytest.approx(1 / 3),
+        "n": 3,
+        "interval95": [pytest.approx(0.06149, abs=1e-5), pytest.approx(0.79234, abs=1e-5)],
+        "method": "wilson",
+        "passed": 1,
+        "failed": 2,
+        "skipped": 1,
+        "errors": 0,
+    }
+    assert said["signatures"]["exact_match"].startswith("exact_match=ExactMatch(")
+
+
+def test_standard_input_and_a_mapping() -> None:
+    data = "".join(json.dumps({"said": row["response"], "label": row["answer"]}) + "\n" for row in ROWS)
+    said = ringtrue(
+        "score", "-", "-e", "exact_match", "--map", "response=said", "--map", "expected=label", "--json", data=data
+    )
+    assert json.loads(said.stdout)["summaries"]["exact_match"]["exact_match"]["passed"] == 1
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_rows_are_written(kind: str, answers: Path, tmp_path: Path) -> None:
+    out = tmp_path / f"scores.{kind}"
+    ringtrue("score", str(answers), "-e", "answer_quality", "-e", "not_empty", "-o", str(out))
+    if kind == "jsonl":
+        rows = [json.loads(line) for line in out.read_text().splitlines()]
+        assert [row["id"] for row in rows] == ["a", "b", "c", "d"]
+        assert rows[1]["scores"]["answer_quality"]["parts"]["contains"] == 1.0
+        assert rows[3]["scores"]["answer_quality"]["status"] == "skipped"
+        return
+    if kind == "csv":
+        table = list(csv.DictReader(out.read_text().splitlines()))
+    else:
+        import pyarrow.parquet as parquet
+
+        table = parquet.read_table(out).to_pylist()
+    assert [row["id"] for row in table] == ["a", "b", "c", "d"]
+    assert float(table[1]["f1"]) == 0.5
+    assert table[3]["answer_quality.status"] == "skipped"
+    assert table[3]["f1"] in ("", None)
+
+
+def test_spreadsheets_run_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "=1+1", "response": "x", "answer": "x"}) + "\n")
+    ringtrue("score", "a.jsonl", "-e", "exact_match", "-o", "b.csv", cwd=tmp_path)
+    assert next(csv.DictReader((tmp_path / "b.csv").read_text().splitlines()))["id"] == "'=1+1"
+
+
+def test_a_broken_line_is_named_counted_and_stops_nothing(answers: Path) -> None:
+    with answers.open("a") as file:
+        file.write('{"id": \n[1]\n{"question": "no response"}\n{"id": "e", "response": "x", "answer": "x"}\n')
+    done = ringtrue("score", str(answers), "-e", "exact_match")
+    assert f"{answers}:5: not JSON" in done.stderr
+    assert f"{answers}:6: not an object but a list" in done.stderr
+    assert f"{answers}:7: no response (looked for response, output," in done.stderr
+    assert "5 rows scored, 3 broken and left out" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--fail-under", "0.3"], 0, ""),
+        (["--fail-under", "0.9"], 1, "gate failed: exact_match is 0.3333 over 3 rows"),
+        (["--fail-under", "exact_match=0.9"], 1, "--fail-under asks for 0.9"),
+        (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
+        (["--fail-under", "90%"], 64, "write a number in [0, 1]"),
+        (["--map", "response"], 64, "write MEANING=FIELD"),
+        (["--map", "respnse=x"], 64, "--map knows response"),
+        (["-e", "exact_mach"], 64, "did you mean 'exact_match'?"),
+        (["-e", "exact_match(1, 2, 3, 4)"], 64, "ringtrue explain exact_match"),
+        (["-o", "x.xlsx"], 64, "cannot tell the format of 'x.xlsx'"),
+        (["--workers", "0"], 64, "--workers"),
+        (["--nonsense"], 64, "--nonsense"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_exit_codes(words: list[str], code: int, message: str, answers: Path) -> None:
+    done = ringtrue("score", str(answers), "-e", "exact_match", *words, check=code)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
+    with answers.open("a") as file:
+        file.write("not json\n")
+    score = ("score", str(answers), "-e", "exact_match")
+    assert ringtrue(*score, "--max-errors", "1").returncode == 0
+    assert "1 errors; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
+    assert ringtrue(*score, "--fail-under", "0.1", check=3).returncode == 3
+    (tmp_path / "bad.jsonl").write_text("nothing\n")
+    assert "no row could be scored" in ringtrue("score", "bad.jsonl", "-e", "not_empty", cwd=tmp_path, check=3).stderr
+    assert "does not exist" in ringtrue("score", "none.jsonl", "-e", "not_empty", check=3).stderr
+
+
+def test_many_workers_keep_the_order_and_the_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    with path.open("w") as file:
+        for n in range(60_000):
+            file.write(json.dumps({"id": n, "answer": f"word {n % 7}", "response": f"the word {n % 11}"}) + "\n")
+    said = []
+    for workers in ("1", "2"):
+        out = tmp_path / f"out{workers}.jsonl"
+        done = ringtrue(
+            "score", str(path), "-e", "answer_quality", "-e", "bleu", "--workers", workers, "-o", str(out), "--json"
+        )
+        said.append((json.loads(done.stdout)["summaries"], out.read_bytes()))
+    assert said[0] == said[1]
+    assert [json.loads(line)["id"] for line in said[1][1].splitlines()] == list(range(60_000))
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_run_leaves_no_output_file(stop: signal.Signals, tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl.gz"
+    line = json.dumps({"answer": "word " * 50, "response": "words " * 60}) + "\n"
+    path.write_bytes(gzip.compress(line.encode() * 300_000, 1))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ringtrue", "score", str(path), "-e", "chrf", "-o", str(tmp_path / "out.csv")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    time.sleep(3)
+    os.killpg(process.pid, stop)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == (130 if stop is signal.SIGINT else -9)
+    assert not (tmp_path / "out.csv").exists()
+    if stop is signal.SIGINT:
+        assert b"interrupted" in complaint
+        assert b"Traceback" not in complaint
+        assert [item.name for item in tmp_path.iterdir()] == ["many.jsonl.gz"]
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    peaks = []
+    for rows in (5_000, 200_000):
+        path = tmp_path / f"{rows}.jsonl"
+        line = json.dumps({"answer": "Paris", "response": "The capital is Paris, of course. " * 3}) + "\n"
+        path.write_text(line * rows)
+        code = (
+            "import re\nfrom ringtrue.cli import main\n"
+            f"try: main(['score', {str(path)!r}, '-e', 'contains([\"Paris\"])', '-q', '--workers', '1'])\n"
+            "except SystemExit: print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout.split()[-1]))
+    assert peaks[1] < peaks[0] * 1.2
+    assert peaks[1] < 150_000
+
+
+def test_list_explain_and_help() -> None:
+    assert "exact_match" in ringtrue("list", "evaluators").stdout
+    assert {"name", "about"} == set(json.loads(ringtrue("list", "evaluators", "--json").stdout)[0])
+    assert "nq@sample" in ringtrue("list", "samples").stdout
+    said = ringtrue("explain", "answer_quality").stdout
+    for word in ("needs", "parts", "formula", "matches", "settings", "f1, exact_match, recall, contains"):
+        assert word in said
+    assert "did you mean 'bleu'" in ringtrue("explain", "blue", check=64).stderr
+    assert "Commands" in ringtrue("--help").stdout
+    assert "did you mean 'score'" in ringtrue("scor", check=64).stderr
+    assert ringtrue("--version").stdout.startswith("ringtrue ")
+
+
+def test_a_sample_is_at_hand_and_an_unknown_one_is_not() -> None:
+    assert "200 rows scored" in ringtrue("score", "nq@sample", "-e", "answer_quality").stdout
+    assert "no sample named 'nope@sample'" in ringtrue("score", "nope@sample", "-e", "not_empty", check=64).stderr
+
+
+def test_text_from_outside_is_never_obeyed_by_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "\x1b[31mred.jsonl").write_text("{\n")
+    done = ringtrue("score", "\x1b[31mred.jsonl", "-e", "not_empty", cwd=tmp_path, check=3)
+    assert "\x1b" not in done.stderr
+    assert "\\x1b[31mred.jsonl:1" in done.stderr
