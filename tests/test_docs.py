@@ -33,23 +33,35 @@ BLOCKS = blocks()
 
 
 @pytest.mark.parametrize(("where", "kind", "body"), BLOCKS, ids=[where for where, _, _ in BLOCKS])
-def test_block(where: str, kind: str, body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    if kind == "pycon":
-        parsed = doctest.DocTestParser().get_doctest(body, {}, where, where, 0)
-        said: list[str] = []
-        doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(parsed, out=said.append)
-        assert parsed.examples, "a pycon block needs >>>"
-        assert not said, "".join(said)
-    elif kind == "python":
-        exec(compile(body, where, "exec"), {"__name__": "__docs__"})
-    elif kind == "console":
+def test_block(where: str, kind: str, body: str, tmp_path: Path) -> None:
+    if kind == "console":
         run_console(body, tmp_path)
     elif kind in ("json", "jsonl"):
         for line in body.splitlines() if kind == "jsonl" else [body]:
             json.loads(line)
     else:
-        assert kind in ("not run", "text"), f"{where}: a {kind!r} block must run or say <!-- not run: why -->"
+        allowed = kind in ("pycon", "python", "not run", "text")
+        assert allowed, f"{where}: a {kind!r} block must run or say <!-- not run: why -->"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python of a page runs from top to bottom, as a reader would type it."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__docs__"}
+    for where, kind, body in BLOCKS:
+        if where.rpartition(":")[0] != str(page.relative_to(ROOT)):
+            continue
+        if kind == "pycon":
+            parsed = doctest.DocTestParser().get_doctest(body, names, where, where, 0)
+            said: list[str] = []
+            options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+            doctest.DocTestRunner(optionflags=options).run(parsed, out=said.append, clear_globs=False)
+            assert parsed.examples, "a pycon block needs >>>"
+            assert not said, "".join(said)
+            names = parsed.globs
+        elif kind == "python":
+            exec(compile(body, where, "exec"), names)
 
 
 def run_console(body: str, folder: Path) -> None:
