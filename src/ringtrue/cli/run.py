@@ -18,7 +18,7 @@ from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, P
 from ringtrue.metrics import PerDatasetBreakdown as PerDataset
 from ringtrue.metrics.metric import Metric
 from ringtrue.records import Case
-from ringtrue.reports.table import summary_table
+from ringtrue.reports.table import metrics_table, summary_table
 from ringtrue.store.database import DEFAULT
 
 
@@ -117,7 +117,14 @@ def show(result: EvalResult, output: str = "table") -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 110)
-    console.print(summary_table(result.details))
+    scores = {
+        system: {key: summary for key, summary in found.items() if key not in result.summary.get(system, {})}
+        for system, found in result.details.items()
+    }
+    console.print(summary_table(scores))
+    if any(result.summary.values()):
+        console.print()
+        console.print(metrics_table(result.summary))
     errors = sum(row.status != "ok" for row in result.rows)
     words = f"run {result.config['run']}: {len(result.rows):,} rows" + (
         f", {errors:,} of them errors" if errors else ""

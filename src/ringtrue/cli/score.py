@@ -78,7 +78,11 @@ def _print(run: Run, output: str | None) -> None:
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 100)
     console.print(summary_table(run.summaries))
     broken = f", {run.problems:,} broken and left out" if run.problems else ""
-    console.print(f"{run.rows:,} {'row' if run.rows == 1 else 'rows'} scored{broken}" + (f"; rows are in {output}" if output else ""), style="dim")
+    console.print(
+        f"{run.rows:,} {'row' if run.rows == 1 else 'rows'} scored{broken}"
+        + (f"; rows are in {output}" if output else ""),
+        style="dim",
+    )
 
 
 def _mapping(maps: tuple[str, ...]) -> dict[str, str]:

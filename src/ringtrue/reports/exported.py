@@ -20,7 +20,8 @@ def exported(format: str, rows: Sequence[Row], suite: str) -> bytes:
     if format == "jsonl":
         return "".join(plain_json(_nested(row), indent=None) + "\n" for row in rows).encode()
     if format == "junit":
-        return junit_xml(rows, suite).encode()
+        text: str = junit_xml(rows, suite)
+        return text.encode()
     flat = [_flat(row) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     if format == "csv":

@@ -38,6 +38,22 @@ def summary_table(summaries: Mapping[str, Mapping[str, Summary]]) -> Table:
     return table
 
 
+def metrics_table(summary: Mapping[str, Mapping[str, float | None]]) -> Table:
+    """One line per metric, one column per system."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("", no_wrap=True)
+    for system in summary:
+        table.add_column(Text(printable(system)), justify="right")
+    for metric in dict.fromkeys(key for numbers in summary.values() for key in numbers):
+        values = [numbers.get(metric) for numbers in summary.values()]
+        table.add_row(Text(printable(metric)), *(Text("–" if value is None else f"{value:,.4f}") for value in values))
+    return table
+
+
 def _cells(summary: Summary) -> list[str]:
     mean = "–" if summary.value is None else f"{summary.value:.4f}"
     interval = "–" if summary.interval is None else "[{:.3f}, {:.3f}]".format(*summary.interval)
