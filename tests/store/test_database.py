@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.store import schema
@@ -87,22 +88,45 @@ def test_what_is_no_database_is_named(tmp_path: Path) -> None:
         Database(str(path))
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path) -> None:
     async def write(database: Database, key: str, size: int) -> None:
         await database.writer.write((schema.answers, {"key": key, "output": "x" * size, "created": 0.0}))
 
-    path = tmp_path / "r.db"
-    with Database(str(path)) as database:
+    with Database(str(tmp_path / "r.db")) as database:
         asyncio.run(write(database, "small", 10))
-        with database.engine.connect() as connection:
-            pages = connection.exec_driver_sql("pragma page_count").scalar()
-        from sqlalchemy import event
 
-        event.listen(database.engine, "begin", lambda c: c.exec_driver_sql(f"pragma max_page_count={pages}"))
+        @event.listens_for(database.engine, "checkout")
+        def little_room(connection: sqlite3.Connection, *_: object) -> None:
+            connection.execute("pragma max_page_count=60")
+
+        database.writer.connection.driver_connection.execute("pragma max_page_count=60")
         with pytest.raises(StoreError, match="full"):
             asyncio.run(write(database, "large", 10_000_000))
         assert set(database.outputs(["small", "large"])) == {"small"}
+        asyncio.run(write(database, "after", 10))
+        assert set(database.outputs(["small", "after"])) == {"small", "after"}
+
+
+def test_a_file_held_by_another_process_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "r.db"
+
+    async def write(database: Database) -> None:
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("begin immediate")
+        waiting = asyncio.create_task(
+            database.writer.write((schema.answers, {"key": "k", "output": "x", "created": 0.0}))
+        )
+        started = asyncio.get_running_loop().time()
+        await asyncio.sleep(0.3)
+        assert asyncio.get_running_loop().time() - started < 2.0  # the loop goes on meanwhile
+        assert not waiting.done()
+        holder.execute("commit")
+        await waiting
+        holder.close()
+
+    with Database(str(path)) as database:
+        asyncio.run(write(database))
+        assert database.outputs(["k"]) == {"k": "x"}
 
 
 def test_two_processes_share_one_store(tmp_path: Path) -> None:

@@ -16,79 +16,144 @@ from ringtrue.errors import StoreError
 from ringtrue.store import schema
 
 MOST_AT_ONCE = 500
+BRIEFLY_MS, PATIENTLY_MS = 20, 30_000
+"""How long SQLite waits for another process: in the event loop, and in the thread that may wait."""
 
 
 class _Write(NamedTuple):
-    rows: list[tuple[Table, Mapping[str, Any]]]
+    rows: tuple[tuple[Table, Mapping[str, Any]], ...]
     loop: asyncio.AbstractEventLoop
     done: asyncio.Future[None]
 
 
 class Writer:
-    """One thread that takes everything waiting, writes it in one transaction, and tells those who wait."""
+    """Writes everything that is waiting in one transaction and tells those who wait.
+
+    On SQLite a commit takes less than waking a thread does, so it happens at the end of the event loop's turn; where
+    another process holds the file, and on PostgreSQL, a thread of its own waits. Statements are compiled once and run
+    on the driver itself.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.insert: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
-        self.waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self.statements = {table: _Statement(engine, table) for table in schema.metadata.sorted_tables}
+        self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error, OSError)
+        self.directly = engine.dialect.name == "sqlite"
+        self.pending: list[_Write] = []
+        self.connection: Any = None
+        self.waiting: queue.SimpleQueue[list[_Write] | None] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
 
     async def write(self, *rows: tuple[Table, Mapping[str, Any]]) -> None:
         """Insert rows, keeping what is already there; return when they are committed."""
-        if self.thread is None:
-            self.thread = threading.Thread(target=self._work, name="ringtrue-store", daemon=True)
-            self.thread.start()
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        self.waiting.put(_Write(list(rows), loop, done))
-        await done
+        write = _Write(rows, loop, loop.create_future())
+        if self.directly:
+            self.pending.append(write)
+            if len(self.pending) == 1:
+                loop.call_soon(self._flush)
+        else:
+            self._hand_over([write])
+        await write.done
 
     def close(self) -> None:
-        """Write what is waiting and end the thread."""
+        """Write what is waiting and let go of the connections."""
         if self.thread is not None:
             self.waiting.put(None)
             self.thread.join()
             self.thread = None
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
+
+    def _flush(self) -> None:
+        batch, self.pending = self.pending, []
+        try:
+            self.connection = self.connection or self._connected(BRIEFLY_MS)
+            self._commit(self.connection, batch)
+        except self.errors:
+            self._abandon()
+            self._hand_over(batch)  # the thread may wait; it also says what is wrong
+            return
+        _settle([write.done for write in batch], None)
+
+    def _hand_over(self, batch: list[_Write]) -> None:
+        if self.thread is None:
+            self.thread = threading.Thread(target=self._work, name="ringtrue-store", daemon=True)
+            self.thread.start()
+        self.waiting.put(batch)
 
     def _work(self) -> None:
-        while (first := self.waiting.get()) is not None:
-            batch, ended = [first], False
+        connection: Any = None
+        ended = False
+        while not ended and (batch := self.waiting.get()) is not None:
             while len(batch) < MOST_AT_ONCE and not self.waiting.empty():
                 following = self.waiting.get()
                 if following is None:
                     ended = True
                     break
-                batch.append(following)
-            self._commit(batch)
-            if ended:
-                return
+                batch = [*batch, *following]
+            failure: StoreError | None = None
+            try:
+                connection = connection or self._connected(PATIENTLY_MS)
+                self._commit(connection, batch)
+            except self.errors as error:
+                failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
+                if connection is not None:
+                    connection.rollback()
+            _tell(batch, failure)
+        if connection is not None:
+            connection.close()
 
-    def _insert(self, table: Table) -> Any:
-        statement = self.insert(table)
-        if table is not schema.rows:
-            return statement.on_conflict_do_nothing()  # equal keys have equal content
-        change = {"answer_key": statement.excluded.answer_key, "failure": statement.excluded.failure}
-        return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=change)
+    def _connected(self, patience_ms: int) -> Any:
+        connection = self.engine.raw_connection()
+        if self.directly:
+            connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")
+        return connection
 
-    def _commit(self, batch: list[_Write]) -> None:
-        grouped: dict[Table, list[Mapping[str, Any]]] = {}
+    def _abandon(self) -> None:
+        if self.connection is not None:
+            self.connection.rollback()
+
+    def _commit(self, connection: Any, batch: list[_Write]) -> None:
+        grouped: dict[Table, list[Any]] = {}
         for write in batch:
             for table, row in write.rows:
-                grouped.setdefault(table, []).append(row)
-        failure: StoreError | None = None
-        try:
-            with self.engine.begin() as connection:
-                for table, rows in grouped.items():
-                    connection.execute(self._insert(table), rows)
-        except (SQLAlchemyError, OSError) as error:
-            failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
-        for loop in {write.loop for write in batch}:
-            waiters = [write.done for write in batch if write.loop is loop]
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_tell, waiters, failure)
+                grouped.setdefault(table, []).append(self.statements[table].arguments(row))
+        cursor = connection.cursor()
+        for table, rows in grouped.items():
+            cursor.executemany(self.statements[table].text, rows)
+        connection.commit()
+        cursor.close()
 
 
-def _tell(waiters: list[asyncio.Future[None]], failure: StoreError | None) -> None:
+class _Statement:
+    """An insert as the driver wants it: equal keys have equal content, except that a row may change its answer."""
+
+    def __init__(self, engine: Engine, table: Table) -> None:
+        make: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
+        insert = make(table)
+        if table is schema.rows:
+            change = {"answer_key": insert.excluded.answer_key, "failure": insert.excluded.failure}
+            insert = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=change)
+        else:
+            insert = insert.on_conflict_do_nothing()
+        compiled = insert.compile(dialect=engine.dialect)
+        self.text = str(compiled)
+        self.order: list[str] | None = compiled.positiontup
+
+    def arguments(self, row: Mapping[str, Any]) -> Any:
+        return row if self.order is None else [row[name] for name in self.order]
+
+
+def _tell(batch: list[_Write], failure: StoreError | None) -> None:
+    for loop in {write.loop for write in batch}:
+        waiters = [write.done for write in batch if write.loop is loop]
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle, waiters, failure)
+
+
+def _settle(waiters: list[asyncio.Future[None]], failure: StoreError | None) -> None:
     for done in waiters:
         if done.done():
             continue
