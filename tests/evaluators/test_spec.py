@@ -18,6 +18,9 @@ from ringtrue.evaluators.table import BUILT_IN
         ("contains(['a', 'b'], threshold=0.5, name='ab')", 'ab=Contains(substrings=["a","b"]'),
         ("contains(substrings=['x'], case_sensitive=true)", "case_sensitive=true"),
         ("any_of(not_empty, contains(['x']))", "any_of=AnyOf("),
+        ("not(contains(['x']))", "not=Not("),
+        ("all_of(not_empty, not(contains(['x'])))", "all_of=AllOf("),
+        ("numeric_match(tolerance=-0.0)", "numeric_match=NumericMatch("),
     ],
 )
 def test_built(spec: str, signature: str) -> None:
@@ -30,7 +33,7 @@ def test_built(spec: str, signature: str) -> None:
         ("word_cuont", "no evaluator named 'word_cuont'; did you mean 'word_count'?"),
         ("word_count(words=1)", "'ringtrue explain word_count' shows its settings"),
         ("word_count(", "cannot read the evaluator"),
-        ("word_count(max_words=__import__('os'))", "cannot read the evaluator"),
+        ("word_count(max_words=__import__('os'))", "no evaluator named '__import__'"),
         ("contains(substrings=open('/etc/passwd'))", "no evaluator named 'open'"),
         ("1 + 1", "cannot read the evaluator"),
         ("", "cannot read the evaluator"),

@@ -47,11 +47,14 @@ def _built(tree: ast.expr, spec: str) -> Measuring:
         positional = [_argument(item, spec) for item in tree.args]
         named = {item.arg: _argument(item.value, spec) for item in tree.keywords if item.arg}
         return _made(tree.func.id, positional, named, spec)
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):  # Python reads not(x) as an operator
+        return _made("not", [_argument(tree.operand, spec)], {}, spec)
     raise _unreadable(spec)
 
 
 def _argument(tree: ast.expr, spec: str) -> Any:
-    if isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN):
+    negation = isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
+    if negation or isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN):
         return _built(tree, spec)
     if isinstance(tree, ast.Name) and tree.id in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[tree.id]

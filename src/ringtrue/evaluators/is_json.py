@@ -1,0 +1,35 @@
+"""`IsJSON`: the output is JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+from ringtrue.scoring.strict_json import read_json
+
+
+@dataclass(frozen=True)
+class IsJSON(TextCheck):
+    """Passes if the output is one JSON value and nothing else; with `fences`, inside a Markdown code fence too.
+
+    NaN and Infinity are not JSON. Repeated keys pass and are noted.
+    """
+
+    default_name: ClassVar[str] = "is_json"
+    parts: ClassVar[tuple[str, ...]] = ("is_json",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = "1 if the output is JSON as RFC 8259 defines it, else 0"
+
+    threshold: float = 1.0
+    fences: bool = field(default=False, kw_only=True)
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks for JSON."""
+        reading = read_json(text, fences=self.fences)
+        if reading.problem:
+            return self.fail(f"the output is {reading.problem}")
+        if reading.duplicates:
+            return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)
+        return self.full_marks

@@ -1,0 +1,70 @@
+"""`JSONEquals`: the output is the expected JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+from ringtrue.scoring.json_values import same_json
+from ringtrue.scoring.strict_json import read_json
+
+
+@dataclass(frozen=True)
+class JSONEquals(TextCheck):
+    """Passes if the output is JSON equal to an expected output: 1 equals 1.0, `true` is no number, keys have no order.
+
+    `fences` allows a Markdown code fence around the output; `ignore_keys` are left out of the comparison everywhere.
+    """
+
+    default_name: ClassVar[str] = "json_equals"
+    parts: ClassVar[tuple[str, ...]] = ("json_equals",)
+    needs: ClassVar[str] = "one or more expected outputs that are JSON"
+    formula: ClassVar[str] = "1 if the output and an expected output are the same JSON value, else 0"
+
+    threshold: float = 1.0
+    fences: bool = field(default=False, kw_only=True)
+    ignore_keys: list[str] | tuple[str, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.ignore_keys
+        require(
+            isinstance(given, (list, tuple)) and all(isinstance(key, str) for key in given),
+            f"ignore_keys must be a list of strings; got {given!r}",
+            parameter="ignore_keys",
+            value=given,
+        )
+        object.__setattr__(self, "ignore_keys", tuple(given))
+
+    @cached_property
+    def _ignored(self) -> frozenset[str]:
+        return frozenset(self.ignore_keys)
+
+    @cached_property
+    def _nothing(self) -> Score:
+        return Score.skipped("there is no expected output to compare with")
+
+    @cached_property
+    def _differs(self) -> Score:
+        return self.verdict(0.0, "the output is JSON, but not the expected one")
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks if any expected answer is met; skipped where none of them is JSON."""
+        if expected is None:
+            return self._nothing
+        readings = [read_json(answer) for answer in expected]
+        wanted = [reading.value for reading in readings if not reading.problem]
+        if not wanted:
+            return Score.skipped(f"the expected output is {readings[0].problem}")
+        reading = read_json(text, fences=self.fences)
+        if reading.problem:
+            return self.fail(f"the output is {reading.problem}")
+        if not any(same_json(reading.value, value, self._ignored) for value in wanted):
+            return self._differs
+        if reading.duplicates:
+            return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)
+        return self.full_marks

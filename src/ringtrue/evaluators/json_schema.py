@@ -1,0 +1,70 @@
+"""`JSONSchemaEval`: the output is JSON that conforms to a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Json, Score
+from ringtrue.scoring.json_schema import Draft, SchemaChecker
+from ringtrue.scoring.strict_json import JsonReading, read_json
+
+
+@dataclass(frozen=True)
+class JSONSchemaEval(TextCheck):
+    """Passes if the output is JSON that conforms to the JSON Schema; the errors, with their paths, are in the metadata.
+
+    The draft is the one `$schema` names, else `draft`. `formats` asserts `format`; `fences` allows a Markdown code
+    fence. Nothing is ever fetched: a schema that refers elsewhere needs `remotes`, a dict from address to schema.
+    """
+
+    default_name: ClassVar[str] = "json_schema"
+    parts: ClassVar[tuple[str, ...]] = ("json_schema",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = "1 if the output is JSON (RFC 8259, integers exact) that the schema accepts, else 0"
+    matches: ClassVar[str] = "JSON-Schema-Test-Suite, drafts 7 and 2020-12"
+
+    schema: dict[str, Json] | bool
+    threshold: float = 1.0
+    fences: bool = field(default=False, kw_only=True)
+    formats: bool = field(default=False, kw_only=True)
+    remotes: Mapping[str, Json] | None = field(default=None, kw_only=True)
+    draft: Draft = field(default="draft2020-12", kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(
+            self.remotes is None or isinstance(self.remotes, Mapping),
+            f"remotes must be a dict from address to schema; got {type(self.remotes).__name__}",
+            parameter="remotes",
+            value=self.remotes,
+        )
+        _ = self._checker
+
+    @cached_property
+    def _checker(self) -> SchemaChecker:
+        return SchemaChecker(self.schema, self.draft, self.remotes or {}, self.formats)
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks for JSON the schema accepts."""
+        reading = read_json(text, fences=self.fences)
+        if not reading.problem and self._checker.accepts(reading, len(text)):
+            if reading.duplicates:
+                return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)
+            return self.full_marks
+        return self._refused(reading, len(text))
+
+    def _refused(self, reading: JsonReading, chars: int) -> Score:
+        if reading.problem:
+            return self.fail(f"the output is {reading.problem}")
+        errors = self._checker.errors(reading, chars)
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        reason = f"{errors[0]['path']}: {errors[0]['message']}{more}"
+        metadata: dict[str, Json] = {"errors": errors}
+        if reading.duplicates:
+            metadata["duplicate_keys"] = reading.duplicates
+        return self.verdict(0.0, reason, **metadata)

@@ -1,0 +1,61 @@
+"""`Latency` and `MaxLatency`: the output came in time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ringtrue.evaluators.check import Check, is_number, require
+from ringtrue.records import Score, Trial
+
+
+@dataclass(frozen=True)
+class Latency(Check):
+    """Passes if the output took at most `max_ms` milliseconds; above that the score falls to 0 at twice the limit."""
+
+    default_name: ClassVar[str] = "latency"
+    parts: ClassVar[tuple[str, ...]] = ("latency",)
+    needs: ClassVar[str] = "the latency of the output; without one the check is skipped"
+    formula: ClassVar[str] = "1 if latency <= max_ms, else max(0, 2 - latency / max_ms)"
+
+    max_ms: float
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(
+            is_number(self.max_ms) and self.max_ms > 0,
+            f"max_ms must be a number of milliseconds above 0; got {self.max_ms!r}",
+            parameter="max_ms",
+            value=self.max_ms,
+        )
+
+    @cached_property
+    def _in_time(self) -> Score:
+        return self.verdict(1.0)
+
+    @cached_property
+    def _unknown(self) -> Score:
+        return Score.skipped("no latency is known")
+
+    def grade(self, trial: Trial) -> Score:
+        """Full marks in time; skipped where no latency is known."""
+        seconds = trial.output.latency_seconds
+        if seconds is None:
+            return self._unknown
+        # Milliseconds become seconds by the division that made the latency, so that a latency of max_ms is in time.
+        limit = self.max_ms / 1_000
+        if seconds <= limit:
+            return self._in_time
+        took = seconds * 1_000
+        reason = f"took {took:,.0f} ms; at most {self.max_ms:,.0f} ms are allowed"
+        return self.verdict(max(0.0, 2 - seconds / limit), reason, latency_ms=took)
+
+
+@dataclass(frozen=True)
+class MaxLatency(Latency):
+    """Passes if the output took at most `max_ms` milliseconds: `Latency` under another name."""
+
+    default_name: ClassVar[str] = "max_latency"
+    parts: ClassVar[tuple[str, ...]] = ("max_latency",)

@@ -1,0 +1,58 @@
+"""`NumericMatch`: whether the number in the output equals the expected one within a tolerance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+from ringtrue.scoring.maths import MAX_TEXT
+from ringtrue.scoring.numbers import Reading, read_number, within
+
+
+@dataclass(frozen=True)
+class NumericMatch(TextCheck):
+    """1.0 if the number in the output is within the tolerance of an expected number; units are ignored."""
+
+    default_name: ClassVar[str] = "numeric_match"
+    parts: ClassVar[tuple[str, ...]] = ("numeric_match",)
+    needs: ClassVar[str] = "one or more expected outputs with a number in them"
+    formula: ClassVar[str] = (
+        "|output - expected| <= tolerance, or tolerance * |expected| where it is relative; the number is the boxed, "
+        "marked or announced one, else the last one stated; 12.5 kg is 12.5, 50% is 0.5"
+    )
+    max_chars: ClassVar[int] = MAX_TEXT
+
+    tolerance: float = 0.0
+    relative: bool = False
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tolerance, relative = self.tolerance, self.relative
+        message = f"tolerance is a finite number that is not negative; got {tolerance!r}"
+        require(is_number(tolerance) and tolerance >= 0, message, parameter="tolerance", value=tolerance)
+        message = f"relative is True or False; got {relative!r}"
+        require(isinstance(relative, bool), message, parameter="relative", value=relative)
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The nearest of the expected numbers decides."""
+        numbers = [number for number in map(read_number, expected or ()) if number is not None]
+        if not numbers:
+            return Score.skipped("there is no expected number to compare with")
+        found = read_number(text)
+        if found is None:
+            return self.fail("the output holds no number")
+        return self._judged(found, min(numbers, key=lambda number: abs(number.value - found.value)), numbers)
+
+    def _judged(self, found: Reading, nearest: Reading, numbers: list[Reading]) -> Score:
+        # Written out, 0.1 means a tenth and not the binary fraction next to it.
+        tolerance = Fraction(str(self.tolerance))
+        near = any(within(found.value, number.value, tolerance, relative=self.relative) for number in numbers)
+        reason = "" if near else f"{found.text!r} is not {nearest.text!r} within {self.tolerance:g}"
+        if not near and self.relative:
+            reason += " of it"
+        return self.verdict(1.0 if near else 0.0, reason, number=found.text, expected=nearest.text)

@@ -1,0 +1,55 @@
+"""`StartsWith`: the output begins as it should."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+
+
+@dataclass(frozen=True)
+class StartsWith(TextCheck):
+    """Passes if the output starts with the prefix; case counts only on request.
+
+    White space before the output, and before the prefix unless that is all of it, does not count.
+    """
+
+    default_name: ClassVar[str] = "starts_with"
+    parts: ClassVar[tuple[str, ...]] = ("starts_with",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = "1 if output.lstrip() starts with the prefix (case-folded), else 0"
+
+    prefix: str
+    case_sensitive: bool = False
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(
+            isinstance(self.prefix, str) and bool(self.prefix),
+            f"prefix must be a string that is not empty; got {self.prefix!r}",
+            parameter="prefix",
+            value=self.prefix,
+        )
+
+    @cached_property
+    def _start(self) -> str:
+        bare = self.prefix.lstrip() or self.prefix
+        return bare if self.case_sensitive else bare.casefold()
+
+    @cached_property
+    def _differs(self) -> Score:
+        return self.verdict(0.0, f"the output does not start with {self.prefix[:100]!r}")
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks for the prefix."""
+        start = self._start
+        # Folding case never shortens a text: as many characters as the prefix has are enough to fold.
+        begin = (text if start.isspace() else text.lstrip())[: len(start)]
+        if (begin if self.case_sensitive else begin.casefold()).startswith(start):
+            return self.full_marks
+        return self._differs

@@ -1,0 +1,91 @@
+"""What `Contains` and `NotContains` share: a list of texts to look for."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+from ringtrue.scoring.fractions import least
+
+_REMEMBERED = 1_000
+_REASON_CHARS = 200
+
+
+@dataclass(frozen=True)
+class SubstringCheck(TextCheck):
+    """A check that looks for texts in the output; its score is the fraction of them that are as they should be."""
+
+    needs: ClassVar[str] = "nothing but an output"
+    fault: ClassVar[str]
+    """What is wrong with a substring, in a word: the reason and the metadata tell which have it."""
+
+    substrings: list[str] | tuple[str, ...]
+    case_sensitive: bool = False
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = self.substrings
+        require(
+            isinstance(given, (list, tuple)),
+            f"substrings must be a list of strings, as in {type(self).__name__}({_listed(given)}); got {given!r}",
+            parameter="substrings",
+            value=given,
+        )
+        require(
+            bool(given) and all(isinstance(item, str) and item for item in given),
+            f"substrings must hold at least one string, and no empty one; got {given!r}",
+            parameter="substrings",
+            value=given,
+        )
+        object.__setattr__(self, "substrings", tuple(given))
+
+    @abstractmethod
+    def at_fault(self, text: str) -> tuple[str, ...]:
+        """The substrings that are not as they should be in a text that was folded as they were."""
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The fraction of substrings without fault."""
+        faults = self.at_fault(text if self.case_sensitive else text.casefold())
+        return self._score(faults) if faults else self.full_marks
+
+    def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
+        """The scores of a column; a single substring is there or not, and either verdict is made once."""
+        if len(self.wanted) > 1:
+            return super().grade_texts(texts, expected)
+        ((needle, given),) = self.wanted
+        there, absent = self.grade_text(given, None), self.grade_text("", None)
+        if self.case_sensitive:
+            return [there if needle in text else absent for text in texts]
+        return [there if needle in text.casefold() else absent for text in texts]
+
+    @cached_property
+    def wanted(self) -> tuple[tuple[str, str], ...]:
+        """Each substring as it is searched for, and as it was given."""
+        return tuple((item if self.case_sensitive else item.casefold(), item) for item in self.substrings)
+
+    @cached_property
+    def _least(self) -> int:
+        return least(len(self.substrings), self.threshold)
+
+    @cached_property
+    def _score(self) -> Any:
+        # Few combinations of faults occur, many times each.
+        return lru_cache(maxsize=_REMEMBERED)(self._faulty)
+
+    def _faulty(self, faults: tuple[str, ...]) -> Score:
+        total = len(self.substrings)
+        right = total - len(faults)
+        listed = ", ".join(map(repr, faults))
+        listed = listed if len(listed) <= _REASON_CHARS else listed[: _REASON_CHARS - 1] + "…"
+        return Score(right / total, "scored", right >= self._least, f"{self.fault}: {listed}", {}, {self.fault: faults})
+
+
+def _listed(given: object) -> str:
+    return repr([given]) if isinstance(given, str) else "['text', ...]"
