@@ -1,0 +1,156 @@
+"""Where a response commits to its answer: the last box, `####`, an announcement, or its last statement."""
+
+from __future__ import annotations
+
+import pytest
+
+from ringtrue.scoring.maths import compare
+
+FOUND = [
+    ("18", "所以一共有18个苹果。"),
+    ("(B) 14", "B"),
+    ("(B) 14", "The answer is (B)."),
+    ("(B) 14", "14"),
+    ("There are 12 apples left over.", "12"),
+    ("6", "We check the whole of our long answer\nThere were 3 steps. So the total is 6."),
+    ("7", "Final Answer\n7"),
+    (
+        "18",
+        "Janet sells 16 - 3 - 4 = <<16-3-4=9>>9 duck eggs a day.\nShe makes 9 * 2 = $<<9*2=18>>18 every day.\n#### 18",
+    ),
+    ("42", "The answer is 42."),
+    ("42", "The answer is 42"),
+    ("42", "the answer is: 42!"),
+    ("5", "**Answer:** $x=5$"),
+    ("12", "Therefore there are 12 apples left"),
+    ("12", "Therefore, there are 12 apples left."),
+    ("7", "First \\boxed{3} then \\boxed{7}."),
+    ("5", "\\boxed{\\boxed{5}}"),
+    ("5", "so $\\boxed{5$"),
+    ("5", "so $\\boxed{5"),
+    ("5", "The value is 5. \\boxed{}"),
+    ("5", "\\boxed 5"),
+    ("5", "$\\boxed5$."),
+    ("\\frac{1}{2}", "\\boxed{\\dfrac12}"),
+    ("Evelyn", "\\boxed{\\text{Evelyn}}"),
+    ("\\text{Evelyn}", "The answer is Evelyn."),
+    ("B", "\\boxed{\\textbf{(B)}}"),
+    ("B", "The answer is (B) 14."),
+    ("14", "The answer is (B) 14."),
+    ("B", "\\boxed{\\textbf{(B) }14}"),
+    ("14", "\\boxed{\\textbf{(B) }14}"),
+    ("B", "Answer: B"),
+    ("B", "Answer: **B**"),
+    ("y=2x+3", "So the line is y = 2x + 3."),
+    ("12", "The final answer is $\\boxed{12}$ apples."),
+    ("12", "So she has 5 + 7 = 12 apples."),
+    ("12", "So 5 + 7 = **12** apples out of 20."),
+    ("12", "Final Answer:\n\n12"),
+    ("12", "### Final Answer\n\n$12$"),
+    ("12", "#### Answer: 12"),
+    ("12", '{"answer": 12}'),
+    ("35", "The cost is $15 + $20 = $35."),
+    ("25", "She spent $60 - $35 = $25 left"),
+    ("5", "Answer: 5 because 2+3 = 5"),
+    ("5", "The answer is 5, since 10/2 = 5."),
+    ("5", "The answer is not 7. The answer is 5."),
+    ("3/4", "The answer is 3/4 of the pie"),
+    ("1 3/4", "The answer is 1 3/4 cups."),
+    ("7/4", "The answer is 1 3/4 cups."),
+    ("-3", "The answer is -3."),
+    ("x^2+1", "The answer is $x^2 + 1$."),
+    ("x^2+1", "The polynomial is x^2 + 1."),
+    ("\\text{even}", "Thus the function is even."),
+    ("7", "\\boxed{7\\text{ apples}}"),
+    ("7", "\\boxed{\\text{The answer is } 7}"),
+    ("12", "\\boxed{\\text{Area} = 12}"),
+    ("12", "\\boxed{A = 12\\text{ cm}^2}"),
+    ("10", "The area decreased by $\\boxed{10}$ percent."),
+    ("\\text{Saturday}", "\\boxed{\\text{Saturday}}"),
+    ("\\frac{2}{3}", "The answer is approximately 0.67."),
+    ("18", "Thus, $18$ dollars per day.\n\nI hope this helps!"),
+    ("18", "So the total is **18 dollars**."),
+    ("18", "Therefore, Janet makes $18 per day."),
+    ("18", "$$\\boxed{18}$$"),
+    ("18", "**Final Answer:** 18"),
+    ("18", "**Final Answer**: The final answer is $18$. I hope it is correct."),
+    ("18", "Final Answer: The final answer is $18$. I hope it is correct."),
+    ("18", "The answer is $18."),
+    ("18", "The answer is $18$"),
+    ("18", "The answer is: $18.00"),
+    ("18", "Answer: \\$18"),
+    ("18", "#### $18"),
+    ("18", "#### 18 dollars"),
+    ("18", "#### 18."),
+    ("18", "### Answer\n18"),
+    ("18", "The answer is therefore $9 \\times 2 = 18$."),
+    ("18", "Answer: 9*2=18"),
+    ("18", "The final answer is (18)."),
+    ("18", "My answer is 18, not 17."),
+    ("18", "answer = 18"),
+    ("18", "Answer\n\n18"),
+    ("18", "The correct answer is 18."),
+    ("18", "The answer would be 18."),
+    ("18", "the answer must be 18"),
+    ("18", "ANSWER: 18"),
+    ("x^2+2x+1", "The answer is (x+1)^2."),
+    ("x^2+2x+1", "Answer: x^2 + 2x + 1"),
+    ("3", "\\boxed{x = 3}"),
+    ("3", "\\boxed{3 \\text{ units}}"),
+    ("3", "\\boxed{\\$3}"),
+    ("3", "\\boxed{3.0}"),
+    ("3", "\\boxed{03}"),
+    ("\\frac{1}{2}", "\\\\boxed{\\\\frac{1}{2}}"),
+    ("1234.50", "The total is $1,234.50"),
+    ("yes", "Yes, because 5 > 3."),
+    ("y=2x+3", "The line is $y = 2x + 3$."),
+    ("18", "答案是18。"),
+    ("18", "答えは18です。"),
+    ("18", "La respuesta es 18."),
+    ("18", "Die Antwort ist 18."),
+    ("18", "Ответ: 18"),
+    ("12", "<think>maybe 13</think>12"),
+    ("1/2", "The probability is 1/2."),
+    ("-3", "so x = -3"),
+    ("\\text{Monday}", "The day is Monday."),
+    ("x = 5", "The solution is x = 5."),
+    ("18", "Result: 18"),
+    ("\\frac{3}{8}", "The probability is $P = \\frac{3}{8}$."),
+    ("\\frac{3}{8}", "The probability is \\(\\frac{3}{8}\\)."),
+]
+REFUSED = [
+    ("2", "1 2"),
+    ("5", r"\boxed{\int_0^5}"),
+    ("0", r"\begin{cases} x & x \ge 0 \\ -x & x < 0 \end{cases}"),
+    ("(A)(B)", "B"),
+    ("(B) 14", "The answer is (C) 14."),
+    ("(B) 14", "C"),
+    ("***", "*"),
+    ("3", "First \\boxed{3} then \\boxed{7}."),
+    ("C", "The answer is (B) 14."),
+    ("\\text{odd}", "It is neither even nor odd."),
+    ("\\frac{2}{3}", "The answer is about 0.68."),
+    ("\\frac{3}{8}", "The probability is 3 out of 8"),
+    ("3", "\\boxed{3\\%}"),
+    ("3,5", "\\boxed{3} and \\boxed{5}"),
+    ("5", "No answer"),
+    ("3", "so x = -3"),
+    ("\\text{odd}", "The function is not odd."),
+]
+
+
+@pytest.mark.parametrize(("gold", "response"), FOUND)
+def test_the_answer_is_found(gold: str, response: str) -> None:
+    verdict = compare(gold, response)
+    assert verdict.equal, verdict
+
+
+@pytest.mark.parametrize(("gold", "response"), REFUSED)
+def test_another_number_on_the_way_is_not_the_answer(gold: str, response: str) -> None:
+    verdict = compare(gold, response)
+    assert not verdict.equal, verdict
+
+
+def test_the_verdict_shows_what_was_compared() -> None:
+    verdict = compare("7", r"Since $3 + 4 = 7$, we have \boxed{x = 7} and not 8.")
+    assert (verdict.equal, verdict.gold, verdict.candidate) == (True, "7", "x = 7")
