@@ -58,7 +58,7 @@ def test_no_token_is_blank_and_nothing_raises(name: str, text: str) -> None:
     assert all(token.split() == [token] for token in TOKENIZERS[name](text))
 
 
-@pytest.mark.parametrize("text", ["a b. 1.5", "x " * 300])
+@pytest.mark.parametrize("text", ["a b. 1.5", "xy " * 300])
 def test_what_is_remembered_is_what_would_be_split(text: str) -> None:
     forget()
     assert [list(tokens_of(text, name)) for name in TOKENIZERS] == [split(text) for split in TOKENIZERS.values()]
