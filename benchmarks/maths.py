@@ -4,8 +4,8 @@
     python benchmarks/maths.py [--peer .peers/math/bin/python] [--rounds 3]
 
 Both sides judge the same golden pairs (real GSM8K solutions, MATH answers, constructed forms), in processes of their
-own and in alternating rounds; the best round of each counts. math-verify gets LaTeX wrapped in $, which is when it is at
-its best.
+own and in alternating rounds; the best round of each counts. math-verify gets LaTeX wrapped in $, its best case.
+
 """
 
 from __future__ import annotations
