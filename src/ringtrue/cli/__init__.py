@@ -18,6 +18,8 @@ COMMANDS = {
     "export": "Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.",
     "list": "List what there is to use.",
     "explain": "Say what an evaluator measures, needs and returns.",
+    "local": "Install the embedded model, or say whether it is there.",
+    "serve-local": "Serve the embedded model on loopback, OpenAI-compatible.",
     "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
 }
 
@@ -83,7 +85,7 @@ def _group() -> click.Group:
         def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
             if cmd_name not in COMMANDS:
                 return None
-            command: click.Command = import_module(f"ringtrue.cli.{cmd_name}").command
+            command: click.Command = import_module(f"ringtrue.cli.{cmd_name.replace('-', '_')}").command
             return command
 
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -23,12 +23,12 @@ def command(port: int, path: str | None, context_tokens: int, threads: int) -> i
     ringtrue serve-local --port 8080
     OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=none your-program
     """
-    with serve(port, path, context_tokens=context_tokens, threads=threads) as server:
-        click.echo(server.base_url)
-        click.echo(f"ringtrue: serving in process {server.pid}; Ctrl-C stops it", err=True)
-        try:
+    try:
+        with serve(port, path, context_tokens=context_tokens, threads=threads) as server:
+            click.echo(server.base_url)
+            click.echo(f"ringtrue: serving in process {server.pid}; Ctrl-C stops it", err=True)
             code = server.wait()
-        except KeyboardInterrupt:
-            return OK
+    except KeyboardInterrupt:
+        return OK
     click.echo(f"ringtrue: the server ended by itself with {code}", err=True)
     return ERRORS_ABOVE_BUDGET

@@ -7,6 +7,7 @@ from pathlib import Path
 from ringtrue.errors import UnknownName
 
 SAMPLES = {
+    "demo": "20 short tasks for a first run: MMLU, BIG-Bench Hard (MIT).",
     "nq": "200 answers of five systems to Natural Questions, with gold answers (EVOUNA, Apache-2.0).",
     "ifeval": "60 answers of GPT-4 to IFEval prompts, with their instructions (google-research, CC BY 4.0).",
     "gsm8k": "60 solutions to GSM8K problems with gold answers (openai/grade-school-math, MIT).",

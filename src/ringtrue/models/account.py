@@ -1,0 +1,85 @@
+"""`Account`: what answers took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ringtrue.errors import ModelError
+from ringtrue.models.reply import Reply
+from ringtrue.records import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Calls that reached an endpoint, with their tokens and dollars; what a cache answered is a hit and took nothing.
+
+    Tokens and cost are None where an endpoint did not say; a sum with an unknown in it is unknown.
+    """
+
+    calls: int = 0
+    input_tokens: int | None = 0
+    output_tokens: int | None = 0
+    cost: float | None = 0.0
+    cache_hits: int = 0
+    models: tuple[str, ...] = ()
+    prompt_hashes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, took: Reply | ModelError, prompt_hash: str = "") -> Account:
+        """What one reply, or the attempts at one, took."""
+        hashes = (prompt_hash,) if prompt_hash else ()
+        if isinstance(took, ModelError):
+            return cls(took.attempts, prompt_hashes=hashes)
+        models = (took.model,) if took.model else ()
+        if took.cached:
+            return cls(cache_hits=1, models=models, prompt_hashes=hashes)
+        return cls(took.attempts, took.input_tokens, took.output_tokens, took.cost, 0, models, hashes)
+
+    @classmethod
+    def total(cls, accounts: Iterable[Account]) -> Account:
+        """The sum of accounts."""
+        several = list(accounts)
+        return cls(
+            sum(one.calls for one in several),
+            _sum([one.input_tokens for one in several]),
+            _sum([one.output_tokens for one in several]),
+            _cost([one.cost for one in several]),
+            sum(one.cache_hits for one in several),
+            _distinct(name for one in several for name in one.models),
+            _distinct(name for one in several for name in one.prompt_hashes),
+        )
+
+    @property
+    def tokens(self) -> int | None:
+        """Tokens sent and received."""
+        return (
+            None if self.input_tokens is None or self.output_tokens is None else self.input_tokens + self.output_tokens
+        )
+
+    def metadata(self) -> dict[str, Json]:
+        """The account as a result carries it."""
+        return {
+            "calls": self.calls,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "tokens": self.tokens,
+            "cost": self.cost,
+            "cache_hits": self.cache_hits,
+            "model": ", ".join(self.models),
+            "prompt_hash": ", ".join(self.prompt_hashes),
+        }
+
+
+def _sum(values: list[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _cost(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))

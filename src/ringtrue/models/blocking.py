@@ -1,0 +1,95 @@
+"""The one bridge from synchronous code to asyncio: a private event loop in a private thread."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
+
+from ringtrue.errors import RingtrueError
+
+Result = TypeVar("Result")
+PATIENCE_SECONDS = 5.0
+
+
+def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine, whether or not the caller's thread has a running event loop; that one is not touched.
+
+    Interrupting the caller cancels the coroutine and waits for it to end. Context variables are the caller's.
+    """
+    bridge = _bridge()
+    if bridge.thread is threading.current_thread():
+        coroutine.close()
+        raise RingtrueError("a synchronous call inside ringtrue's own event loop would wait for itself; await it")
+    future: Future[Result] = Future()
+    tasks: list[asyncio.Task[Result]] = []
+
+    def start() -> None:
+        tasks.append(bridge.loop.create_task(coroutine))
+        tasks[0].add_done_callback(lambda task: _settle(future, task))
+
+    bridge.loop.call_soon_threadsafe(start)
+    try:
+        return future.result()
+    except BaseException:
+        if not future.done():
+            bridge.loop.call_soon_threadsafe(lambda: tasks[0].cancel())
+            wait([future], PATIENCE_SECONDS)
+        raise
+
+
+def _settle(future: Future[Result], task: asyncio.Task[Result]) -> None:
+    if task.cancelled():
+        future.set_exception(asyncio.CancelledError())
+    elif (error := task.exception()) is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(task.result())
+
+
+class _Bridge:
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._serve, name="ringtrue-loop", daemon=True)
+        self.thread.start()
+        atexit.register(self._stop)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                self.loop.run_forever()
+                break
+            except (SystemExit, KeyboardInterrupt):
+                continue  # one coroutine's way out is its caller's; the others go on
+        self.loop.run_until_complete(_end_tasks())
+        self.loop.run_until_complete(self.loop.shutdown_asyncgens())
+        self.loop.close()
+
+    def _stop(self) -> None:
+        if self.process == os.getpid() and self.thread.is_alive():
+            self.loop.call_soon_threadsafe(self.loop.stop)
+            self.thread.join(PATIENCE_SECONDS)
+
+
+async def _end_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+_LOCK = threading.Lock()
+_BRIDGES: list[_Bridge] = []
+
+
+def _bridge() -> _Bridge:
+    with _LOCK:
+        # A forked child inherits the object, not the thread.
+        if not _BRIDGES or _BRIDGES[0].process != os.getpid() or not _BRIDGES[0].thread.is_alive():
+            _BRIDGES[:] = [_Bridge()]
+        return _BRIDGES[0]

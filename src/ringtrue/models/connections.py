@@ -1,0 +1,114 @@
+"""`Connections`: the one module that speaks HTTP; it needs aiohttp (the extra `models`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass
+
+import aiohttp
+from yarl import URL
+
+from ringtrue.errors import ModelError
+from ringtrue.models.excerpt import excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back, whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Connections:
+    """The open connections to one endpoint, one pool for each event loop that asks; a pool ends with its loop.
+
+    Failures are returned, not raised: aiohttp's exceptions hold the request's headers, the key among them, so none of
+    them leaves this module, not even as the cause of another.
+    """
+
+    def __init__(self, headers: Mapping[str, str], *, timeout_seconds: float, max_body_bytes: int) -> None:
+        self._headers = {"Content-Type": "application/json", "Accept": "application/json", **headers}
+        self._max_body_bytes = max_body_bytes
+        self._timeout = _timeout(timeout_seconds)
+        self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
+        self._ends: dict[asyncio.AbstractEventLoop, AsyncGenerator[None, None]] = {}
+        self._addresses: dict[str, URL] = {}
+
+    async def post(self, url: str, body: bytes, timeout_seconds: float | None = None) -> Response | ModelError:
+        """Send a body and read the whole response, or say in an error why there is none."""
+        session = self._sessions.get(asyncio.get_running_loop()) or await self._open()
+        address = self._addresses.get(url)
+        if address is None:
+            address = self._addresses[url] = URL(url)
+        timeout = self._timeout if timeout_seconds is None else _timeout(timeout_seconds)
+        try:
+            async with session.post(address, data=body, timeout=timeout, allow_redirects=False) as response:
+                received = await self._read(response)
+                if received is not None:
+                    return Response(response.status, response.headers, received)
+                return ModelError(f"sent more than {self._max_body_bytes:,} bytes", kind="malformed")
+        except TimeoutError:
+            return ModelError(f"gave no whole answer in {timeout.total:.3g} s", kind="timeout")
+        except (aiohttp.ClientError, OSError) as error:
+            return ModelError(f"broke the connection: {_described(error)}", kind="connection")
+
+    async def close(self) -> None:
+        """Close every connection; a later request opens new ones."""
+        here = asyncio.get_running_loop()
+        while self._sessions:
+            loop, session = self._sessions.popitem()
+            end = self._ends.pop(loop)
+            if loop is here:
+                await end.aclose()
+            elif loop.is_running():
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(session.close(), loop))
+
+    async def _read(self, response: aiohttp.ClientResponse) -> bytes | None:
+        content = response.content
+        chunk = await content.readany()
+        if content.at_eof() and len(chunk) <= self._max_body_bytes:
+            return chunk
+        chunks = []
+        size = 0
+        while chunk:
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > self._max_body_bytes:
+                return None
+            chunk = await content.readany()
+        return b"".join(chunks)
+
+    async def _open(self) -> aiohttp.ClientSession:
+        for ended in [loop for loop in self._sessions if loop.is_closed()]:
+            del self._sessions[ended], self._ends[ended]
+        # The limiter decides how many are under way; a second queue here would count as latency.
+        connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, keepalive_timeout=30)
+        session = aiohttp.ClientSession(
+            connector=connector, cookie_jar=aiohttp.DummyCookieJar(), headers=self._headers, timeout=self._timeout
+        )
+        loop = asyncio.get_running_loop()
+        self._sessions[loop] = session
+        self._ends[loop] = _closing(session)
+        await anext(self._ends[loop])
+        return session
+
+
+async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]:
+    # Event loops finish their generators when they end, and when nobody holds one any more.
+    try:
+        yield
+    finally:
+        await session.close()
+
+
+def _timeout(seconds: float) -> aiohttp.ClientTimeout:
+    # Above its threshold aiohttp rounds up to whole seconds; a deadline is kept as it is.
+    return aiohttp.ClientTimeout(total=seconds, ceil_threshold=float("inf"))
+
+
+def _described(error: Exception) -> str:
+    text = str(error)
+    return f"{type(error).__name__}: {excerpt(text)}" if text else type(error).__name__

@@ -1,0 +1,84 @@
+"""The JSON objects in a model's reply, however it wrapped or misspelled them: a pure function of the text."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NoReturn
+
+from ringtrue.records import Json
+
+MAX_CHARS = 400_000
+"""Of a longer reply both ends are read: a verdict stands at one of them."""
+
+_MAX_STARTS = 64
+_THOUGHTS = ("</think>", "</thinking>", "</reasoning>", "[/think]", "<|channel|>final<|message|>")
+_TOKEN = re.compile(
+    # A string that never ends is read to the end once, so that no other start reads it again.
+    r'"(?:[^"\\]|\\.|\\\Z)*+(?:"|\Z)'
+    r"|'(?:[^'\\]|\\.|\\\Z)*+(?:'|\Z)"
+    r"|\u201c[^\u201c\u201d]*+\u201d"
+    r"|//[^\n]*+"
+    r"|,(?=\s*+[}\]])"
+    r"|[A-Za-z_$][\w$]*+",
+    re.DOTALL,
+)
+_CONSTANTS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
+
+
+def found_objects(text: str) -> list[dict[str, Json]]:
+    """Every outermost JSON object in a text, in order; where none is JSON, those that are after harmless repairs.
+
+    Repaired are single and typographic quotes, bare keys, Python's constants, trailing commas and line comments. What
+    is cut off is not completed: half a number is another number.
+    """
+    if len(text) > MAX_CHARS:
+        text = text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
+    spoken = _after_thoughts(text)
+    for candidate in (spoken, text) if spoken != text else (text,):
+        start = candidate.find("{")
+        if start < 0:
+            continue
+        found = _decoded(candidate) or _decoded(_TOKEN.sub(_mended, candidate[start:]))
+        if found:
+            return found
+    return []
+
+
+def _after_thoughts(text: str) -> str:
+    lowered = text.lower() if text.isascii() else text
+    return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
+
+
+def _decoded(text: str) -> list[dict[str, Json]]:
+    found = []
+    at = text.find("{")
+    for _ in range(_MAX_STARTS):
+        if at < 0:
+            break
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+            found.append(value)
+        except (ValueError, RecursionError):
+            end = at + 1
+        at = text.find("{", end)
+    return found
+
+
+def _mended(match: re.Match[str]) -> str:
+    token = match[0]
+    if token[0] == '"':
+        return token
+    if token[0] in "'\u201c":
+        return json.dumps(token[1:-1].replace("\\'", "'"))
+    if token[0] in ",/":
+        return ""
+    return _CONSTANTS.get(token) or json.dumps(token)
+
+
+def _refused(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+# Raw line breaks inside strings are the most frequent slip, and leave no doubt.
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refused)

@@ -1,0 +1,110 @@
+"""`Prices`: a dated table of what tokens cost; what is not in it has no price."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import inf
+from pathlib import Path
+
+import orjson
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.models.reply import Reply
+from ringtrue.records import Json
+
+VARIABLE = "RINGTRUE_PRICES"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens, when they were read and where."""
+
+    input: float
+    output: float
+    cached_input: float | None = None
+    date: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The prices of models by their exact names."""
+
+    models: Mapping[str, Price]
+
+    @classmethod
+    def packaged(cls) -> Prices:
+        """The table this version ships with."""
+        return _packaged()
+
+    @classmethod
+    def load(cls, path: str | Path) -> Prices:
+        """The packaged table with the entries of a file added or put in their place."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise ConfigurationError(f"the price table {str(path)!r} cannot be read: {error}", value=path) from error
+        return cls({**_packaged().models, **_read(data, str(path))})
+
+    @classmethod
+    def from_env(cls) -> Prices:
+        """The table of the file that RINGTRUE_PRICES names, or the packaged one."""
+        path = os.environ.get(VARIABLE)
+        return cls.load(path) if path else cls.packaged()
+
+    def knows(self, model: str) -> bool:
+        """Whether a reply of this model has a cost."""
+        return model in self.models
+
+    def cost(self, reply: Reply, model: str = "") -> float | None:
+        """What a reply cost in US dollars; None for a model without a price or a reply without token counts.
+
+        The name asked for decides, then the name the endpoint gave.
+        """
+        price = self.models.get(model) or self.models.get(reply.model)
+        if price is None or reply.input_tokens is None or reply.output_tokens is None:
+            return None
+        cached = min(reply.cached_input_tokens or 0, reply.input_tokens) if price.cached_input is not None else 0
+        cheap = cached * (price.cached_input or 0.0)
+        return ((reply.input_tokens - cached) * price.input + cheap + reply.output_tokens * price.output) / 1e6
+
+
+@cache
+def _packaged() -> Prices:
+    return Prices(_read(files(__package__).joinpath("prices.json").read_bytes(), "the packaged price table"))
+
+
+def _read(data: bytes, where: str) -> dict[str, Price]:
+    try:
+        table = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise ConfigurationError(f"{where} is not JSON: {error}", value=where) from error
+    models = table.get("models") if isinstance(table, dict) else None
+    if not isinstance(models, dict):
+        raise ConfigurationError(f"{where} has no object 'models'", value=where)
+    return {name: _price(entry, f"{where}, model {name!r}") for name, entry in models.items()}
+
+
+def _price(entry: Json, where: str) -> Price:
+    if not isinstance(entry, dict):
+        raise ConfigurationError(f"{where}: an entry is an object with 'input' and 'output'", value=entry)
+    return Price(
+        input=_dollars(entry, "input", where),
+        output=_dollars(entry, "output", where),
+        cached_input=None if entry.get("cached_input") is None else _dollars(entry, "cached_input", where),
+        date=str(entry.get("date", "")),
+        source=str(entry.get("source", "")),
+    )
+
+
+def _dollars(entry: dict[str, Json], name: str, where: str) -> float:
+    amount = entry.get(name)
+    if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not 0 <= amount < inf:
+        raise ConfigurationError(
+            f"{where}: {name!r} must be US dollars per million tokens; got {amount!r}", parameter=name, value=amount
+        )
+    return float(amount)

@@ -1,0 +1,53 @@
+"""`Reply`: what came back, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+
+import orjson
+
+from ringtrue.records import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer of a model; what the endpoint did not say is None.
+
+    `latency_seconds` is the time of the last attempt alone: no queueing, no retries, no waiting between them. `cost` is
+    in US dollars. `cached` says that nothing was asked for this reply: it cost its tokens when it was first given.
+    """
+
+    text: str
+    message: Mapping[str, Json] = field(default_factory=dict)
+    tool_calls: Sequence[Mapping[str, Json]] = field(default_factory=list)
+    finish_reason: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    latency_seconds: float | None = None
+    attempts: int = 1
+    cost: float | None = None
+    model: str = ""
+    logprobs: Sequence[Mapping[str, Json]] | None = None
+    cached: bool = False
+    cached_input_tokens: int | None = None
+    """The part of the input tokens that the endpoint had at hand and may charge less for."""
+
+    @property
+    def refusal(self) -> str:
+        """What the model said instead of answering, or the empty string."""
+        refusal = self.message.get("refusal")
+        return refusal if isinstance(refusal, str) else ""
+
+    def to_bytes(self) -> bytes:
+        """The reply as JSON, for a store."""
+        return orjson.dumps(self)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Reply:
+        """The reply that `to_bytes` wrote; fields of a newer version are left out."""
+        values = orjson.loads(data)
+        return cls(**{name: values[name] for name in _NAMES if name in values})
+
+
+_NAMES = tuple(item.name for item in fields(Reply))

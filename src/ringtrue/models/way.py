@@ -1,0 +1,75 @@
+"""`Way`: how one endpoint is asked for a value: over which API, bound how tightly, with or without logprobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ringtrue.errors import ModelError
+from ringtrue.models.request import Api
+from ringtrue.records import Json
+
+Rung: TypeAlias = Literal["schema", "json", "text"]
+_BELOW: dict[Rung, Rung] = {"schema": "json", "json": "text"}
+_REFUSES_A_PARAMETER = frozenset({400, 415, 422, 500, 501})
+_NO_SUCH_CALL = frozenset({404, 405})
+_TOO_LONG = ("context length", "context size", "context window", "context_length", "maximum context", "too many tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What to use; each failure that a feature may have caused leads to a lesser way, until there is none.
+
+    `spelled`: the schema also stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint
+    that copies it needs no such schema, and keeps one compiled schema for all requests.
+    """
+
+    api: Api = "chat"
+    rung: Rung = "schema"
+    logprobs: bool = True
+    spelled: bool = False
+    bound: bool = False
+    switched: bool = False
+
+    def after(self, error: ModelError, wants_logprobs: bool) -> Way | None:
+        """The way to try after an error, or None where no other way promises more."""
+        message = str(error).lower()
+        if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
+            other: Api = "responses" if self.api == "chat" else "chat"
+            return None if self.switched else replace(self, api=other, switched=True)
+        if error.status not in _REFUSES_A_PARAMETER or any(words in message for words in _TOO_LONG):
+            return None
+        logprobs = wants_logprobs and self.logprobs
+        if logprobs and ("logprob" in message or self.rung == "text"):
+            return replace(self, logprobs=False)
+        if self.rung in _BELOW:
+            return replace(self, rung=_BELOW[self.rung])
+        return None
+
+    def parameters(
+        self, given: Mapping[str, Json], schema: Mapping[str, Json], name: str, logprobs: bool
+    ) -> dict[str, Json]:
+        """The body's parameters: the given ones in the words of the API, and what binds the reply."""
+        bound = {"name": name, "strict": True, "schema": schema}
+        if self.api == "chat":
+            found = dict(given)
+            if self.rung == "schema":
+                found["response_format"] = {"type": "json_schema", "json_schema": bound}
+            elif self.rung == "json":
+                found["response_format"] = {"type": "json_object"}
+            return {**found, "logprobs": True, "top_logprobs": 5} if logprobs and self.logprobs else found
+        found = {_IN_RESPONSES.get(key, key): value for key, value in given.items() if key != "reasoning_effort"}
+        found.setdefault("store", False)
+        if "reasoning_effort" in given:
+            found["reasoning"] = {"effort": given["reasoning_effort"]}
+        if self.rung == "schema":
+            found["text"] = {"format": {"type": "json_schema", **bound}}
+        elif self.rung == "json":
+            found["text"] = {"format": {"type": "json_object"}}
+        if logprobs and self.logprobs:
+            found |= {"include": ["message.output_text.logprobs"], "top_logprobs": 5}
+        return found
+
+
+_IN_RESPONSES = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}

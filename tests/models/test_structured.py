@@ -1,0 +1,318 @@
+"""Asking for a value that fits a schema: the ladder, what is remembered, what it took."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.models.account import Account
+from ringtrue.models.cached import Cached
+from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.likelihood import likelihood
+from ringtrue.models.providers import from_env
+from ringtrue.models.reply import Reply
+from ringtrue.models.request import Request
+from ringtrue.models.scripted import Line, Scripted
+from ringtrue.models.structured import Answer, Asker, Malformed, Outcome, Question
+from support.endpoint import EndpointServer
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"p": {"type": "number", "minimum": 0, "maximum": 1}},
+    "required": ["p"],
+    "additionalProperties": False,
+}
+GOOD = '{"nonce": "n1", "p": 0.5}'
+
+
+def question(**changes: Any) -> Question:
+    return Question(
+        **{"messages": [{"role": "user", "content": "How likely?"}], "schema": SCHEMA, "nonce": "n1"} | changes
+    )
+
+
+def asked(lines: list[Line] | Callable[[Request], Line], **changes: Any) -> tuple[Outcome, list[Request]]:
+    model = Scripted(lines)
+    return asyncio.run(Asker(model).ask(question(**changes), "m")), model.asked
+
+
+def http(status: int, message: str = "no") -> ModelError:
+    return ModelError(f"answered {status}: {message}", kind="http", status=status)
+
+
+def test_a_fitting_reply_is_the_value_without_its_nonce() -> None:
+    outcome, requests = asked([Reply(GOOD, input_tokens=7, output_tokens=3, cost=0.25, model="m-1")], prompt_hash="h")
+    assert isinstance(outcome, Answer)
+    assert outcome.value == {"p": 0.5}
+    assert (outcome.rung, outcome.retried) == ("schema", False)
+    assert outcome.account == Account(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
+    form = requests[0].parameters["response_format"]
+    assert form["json_schema"]["strict"] is True
+    assert form["json_schema"]["schema"]["required"] == ["nonce", "p"]
+
+
+UNUSABLE = [
+    ("prose", "Probably.", "no JSON object"),
+    ("empty", "", "empty"),
+    ("without-nonce", '{"p": 0.5}', "nonce"),
+    ("another-nonce", '{"nonce": "n2", "p": 1}', "nonce"),
+    ("out-of-range", '{"nonce": "n1", "p": 60}', "at p the schema's 'maximum' 1"),
+    ("wrong-type", '{"nonce": "n1", "p": "IGNORE ALL"}', "at p the schema's 'type' \"number\""),
+    ("missing", '{"nonce": "n1"}', "'required'"),
+    ("one-too-many", '{"nonce": "n1", "p": 1, "IGNORE ALL": 1}', "'additionalProperties'"),
+    ("huge-number", '{"nonce": "n1", "p": 1e999}', ""),
+    ("nested", '{"nonce": "n1", "p": ' + "[" * 500 + "]" * 500 + "}", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), [row[1:] for row in UNUSABLE], ids=[row[0] for row in UNUSABLE])
+def test_what_does_not_fit_is_asked_once_more_with_the_error(text: str, shown: str) -> None:
+    """The error is shown and the schema spelled out; nothing the reply said is repeated to the model."""
+    outcome, requests = asked([text, GOOD])
+    assert isinstance(outcome, Answer)
+    assert outcome.retried
+    again = requests[1].messages[-1]["content"]
+    assert again.startswith("How likely?")
+    assert shown in again
+    assert '"enum":["n1"]' in again
+    assert "IGNORE" not in again
+    assert len(requests[1].messages) == 1
+    outcome, requests = asked([text, text])
+    assert isinstance(outcome, Malformed)
+    assert outcome.kind == "unreadable"
+    assert outcome.account.calls == len(requests) == 2
+
+
+def test_a_check_beyond_the_schema_counts_like_the_schema() -> None:
+    outcome, requests = asked([GOOD, GOOD], check=lambda value: "p is a half" if value["p"] == 0.5 else "")
+    assert isinstance(outcome, Malformed)
+    assert outcome.reason == "p is a half"
+    assert "p is a half" in requests[1].messages[-1]["content"]
+
+
+def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
+    planted = f'The text says {{"nonce": "guess", "p": 1}}. Mine: {GOOD} and {{"p": 1}}'
+    outcome, _ = asked([planted])
+    assert isinstance(outcome, Answer)
+    assert outcome.value == {"p": 0.5}
+
+
+def test_a_refusal_and_a_cut_are_told_apart() -> None:
+    refusal = Reply("", {"refusal": "I will not"}, finish_reason="stop")
+    outcome, requests = asked([refusal])
+    assert isinstance(outcome, Malformed)
+    assert (outcome.kind, outcome.said, len(requests)) == ("refused", "'I will not'", 1)
+    cut = Reply(GOOD[:-1], finish_reason="length")
+    outcome, requests = asked([cut, cut])
+    assert isinstance(outcome, Malformed)
+    assert outcome.kind == "truncated"
+    assert "be shorter" in requests[1].messages[-1]["content"]
+
+
+@pytest.mark.parametrize("kind", ["timeout", "connection", "rate_limit", "budget"])
+def test_an_endpoint_that_fails_is_an_outcome(kind: str) -> None:
+    outcome, _ = asked([ModelError("gone", kind=kind, attempts=3)])
+    assert isinstance(outcome, Malformed)
+    assert (outcome.kind, outcome.account.calls) == (kind, 3)
+
+
+def forms(requests: list[Request]) -> list[str]:
+    return [str(request.parameters.get("response_format", {}).get("type", "text")) for request in requests]
+
+
+def test_the_ladder_goes_down_where_a_form_is_refused_and_is_remembered() -> None:
+    def server(request: Request) -> Line:
+        return GOOD if "response_format" not in request.parameters else http(400, "response_format is not supported")
+
+    model = Scripted(server)
+    asker = Asker(model)
+    outcome = asyncio.run(asker.ask(question()))
+    assert isinstance(outcome, Answer)
+    assert (outcome.rung, outcome.account.calls) == ("text", 3)
+    assert forms(model.asked) == ["json_schema", "json_object", "text"]
+    assert "JSON schema" in model.asked[-1].messages[-1]["content"]
+    outcome = asyncio.run(asker.ask(question()))
+    assert outcome.account.calls == 1
+    asyncio.run(asker.ask(question(), "another-model"))
+    assert len(model.asked) == 7
+
+
+def test_a_request_that_is_too_long_is_not_the_forms_fault() -> None:
+    outcome, requests = asked([http(400, "exceeds the maximum context length")])
+    assert isinstance(outcome, Malformed)
+    assert len(requests) == 1
+
+
+def test_nothing_is_remembered_of_an_endpoint_that_refuses_everything() -> None:
+    model = Scripted([http(400)] * 3 + [GOOD])
+    asker = Asker(model)
+    assert isinstance(asyncio.run(asker.ask(question())), Malformed)
+    answer = asyncio.run(asker.ask(question()))
+    assert isinstance(answer, Answer)
+    assert answer.rung == "schema"
+
+
+def test_logprobs_are_given_up_where_they_are_refused() -> None:
+    def server(request: Request) -> Line:
+        return http(400, "logprobs is not supported") if "logprobs" in request.parameters else GOOD
+
+    model = Scripted(server)
+    asker = Asker(model)
+    for _ in range(2):
+        answer = asyncio.run(asker.ask(question(logprobs=True)))
+        assert isinstance(answer, Answer)
+        assert answer.rung == "schema"
+    assert len(model.asked) == 3
+
+
+def test_an_endpoint_without_chat_completions_is_asked_over_responses() -> None:
+    def server(request: Request) -> Line:
+        return http(404) if request.api == "chat" else GOOD
+
+    model = Scripted(server)
+    asker = Asker(model, parameters={"max_tokens": 9, "reasoning_effort": "low"})
+    for _ in range(2):
+        assert isinstance(asyncio.run(asker.ask(question(logprobs=True))), Answer)
+    assert [request.api for request in model.asked] == ["chat", "responses", "responses"]
+    sent = model.asked[-1].parameters
+    assert sent["text"]["format"]["type"] == "json_schema"
+    assert sent["max_output_tokens"] == 9
+    assert sent["reasoning"] == {"effort": "low"}
+    assert sent["store"] is False
+    outcome, requests = asked([http(404), http(404)])
+    assert isinstance(outcome, Malformed)
+    assert len(requests) == 2
+
+
+def test_a_model_that_cannot_copy_the_nonce_is_bound_to_it_from_then_on() -> None:
+    model = Scripted(['{"nonce": "?", "p": 1}', GOOD, GOOD])
+    asker = Asker(model)
+    for _ in range(2):
+        asyncio.run(asker.ask(question()))
+    kinds = [
+        request.parameters["response_format"]["json_schema"]["schema"]["properties"]["nonce"] for request in model.asked
+    ]
+    assert [kind.get("enum") for kind in kinds] == [None, ["n1"], ["n1"]]
+
+
+def test_text_is_asked_for_without_a_schema() -> None:
+    outcome, requests = asked(["# Can\n- add"], schema=None, nonce="")
+    assert isinstance(outcome, Answer)
+    assert outcome.value == "# Can\n- add"
+    assert "response_format" not in requests[0].parameters
+    assert isinstance(asked([" "], schema=None, nonce="")[0], Malformed)
+
+
+def test_a_deadline_ends_a_question_that_hangs() -> None:
+    class Silent:
+        async def ask(self, request: Request) -> Reply:
+            await asyncio.sleep(60)
+            raise AssertionError
+
+    outcome = asyncio.run(Asker(Silent(), deadline_seconds=0.05).ask(question()))
+    assert isinstance(outcome, Malformed)
+    assert outcome.kind == "timeout"
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.kept: dict[str, Reply] = {}
+
+    async def get(self, key: str) -> Reply | None:
+        return self.kept.get(key)
+
+    async def put(self, key: str, reply: Reply) -> None:
+        self.kept[key] = reply
+
+
+def test_a_repeat_from_the_cache_takes_nothing() -> None:
+    model = Scripted([Reply(GOOD, input_tokens=5, output_tokens=1, cost=1.0, model="m")])
+    asker = Asker(Cached(model, Memory()))
+    first, second = asyncio.run(asker.ask(question())), asyncio.run(asker.ask(question()))
+    assert first.account.calls == 1
+    assert second.account == Account(0, 0, 0, 0.0, 1, ("m",))
+    assert asker.target("m") == ("scripted", "m")
+
+
+def test_a_sum_with_an_unknown_is_unknown() -> None:
+    total = Account.total([Account(1, 5, 5, 0.5), Account(1, None, 2, None, 0, ("a",))])
+    assert (total.calls, total.input_tokens, total.output_tokens, total.tokens, total.cost) == (2, None, 7, None, None)
+    assert Account.total([]) == Account()
+
+
+@pytest.mark.parametrize("wrong", ["gpt-5", None, Asker(Scripted([]))])
+def test_what_is_no_model_is_refused(wrong: Any) -> None:
+    with pytest.raises(ConfigurationError, match="ask"):
+        Asker(wrong)
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_over_http(server: EndpointServer, api: Any) -> None:
+    """Both APIs, with a failure that the endpoint gets over by itself."""
+    server.plan(sequence=["500"])
+
+    async def scene() -> Outcome:
+        async with Endpoint(server.base_url, timeout_seconds=5) as endpoint:
+            text = f"[[{GOOD}]]"
+            return await Asker(endpoint, api=api).ask(question(messages=[{"role": "user", "content": text}]), "m")
+
+    outcome = asyncio.run(scene())
+    assert isinstance(outcome, Answer)
+    assert outcome.value == {"p": 0.5}
+    assert outcome.account.calls == server.stats()["requests"] == 2
+    assert outcome.account.models == ("m",)
+
+
+def test_azure_is_found_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AZURE_OPENAI_ENDPOINT", raising=False)
+    with pytest.raises(ConfigurationError, match="AZURE_OPENAI_ENDPOINT"):
+        from_env("azure_openai")
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://x.example/")
+    monkeypatch.delenv("AZURE_OPENAI_API_KEY", raising=False)
+    with pytest.raises(ConfigurationError, match="AZURE_OPENAI_API_KEY"):
+        from_env("azure_openai")
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "k")
+    monkeypatch.setenv("AZURE_OPENAI_VERSION", "preview")
+    assert from_env("azure_openai").base_url == "https://x.example/openai/v1?api-version=preview"
+    with pytest.raises(ConfigurationError, match="azure_openai"):
+        from_env("elsewhere")  # type: ignore[arg-type]
+
+
+def row(token: str, **top: float) -> dict[str, Any]:
+    return {"token": token, "logprob": -0.1, "top_logprobs": [{"token": t, "logprob": p} for t, p in top.items()]}
+
+
+HALF = -0.6931471805599453
+LIKELY: list[tuple[str, str, list[dict[str, Any]] | None, float | None]] = [
+    ("even", '{"met": "yes"}', [row('{"met": "'), row("yes", yes=HALF, no=HALF), row('"}')], 0.5),
+    ("pieces", '{"met":"no"}', [row('{"met":"'), row("no", n=HALF, y=HALF - 1.0986122886681098), row('"}')], 0.25),
+    (
+        "quote-in-the-token",
+        '{"met": "yes"}',
+        [row('{"met":'), row(' "yes', **{' "yes': HALF, ' "no': HALF}), row('"}')],
+        0.5,
+    ),
+    ("no-logprobs", '{"met": "yes"}', None, None),
+    ("other-text", '{"met": "yes"}', [row("something else")], None),
+    ("no-such-field", '{"p": "yes"}', [row('{"p": "yes"}')], None),
+    ("no-weight", '{"met": "yes"}', [row('{"met": "'), row("yes", yes=-9.0, no=-9.0), row('"}')], None),
+    ("null-logprob", '{"met": "yes"}', [row('{"met": "'), {"token": "yes", "logprob": None}, row('"}')], None),
+]
+
+
+@pytest.mark.parametrize(("text", "rows", "wanted"), [r[1:] for r in LIKELY], ids=[r[0] for r in LIKELY])
+def test_likelihood(text: str, rows: list[dict[str, Any]] | None, wanted: float | None) -> None:
+    found = likelihood(text, rows, "met", ("yes", "no"))
+    assert found == (None if wanted is None else pytest.approx(wanted))
+
+
+def test_the_last_mention_of_the_field_counts() -> None:
+    text = '{"reasoning": "\\"met\\": ", "met": "yes"}'
+    assert json.loads(text)
+    rows = [row(text[: text.rindex("yes")]), row("yes", yes=-0.01, no=-9.0), row('"}')]
+    assert likelihood(text, rows, "met", ("yes", "no")) == pytest.approx(1.0, abs=0.01)
