@@ -24,7 +24,7 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 
 docs: $(VENV)/.ready
-	$(BIN)/python -m docs.generate
+	$(BIN)/python docs/generate.py
 
 clean:
 	rm -rf $(VENV)

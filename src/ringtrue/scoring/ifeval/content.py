@@ -1,0 +1,44 @@
+"""Instructions about placeholders and postscripts."""
+
+from __future__ import annotations
+
+import re
+
+from ringtrue.scoring.ifeval.arguments import Arguments
+from ringtrue.scoring.ifeval.expression import expression, is_literal
+from ringtrue.scoring.ifeval.rule import Rule
+
+_POSTSCRIPTS = {"P.P.S": re.compile(r"p\.\s?p\.\s?s"), "P.S.": re.compile(r"p\.\s?s\.")}
+
+
+def number_placeholders(arguments: Arguments) -> Rule:
+    """There are at least so many pieces of a line in square brackets."""
+    number = arguments.number("num_placeholders")
+    return Rule(lambda text: text.count("[") >= number and count_placeholders(text) >= number, "same")
+
+
+def postscript(arguments: Arguments) -> Rule:
+    """The postscript marker occurs, whatever its case; `P.S.` and `P.P.S` may have spaces inside."""
+    marker = arguments.text("postscript_marker")
+    known = _POSTSCRIPTS.get(marker)
+    if known:
+        return Rule(lambda text: known.search(text.lower()) is not None, "whole")
+    # The official checker puts the pattern itself into lower case.
+    pattern = marker.lower()
+    if is_literal(pattern):
+        return Rule(lambda text: pattern in text.lower(), "whole")
+    return Rule(lambda text: expression(pattern, flags=re.MULTILINE).found(text.lower()))
+
+
+def count_placeholders(text: str) -> int:
+    """How many pieces of text in square brackets there are, each within a line, without overlaps."""
+    count = 0
+    at = text.find("[")
+    while at >= 0:
+        end = text.find("]", at)
+        if end < 0:
+            break
+        line_end = text.find("\n", at, end)
+        count += line_end < 0
+        at = text.find("[", end if line_end < 0 else line_end)
+    return count

@@ -1,0 +1,44 @@
+"""Instructions about capital and small letters."""
+
+from __future__ import annotations
+
+import re
+
+from ringtrue.scoring.ifeval.arguments import Arguments
+from ringtrue.scoring.ifeval.rule import Rule
+from ringtrue.scoring.languages import is_written_in
+from ringtrue.scoring.words import split_words
+
+_CAPITALS = re.compile("(?<![A-Za-z])[A-Z]+(?![A-Za-z])")
+_CUT_INSIDE = re.compile("cannot|gimme|gonna|gotta|lemme|wanna|'tis|'twas", re.IGNORECASE)
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+def english_capital(arguments: Arguments) -> Rule:
+    """The response is English in capital letters; a text whose language cannot be told passes."""
+    return Rule(lambda text: text.isupper() and is_written_in(text, "en") is not False)
+
+
+def english_lowercase(arguments: Arguments) -> Rule:
+    """The response is English in small letters; a text whose language cannot be told passes."""
+    return Rule(lambda text: text.islower() and is_written_in(text, "en") is not False)
+
+
+def capital_word_frequency(arguments: Arguments) -> Rule:
+    """At least, or less than, so many word tokens are in capital letters."""
+    number = arguments.number("capital_frequency")
+    if arguments.relation("capital_relation"):
+        return Rule(lambda text: has_capital_words(text, number))
+    return Rule(lambda text: not has_capital_words(text, number))
+
+
+def has_capital_words(text: str, number: int) -> bool:
+    """Whether at least so many word tokens are in capital letters."""
+    # Every piece between spaces that is in capitals holds such a token …
+    if sum(map(str.isupper, text.split())) >= number:
+        return True
+    # … and every such token holds whole runs of capitals, unless a rule cuts inside a word.
+    others = "" if text.isascii() else set("".join(_NOT_ASCII.findall(text)))
+    if not any(map(str.isupper, others)) and len(_CAPITALS.findall(text)) < number and not _CUT_INSIDE.search(text):
+        return False
+    return sum(map(str.isupper, split_words(text))) >= number

@@ -1,0 +1,161 @@
+"""How much likelier n-grams are in one language than in another, for all languages at once.
+
+The numbers of all languages are lanes of one large integer: to add them all is one addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from math import exp
+from struct import Struct
+from typing import TypeVar
+
+from ringtrue.scoring.languages.profiles import UNIT, profiles
+
+LANE = 32
+"""How many bits a lane has."""
+
+_EXPONENT = 0.05
+_RATIO_UNIT = 1 << 15
+_HYPOTHESES = 24
+_ROOM = 40_000
+_LONG_WORD = 24
+_NOTHING = ("", "", "")
+
+T = TypeVar("T")
+
+
+class _Remembered(dict[str, T]):
+    """What is worked out of a short string, kept while there is room."""
+
+    def __init__(self, work_out: Callable[[str], T], room: int = _ROOM) -> None:
+        super().__init__()
+        self._work_out = work_out
+        self._room = room
+
+    def __missing__(self, key: str) -> T:
+        found = self._work_out(key)
+        if len(key) <= _LONG_WORD:
+            if len(self) >= self._room:
+                self.clear()
+            self[key] = found
+        return found
+
+
+def logarithms(letters: str) -> list[int]:
+    """The packed logarithms of every known n-gram of a text, one by one."""
+    *words, last = letters.split(" ")
+    return [gram for word in words for gram in _pieces[word + " "]] + _pieces[last]
+
+
+def foremost(total: int) -> tuple[int, int, int]:
+    """The two languages with the largest numbers, and how far these lie apart."""
+    lanes = list(_unpacked(total))
+    first = max(lanes)
+    winner = lanes.index(first)
+    lanes[winner] = 0
+    second = max(lanes)
+    return winner, lanes.index(second), first - second
+
+
+def is_clear(letters: str, own: int) -> bool:
+    """Whether, for every other language, the mean of (its odds / own odds) ** e over all n-grams is below 1."""
+    ratios = _ratios(own)
+    # The last word is not followed by a space, so its n-grams are others.
+    *words, last = letters.split(" ")
+    lanes = list(_unpacked(sum(map(ratios.words.__getitem__, words)) + ratios.of_piece(last)))
+    share, lanes[own] = lanes[own], 0
+    return max(lanes) < share
+
+
+class _Ratios:
+    """The sums of (odds of B / odds of A) ** e over the n-grams of words, for one A and every B."""
+
+    def __init__(self, own: int) -> None:
+        self._own = own
+        # Texts that turn out to be in another language than English are few.
+        room = _ROOM if profiles().codes[own] == "en" else 2_000
+        self._grams = _Remembered(self._of_gram, room)
+        self._windows = _Remembered(self._of_window, room)
+        self.words = _Remembered(lambda word: self.of_piece(word + " "), room)
+
+    def of_piece(self, piece: str) -> int:
+        """The sum over the n-grams of a word, or of a word and the space behind it."""
+        return sum(map(self._windows.__getitem__, _windows_of(piece)))
+
+    def _of_window(self, window: str) -> int:
+        return sum(map(self._grams.__getitem__, _grams_of(window)))
+
+    def _of_gram(self, gram: str) -> int:
+        users, stored = profiles().uses(gram)
+        if not users:
+            return 0
+        powers = _powers()
+        place = users.find(self._own)
+        unit = _RATIO_UNIT / powers[stored[place] >> 3] if place >= 0 else float(_RATIO_UNIT)
+        lanes = [int(unit)] * len(profiles().codes)
+        for language, logarithm in zip(users, stored, strict=True):
+            lanes[language] = int(unit * powers[logarithm >> 3])
+        lanes[self._own] = _RATIO_UNIT
+        return _packed(lanes)
+
+
+@lru_cache(_HYPOTHESES)
+def _ratios(own: int) -> _Ratios:
+    return _Ratios(own)
+
+
+@cache
+def _powers() -> list[float]:
+    """The odds ** e of every stored logarithm, at an eighth of its precision."""
+    return [exp(_EXPONENT * 8 / UNIT * step) for step in range(1 << 13)]
+
+
+def _windows_of(piece: str) -> list[str]:
+    # Two spaces more, and the windows at the first letter are the ones langdetect's buffer starts with.
+    padded = "  " + piece
+    return [padded[at : at + 3] for at in range(len(piece))]
+
+
+def _grams_of(window: str) -> tuple[str, ...]:
+    # Inside a word in capitals langdetect takes no n-grams.
+    capital = window[1].isupper() and window[2].isupper()
+    return _NOTHING if capital else (window[2], window[1:], window)
+
+
+def _piece_logarithms(piece: str) -> list[int]:
+    return [packed for window in _windows_of(piece) for packed in window_logarithms[window] if packed]
+
+
+def _window_logarithms(window: str) -> tuple[int, ...]:
+    return tuple(map(_gram_logarithms.__getitem__, _grams_of(window)))
+
+
+def _logarithms_of_gram(gram: str) -> int:
+    users, stored = profiles().uses(gram)
+    if not users:
+        return 0
+    lanes = [0] * len(profiles().codes)
+    for language, logarithm in zip(users, stored, strict=True):
+        lanes[language] = logarithm
+    return _packed(lanes)
+
+
+def _packed(lanes: list[int]) -> int:
+    return int.from_bytes(_lanes().pack(*lanes), "little")
+
+
+def _unpacked(packed: int) -> tuple[int, ...]:
+    return _lanes().unpack(packed.to_bytes(_lanes().size, "little"))
+
+
+@cache
+def _lanes() -> Struct:
+    return Struct(f"<{len(profiles().codes)}I")
+
+
+_gram_logarithms = _Remembered(_logarithms_of_gram)
+_pieces = _Remembered(_piece_logarithms)
+window_logarithms = _Remembered(_window_logarithms)
+"""Three letters -> the packed logarithms of the last one, two and three of them; 0 for an unknown n-gram."""

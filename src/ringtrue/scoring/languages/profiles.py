@@ -1,0 +1,96 @@
+"""langdetect's n-gram profiles: how often each of its languages uses one, two or three letters in a row."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from array import array
+from bisect import bisect_left
+from functools import cache
+from itertools import accumulate, pairwise
+from sys import byteorder
+
+from ringtrue.scoring.data import read_bytes
+
+UNIT = 4096
+"""Logarithms are stored as multiples of 1 / UNIT."""
+
+_BLOCK = 64
+
+_ALIKE = (
+    (0x1EA0, 0x1EFF, "\u1ec3"),
+    (0x2000, 0x206F, " "),
+    (0x3040, 0x309F, "\u3042"),
+    (0x30A0, 0x30FF, "\u30a2"),
+    (0x3100, 0x312F, "\u3105"),
+    (0x31A0, 0x31BF, "\u3105"),
+    (0xAC00, 0xD7AF, "\uac00"),
+)
+"""Ranges of characters that the profiles do not tell apart, and what stands for them."""
+
+
+class Profiles:
+    """The profiles of all languages; a language's index is its place in `codes`.
+
+    N-grams are sorted numbers and found by bisection: a text needs few of them, and nothing is built to look them up.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        head, _, body = zlib.decompress(data).partition(b"\n")
+        header = json.loads(head)
+        self.codes: tuple[str, ...] = tuple(header["languages"])
+        self.normal = _Normal(header["kanji"])
+        keys, self._sizes, self._users, logarithms = _cut(body, header["bytes"])
+        self._keys = _numbers("Q", keys)
+        self._logarithms = _numbers("H", logarithms)
+        blocks = (self._sizes[start : start + _BLOCK] for start in range(0, len(self._sizes), _BLOCK))
+        self._starts = list(accumulate(map(sum, blocks), initial=0))
+
+    def uses(self, gram: str) -> tuple[bytes, array[int]]:
+        """The languages that use an n-gram, and for each the logarithm of how much likelier it is there than elsewhere.
+
+        langdetect adds 0.5 / 10,000 to every relative frequency f, so that is log(1 + 20,000 f).
+        """
+        key = 0
+        for letter in gram:
+            key = key << 16 | ord(letter)
+        number = bisect_left(self._keys, key)
+        # Characters of more than sixteen bits would run into one another; no profile has any.
+        if number == len(self._keys) or self._keys[number] != key or (gram and max(gram) > "\uffff"):
+            return b"", array("H")
+        block = number // _BLOCK
+        start = self._starts[block] + sum(self._sizes[block * _BLOCK : number])
+        found = slice(start, start + self._sizes[number])
+        return self._users[found], self._logarithms[found]
+
+
+def _cut(body: bytes, sizes: list[int]) -> list[bytes]:
+    return [body[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
+
+
+def _numbers(kind: str, stored: bytes) -> array[int]:
+    numbers = array(kind, stored)
+    if byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+class _Normal(dict[int, str]):
+    """Character -> the one that stands for it in the profiles, as `str.translate` wants it."""
+
+    def __init__(self, kanji: list[str]) -> None:
+        super().__init__({0xA0: " ", 0xAB: " ", 0xB0: " ", 0xBB: " ", 0x219: "ş", 0x21B: "ţ", 0x6CC: "ي"})
+        self.update((code, chr(code) if chr(code).isalpha() else " ") for code in range(0x80))
+        self.update((ord(member), group[0]) for group in kanji for member in group)
+
+    def __missing__(self, code: int) -> str:
+        for first, last, stands_for in _ALIKE:
+            if first <= code <= last:
+                return self.setdefault(code, stands_for)
+        return self.setdefault(code, chr(code))
+
+
+@cache
+def profiles() -> Profiles:
+    """The packaged profiles, read once."""
+    return Profiles(read_bytes("languages.bin"))
