@@ -1,8 +1,9 @@
-"""Writes the pages that are made from the code: api.md, evaluators.md and agreement.md."""
+"""Writes what is made from the code: api.md, evaluators.md, agreement.md and the suite files' JSON Schema."""
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.api.certification import certify
+from ringtrue.api.suite_schema import suite_schema
 from ringtrue.cli.explain import facts
 from ringtrue.evaluators.spec import find
 from ringtrue.evaluators.table import BUILT_IN
@@ -114,6 +116,7 @@ def main() -> None:
     (DOCS / "api.md").write_text(api_page())
     (DOCS / "evaluators.md").write_text(evaluators_page())
     (DOCS / "agreement.md").write_text(agreement_page())
+    (DOCS / "suite.schema.json").write_text(json.dumps(suite_schema(), indent=2, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

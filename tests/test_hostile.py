@@ -16,6 +16,8 @@ from ringtrue.records import Score
 from support.hostile import LARGE, SMALL, TOO_LARGE
 from support.specs import CASE, SPECS
 
+pytestmark = pytest.mark.filterwarnings("ignore:IFEvalChecker")
+
 SECONDS = 10
 """Far above the second each may take on a quiet machine: this finds hangs, it does not measure."""
 

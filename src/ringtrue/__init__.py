@@ -11,11 +11,19 @@ from ringtrue._version import __version__ as __version__
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
+    from ringtrue.api.assertions import EvaluatorFailure as EvaluatorFailure
+    from ringtrue.api.assertions import assert_evaluators as assert_evaluators
+    from ringtrue.api.case_result import CaseResult as CaseResult
+    from ringtrue.api.case_result import EvalStatus as EvalStatus
     from ringtrue.api.evaluation import aevaluate as aevaluate
     from ringtrue.api.evaluation import evaluate as evaluate
     from ringtrue.api.files import score_file as score_file
+    from ringtrue.api.gate import GateFailure as GateFailure
+    from ringtrue.api.report import EvalReport as EvalReport
     from ringtrue.api.result import EvalResult as EvalResult
     from ringtrue.api.stored import rescore as rescore
+    from ringtrue.api.suite import EvalSuite as EvalSuite
+    from ringtrue.api.suite_file import load_suite as load_suite
     from ringtrue.dialects.dicts import Evaluator as Evaluator
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
@@ -32,11 +40,17 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "Case": "ringtrue.records",
+    "CaseResult": "ringtrue.api.case_result",
     "CheckResult": "ringtrue.dialects.suite",
     "EvalCase": "ringtrue.dialects.suite",
+    "EvalReport": "ringtrue.api.report",
     "EvalResult": "ringtrue.api.result",
     "EvalRow": "ringtrue.records",
+    "EvalStatus": "ringtrue.api.case_result",
+    "EvalSuite": "ringtrue.api.suite",
     "Evaluator": "ringtrue.dialects.dicts",
+    "EvaluatorFailure": "ringtrue.api.assertions",
+    "GateFailure": "ringtrue.api.gate",
     "Output": "ringtrue.records",
     "Row": "ringtrue.records",
     "Run": "ringtrue.records",
@@ -46,7 +60,9 @@ _NAMES = {
     "System": "ringtrue.systems.answering",
     "aevaluate": "ringtrue.api.evaluation",
     "as_evaluator": "ringtrue.evaluators.adapt",
+    "assert_evaluators": "ringtrue.api.assertions",
     "evaluate": "ringtrue.api.evaluation",
+    "load_suite": "ringtrue.api.suite_file",
     "rescore": "ringtrue.api.stored",
     "score_file": "ringtrue.api.files",
 }

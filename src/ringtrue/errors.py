@@ -8,6 +8,7 @@ RingtrueError
 ├── InputError           a file cannot be read at all
 ├── StoreError           the store cannot be opened, read or written
 ├── EvaluationError      a direct call of an evaluator could not measure
+├── GateFailure          a suite's gate was not passed (`ringtrue.api.gate`; a SystemExit, too)
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth
 """
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from ringtrue import aevaluate, evaluate
-from ringtrue.api.evaluation import read_cases
+from ringtrue.api.cases import read_cases
 from ringtrue.api.stored import find_run, rescore, stored_result
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch

@@ -27,7 +27,7 @@ from ringtrue.errors import ConfigurationError
         ({"response": "r", "answer": ""}, "r", ("",)),
         ({"response": "r"}, "r", None),
     ],
-    ids=["dict", "deepeval", "inspect", "ragas", "old-ragas", "squad-list", "squad", "numbers", "json", "empty", "bare"],
+    ids="dict deepeval inspect ragas old-ragas squad-list squad numbers json empty bare".split(),
 )
 def test_aliases(row: dict[str, Any], text: str, expected: tuple[str, ...] | None) -> None:
     trial = Fields().trial(row, 7)
@@ -59,7 +59,11 @@ def test_latency(row: dict[str, Any], seconds: float | None) -> None:
 
 @pytest.mark.parametrize(
     ("value", "problem"),
-    [(None, "the output is None"), (b"x", "the output is bytes, not text"), (object(), "the output is object, not text")],
+    [
+        (None, "the output is None"),
+        (b"x", "the output is bytes, not text"),
+        (object(), "the output is object, not text"),
+    ],
     ids=["none", "bytes", "object"],
 )
 def test_a_broken_output_has_a_problem(value: Any, problem: str) -> None:

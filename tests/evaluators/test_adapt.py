@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ringtrue import CheckResult, EvalCase, Evaluator, Score, Trial, as_evaluator
+from ringtrue.dialects.suite import case_of, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import NotEmpty
 from ringtrue.records import Case, Output
@@ -88,6 +89,29 @@ def test_functions_are_called_by_their_parameters(function: Any, value: float) -
     evaluator = as_evaluator(function)
     assert evaluator.name == function.__name__
     assert evaluator.measure(TRIAL).value == value
+
+
+def test_an_output_without_text_fails_unasked() -> None:
+    score = as_evaluator(lambda output: True).measure(Trial(Case(), Output(problem="the output is None")))
+    assert (score.value, score.passed, score.reason) == (0.0, False, "the output is None")
+
+
+def test_a_case_of_a_suite_comes_back_whole() -> None:
+    case = EvalCase(
+        "q", ["a", "b"], "c", [{"role": "user", "content": "x"}], ["step"], ["tool"], {"k": 1}, ["t"], None, "id", "r"
+        ["a", "b"],
+        "c",
+        [{"role": "user", "content": "x"}],
+        ["step"],
+        ["tool"],
+        {"k": 1},
+        ["t"],
+        None,
+        "id",
+        "r",
+        "s",
+    )
+    assert suite_case(case_of(case)) == case
 
 
 def test_what_is_already_an_evaluator_stays() -> None:

@@ -16,6 +16,8 @@ from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Output, Trial
 from support.specs import CASE, SPECS
 
+pytestmark = pytest.mark.filterwarnings("ignore:IFEvalChecker")
+
 answers = st.sampled_from(["B", "The answer is B.", "42", r"\boxed{42}", '{"a": 1}', "needle", "", " ", "aaaa", "Yes."])
 texts = st.one_of(answers, st.text(max_size=30))
 golds = st.none() | st.lists(texts, min_size=1, max_size=2).map(tuple)

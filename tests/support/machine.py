@@ -18,10 +18,10 @@ PATIENCE_SECONDS = 10.0
 @contextmanager
 def unchanged() -> Iterator[None]:
     """Whatever happens inside leaves no process, no temporary file, no socket, and every watched file as it was."""
-    files, temporary, sockets = fingerprint(), leftovers(), unix_sockets()
+    files, temporary, sockets, others = fingerprint(), leftovers(), unix_sockets(), descendants(os.getpid())
     yield
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while (alive := descendants(os.getpid())) and time.monotonic() < deadline:
+    while (alive := descendants(os.getpid()).keys() - others.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive, f"still running: {alive}"
     assert leftovers() == temporary

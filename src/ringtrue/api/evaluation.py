@@ -6,36 +6,37 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ringtrue.api.journal import NoJournal, StoredJournal, answer_key
+from ringtrue.api.cases import keep_contents, read_cases
+from ringtrue.api.journal import NoJournal, StoredJournal
 from ringtrue.api.result import EvalResult, counted, eval_row
-from ringtrue.datasets.files import named_format, read_chunks
-from ringtrue.dialects.fields import Fields
-from ringtrue.dialects.suite import EvalCase, case_of
-from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.wiring import wired
 from ringtrue.metrics.metric import Metric
 from ringtrue.models.blocking import run as run_blocking
-from ringtrue.records import Case, EvalRow, Row
+from ringtrue.records import Case, Row
 from ringtrue.reports.live import Live
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Budget, Loop, Task
-from ringtrue.store.codec import digest, encode, encode_record
-from ringtrue.store.database import DEFAULT, Database, StoredRun
-from ringtrue.systems.answering import Answering, as_system
+from ringtrue.store.codec import digest, encode
+from ringtrue.store.database import DEFAULT, Database, StoredRun, database_url
+from ringtrue.systems.answering import Answering, as_system, question
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a run is run: everything that does not change what is measured."""
+    """How a run is run: everything that does not change what is measured.
+
+    `run_id` names the unfinished run to go on with, which is otherwise found by its plan; `fresh` starts a new one.
+    `begun` is told the id of the run before the first call.
+    """
 
     epochs: int = 1
     max_workers: int | None = None
@@ -49,6 +50,26 @@ class Options:
     text_fields: Sequence[str] | None = None
     fresh: bool = False
     config: Mapping[str, Any] = field(default_factory=dict)
+    begun: Callable[[str], None] | None = None
+
+    def __post_init__(self) -> None:
+        for name, kind, least in _NUMBERS:
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or value < least):
+                what = "a whole number" if kind is int else "a number"
+                raise ConfigurationError(
+                    f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value
+                )
+
+
+_NUMBERS: tuple[tuple[str, Any, int], ...] = (
+    ("epochs", int, 1),
+    ("max_workers", int, 1),
+    ("max_tokens", int, 0),
+    ("max_errors", int, 0),
+    ("case_seconds", (int, float), 0),
+    ("max_cost", (int, float), 0),
+)
 
 
 def evaluate(
@@ -88,51 +109,13 @@ async def aevaluate(
 ) -> EvalResult:
     """`evaluate` for a caller that awaits."""
     if cache_dir is not None:
-        options["store"] = f"sqlite:///{Path(cache_dir) / 'ringtrue.db'}"
+        options["store"] = database_url(cache_dir)
     chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
     asked = _systems(systems)
     cases = read_cases(dataset, max_examples)
     plan = _plan(evaluators, cases)
     _check_metrics(metrics or (), plan)
-    return await _Evaluation(asked, cases, plan, tuple(metrics or ()), chosen).run()
-
-
-def read_cases(dataset: Any, limit: int | None = None) -> list[Case]:
-    """The cases of a file or an iterable; an endless one is read no further than the limit."""
-    if limit is not None and limit < 0:
-        raise ConfigurationError(
-            f"max_examples must be at least 0; got {limit!r}", parameter="max_examples", value=limit
-        )
-    if isinstance(dataset, (str, os.PathLike)):
-        found: Iterator[Any] = _rows_of_file(str(dataset))
-        fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
-    elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
-        found, fields = iter(dataset), Fields()
-    else:
-        raise ConfigurationError(
-            f"a dataset is a file or an iterable of dicts; got {type(dataset).__name__}",
-            parameter="dataset",
-            value=dataset,
-        )
-    return [_case(item, position, fields) for position, item in enumerate(islice(found, limit))]
-
-
-def _rows_of_file(path: str) -> Iterator[Any]:
-    for chunk in read_chunks(path):
-        rows, problems = chunk.read()
-        for problem in problems:
-            raise InputError(f"{problem.where}: {problem.what}")
-        yield from (row for _, row in rows)
-
-
-def _case(item: Any, position: int, fields: Fields) -> Case:
-    if isinstance(item, (Case, EvalCase)):
-        return case_of(item)
-    if not isinstance(item, Mapping):
-        raise ConfigurationError(
-            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
-        )
-    return fields.case(dict(item), position)
+    return await Evaluation(asked, cases, plan, tuple(metrics or ()), chosen).run()
 
 
 def _systems(systems: Any) -> list[Answering]:
@@ -170,7 +153,9 @@ def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:
 
 
 @dataclass
-class _Evaluation:
+class Evaluation:
+    """One run: who is asked what, who measures, and how."""
+
     systems: list[Answering]
     cases: list[Case]
     plan: Plan
@@ -178,28 +163,36 @@ class _Evaluation:
     options: Options
 
     async def run(self) -> EvalResult:
-        self._prepare()
-        store = self.options.store
-        with Database(store) if store else nullcontext() as database:
-            run = self._begin(database)
-            budget = Budget(self.options.max_cost, self.options.max_tokens, self.options.max_errors)
-            journal = (
-                StoredJournal(database, run.id, [sign for _, sign in self.plan.signed]) if database else NoJournal()
-            )
-            status = "interrupted"
-            try:
-                rows, timing = await self._rows(journal, run.id, budget)
-                status = "stopped" if budget.spent else "finished"
-            finally:
-                if database:
-                    database.end(run.id, status)
-        config = {**run.config, "run": run.id, "status": status, "stopped_by": budget.spent or None}
-        return EvalResult.of(rows, [system.name for system in self.systems], self.metrics, timing, config)
-
-    async def _rows(
-        self, journal: StoredJournal | NoJournal, run: str, budget: Budget
-    ) -> tuple[list[EvalRow], dict[str, float]]:
+        """The rows and what they sum up to."""
+        rows, timing, config = await self.rows()
         keys = {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators}
+        documented = [eval_row(counted(row, self.options.text_fields), keys) for row in rows]
+        return EvalResult.of(documented, [system.name for system in self.systems], self.metrics, timing, config)
+
+    async def rows(self) -> tuple[list[Row], dict[str, float], dict[str, Any]]:
+        """The finished rows in order, seconds per system, and how they were made."""
+        self._prepare()
+        with Database(self.options.store) if self.options.store else nullcontext() as database:
+            contents = keep_contents(self.cases, database)
+            config = self._config()
+            plan = digest(encode(config["signatures"]), *contents, str(self.options.epochs))
+            async with _working(database, plan):
+                run = self._begin(database, plan, config)
+                budget = Budget(self.options.max_cost, self.options.max_tokens, self.options.max_errors)
+                status = "interrupted"
+                try:
+                    rows, timing = await self._finished(database, run.id, contents, budget)
+                    status = "stopped" if budget.spent else "finished"
+                finally:
+                    if database:
+                        database.end(run.id, status)
+        return rows, timing, {**run.config, "run": run.id, "status": status, "stopped_by": budget.spent or None}
+
+    async def _finished(
+        self, database: Database | None, run: str, contents: Sequence[str], budget: Budget
+    ) -> tuple[list[Row], dict[str, float]]:
+        signatures = [signature for _, signature in self.plan.signed]
+        journal = StoredJournal(database, run, signatures) if database else NoJournal()
         found: list[Row] = []
         timing: dict[str, float] = {}
         total = len(self.cases) * self.options.epochs * len(self.systems)
@@ -207,20 +200,31 @@ class _Evaluation:
             for system in self.systems:
                 started = time.monotonic()
                 workers = self.options.max_workers or system.in_flight
-                loop = Loop(self.plan, journal, max(1, workers), self.options.case_seconds, budget)
-                async for row in loop.rows(self._tasks(system, run)):
-                    found.append(row)
-                    live.finished(row)
+                patience = self.options.case_seconds or getattr(system, "case_seconds", None)
+                loop = Loop(self.plan, journal, max(1, workers), patience, budget)
+                try:
+                    async with aclosing(loop.rows(self._tasks(system, run, contents))) as rows:
+                        async for row in rows:
+                            found.append(row)
+                            live.finished(row)
+                finally:
+                    await getattr(system, "close", _nothing)()
                 timing[system.name] = time.monotonic() - started
-                await getattr(system, "close", _nothing)()
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
-        return [eval_row(counted(row, self.options.text_fields), keys) for row in found], timing
+        return found, timing
 
-    def _tasks(self, system: Answering, run: str) -> Iterator[Task]:
-        for position, case in enumerate(self.cases):
+    def _tasks(self, system: Answering, run: str, contents: Sequence[str]) -> Iterator[Task]:
+        signature = system.signature()
+        seen: Counter[str] = Counter()
+        for position, (case, content) in enumerate(zip(self.cases, contents, strict=True)):
+            seen[content] += 1
             for repeat in range(self.options.epochs):
-                yield Task(system, case, repeat, position, answer_key(system, case, repeat, run))
+                asked = question(system, case, repeat)
+                # Code may change behind its signature: its answers serve the run they belong to.
+                origin = f"run:{run}" if asked.key is None else f"request:{asked.key}"
+                key = digest(origin, signature, content, str(repeat), str(seen[content]))
+                yield Task(system, case, repeat, position, key, content, asked.ask)
 
     def _prepare(self) -> None:
         """Find out before the first call what would be found out at it."""
@@ -234,8 +238,8 @@ class _Evaluation:
                 )
             getattr(system, "prepare", lambda: None)()
 
-    def _begin(self, database: Database | None) -> StoredRun:
-        config = {
+    def _config(self) -> dict[str, Any]:
+        return {
             "systems": [system.name for system in self.systems],
             "evaluators": [evaluator.name for evaluator in self.plan.evaluators],
             "keys": {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators},
@@ -249,46 +253,51 @@ class _Evaluation:
             },
             **self.options.config,
         }
-        content = digest(*(encode_record(case) for case in self.cases))
-        plan = digest(encode(config["signatures"]), content, str(self.options.epochs))
+
+    def _begin(self, database: Database | None, plan: str, config: dict[str, Any]) -> StoredRun:
+        earlier = self._earlier(database, plan) if database else None
         owner = f"{socket.gethostname()}:{os.getpid()}"
-        earlier = self._earlier(database, plan)
-        run = StoredRun(
-            earlier.id if earlier else self.options.run_id or secrets.token_hex(4),
-            plan,
-            "running",
-            owner,
-            earlier.created if earlier else time.time(),
-            None,
-            config,
-        )
+        run = StoredRun(secrets.token_hex(6), plan, "running", owner, time.time(), None, config)
+        if earlier:
+            run = replace(run, id=earlier.id, created=earlier.created)
         if database:
             database.start(run)
+        if self.options.begun:
+            self.options.begun(run.id)
         return run
 
-    def _earlier(self, database: Database | None, plan: str) -> StoredRun | None:
-        earlier = database.unfinished(plan) if database and not self.options.fresh else None
-        if earlier and earlier.status == "running" and _alive(earlier.owner):
+    def _earlier(self, database: Database, plan: str) -> StoredRun | None:
+        wanted = self.options.run_id
+        if wanted is None:
+            return None if self.options.fresh else database.unfinished(plan)
+        found = database.run(wanted)
+        if found is None or found.digest != plan:
             raise ConfigurationError(
-                f"run {earlier.id} is being worked on by {earlier.owner}; wait for it, or give another store",
-                parameter="store",
-                value=earlier.id,
+                f"run {wanted} cannot go on: its cases, systems or evaluators have changed since; start a new one"
+                if found
+                else f"there is no run {wanted!r}; 'ringtrue list runs' shows all",
+                parameter="run",
+                value=wanted,
             )
-        return earlier
+        return found
+
+
+@asynccontextmanager
+async def _working(database: Database | None, plan: str) -> AsyncIterator[None]:
+    """Nobody else works on this plan meanwhile."""
+    if database is None:
+        yield
+        return
+    lease = database.lease(plan)
+    if not await lease.wait():
+        other = database.unfinished(plan)
+        who = f"run {other.id} is being worked on by {other.owner}" if other else "another process is at work on it"
+        raise ConfigurationError(f"{who}; wait for it, or give another store", parameter="store", value=plan)
+    try:
+        yield
+    finally:
+        lease.release()
 
 
 async def _nothing() -> None:
     pass
-
-
-def _alive(owner: str) -> bool:
-    host, _, pid = owner.rpartition(":")
-    if host != socket.gethostname() or not pid.isdigit() or int(pid) == os.getpid():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -5,19 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from ringtrue.records import Case, Output, Score
+from ringtrue.records import Output, Score
 from ringtrue.runner.trials import Known, Task
 from ringtrue.store import schema
-from ringtrue.store.codec import decode_record, digest, encode_record
+from ringtrue.store.codec import decode_record, digest, encode, encode_record
 from ringtrue.store.database import Database
-from ringtrue.systems.answering import Answering
-
-
-def answer_key(system: Answering, case: Case, repeat: int, run: str) -> str:
-    """What identifies an answer: the exact request, or else this run's own code; the case; the repeat."""
-    request = system.request_key(case, repeat)
-    origin = f"run:{run}:{system.signature()}" if request is None else f"request:{system.signature()}:{request}"
-    return digest(origin, encode_record(case), str(repeat))
 
 
 class StoredJournal:
@@ -31,18 +23,17 @@ class StoredJournal:
         """What the store has of these tasks; an answer that failed is asked again."""
         keys = [task.key for task in tasks]
         outputs = {key: decode_record(Output, text) for key, text in self.database.outputs(keys).items()}
-        good = {key: output for key, output in outputs.items() if not output.error}
-        stored = self.database.scores(list(good), list(self.hashes.values())) if good else {}
+        stored = self.database.scores(list(outputs), list(self.hashes.values())) if outputs else {}
         return {
             key: Known(
                 output,
                 {
-                    signature: score
+                    signature: decode_record(Score, text)
                     for signature, hashed in self.hashes.items()
-                    if (text := stored.get((key, hashed))) and (score := decode_record(Score, text)).status != "error"
+                    if (text := stored.get((key, hashed)))
                 },
             )
-            for key, output in good.items()
+            for key, output in outputs.items()
         }
 
     async def answered(self, task: Task, output: Output) -> None:
@@ -52,30 +43,26 @@ class StoredJournal:
             await self.database.writer.write((schema.answers, answer))
 
     async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None:
-        """Keep a row and its new scores."""
-        content = encode_record(task.case)
-        case = {"digest": digest(content), "content": content}
+        """Keep a row and its new scores; one that is an error only as part of the row."""
+        measured, failed = [], {}
+        for signature, score in scores.items():
+            if score.status == "error":
+                failed[self.hashes[signature]] = encode_record(score)
+            else:
+                hashed = self.hashes[signature]
+                record = {"answer_key": task.key, "evaluator": hashed, "score": encode_record(score)}
+                measured.append((schema.scores, record))
         row = {
             "run": self.run,
             "system": task.system.name,
             "position": task.position,
             "repeat": task.repeat,
             "answer_key": task.key,
-            "case_digest": case["digest"],
+            "case_digest": task.content,
             "failure": encode_record(output) if output.error else None,
+            "unscored": encode(failed) if failed and not output.error else None,
         }
-        await self.database.writer.write(
-            *(
-                (
-                    schema.scores,
-                    {"answer_key": task.key, "evaluator": self.hashes[signature], "score": encode_record(score)},
-                )
-                for signature, score in scores.items()
-                if score.status != "error"
-            ),
-            (schema.cases, case),
-            (schema.rows, row),
-        )
+        await self.database.writer.write(*measured, (schema.rows, row))
 
 
 class NoJournal:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.api.journal import StoredJournal
-from ringtrue.api.result import EvalResult, eval_row
+from ringtrue.api.result import EvalResult, counted, eval_row
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
@@ -18,7 +18,7 @@ from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Loop, Task
-from ringtrue.store.codec import decode_record, digest
+from ringtrue.store.codec import decode, decode_record, digest
 from ringtrue.store.database import DEFAULT, Database, StoredRun
 
 
@@ -40,17 +40,21 @@ def stored_rows(database: Database, run: StoredRun) -> list[Row]:
     scores = database.scores([row["answer_key"] for row in found], list(hashes.values()))
     rows = []
     for row in found:
-        failure = row["failure"]
-        trial = Trial(decode_record(Case, row["case"]), decode_record(Output, failure or row["output"]))
+        trial = Trial(decode_record(Case, row["case"]), decode_record(Output, row["failure"] or row["output"]))
+        unscored = decode(row["unscored"]) if row["unscored"] else {}
         own = {
             name: decode_record(Score, text)
             for name, hashed in hashes.items()
-            if (text := scores.get((row["answer_key"], hashed)))
+            if (text := unscored.get(hashed) or scores.get((row["answer_key"], hashed)))
         }
-        if failure:
+        if row["failure"]:
             reason = f"no answer: {trial.output.problem}"
             own = dict.fromkeys(signatures, Score.error(reason, kind=trial.output.error))
         rows.append(Row(trial, own, row["position"], row["system"], row["repeat"], True))
+    return _in_order(rows, run)
+
+
+def _in_order(rows: list[Row], run: StoredRun) -> list[Row]:
     order = {name: number for number, name in enumerate(run.config["systems"])}
     return sorted(rows, key=lambda row: (order.get(row.system, 0), row.position, row.repeat))
 
@@ -58,7 +62,7 @@ def stored_rows(database: Database, run: StoredRun) -> list[Row]:
 def stored_result(database: Database, run: StoredRun, metrics: Sequence[Metric] = ()) -> EvalResult:
     """A run as `evaluate` returned it."""
     keys = {name: tuple(keys) for name, keys in run.config.get("keys", {}).items()}
-    rows = [eval_row(row, keys) for row in stored_rows(database, run)]
+    rows = [eval_row(counted(row), keys) for row in stored_rows(database, run)]
     config = {**run.config, "run": run.id, "status": run.status}
     return EvalResult.of(rows, run.config["systems"], metrics, {}, config)
 
@@ -69,23 +73,32 @@ def rescore(run: str, evaluators: Sequence[Any], *, store: str = DEFAULT, metric
     with Database(store) as database:
         earlier = find_run(database, run)
         new = _begin(database, earlier, plan)
-        rows = run_blocking(_scored_again(database, earlier, new, plan))
-        database.end(new.id, "finished")
+        status = "interrupted"
+        try:
+            rows = run_blocking(_scored_again(database, earlier, new, plan))
+            status = "finished"
+        finally:
+            database.end(new.id, status)
     keys = {evaluator.name: evaluator.keys for evaluator in plan.evaluators}
-    order = {name: number for number, name in enumerate(earlier.config["systems"])}
-    rows.sort(key=lambda row: (order.get(row.system, 0), row.position, row.repeat))
-    config = {**new.config, "run": new.id, "status": "finished"}
-    return EvalResult.of([eval_row(row, keys) for row in rows], earlier.config["systems"], metrics, {}, config)
+    documented = [eval_row(counted(row), keys) for row in _in_order(rows, earlier)]
+    config = {**new.config, "run": new.id, "status": status}
+    return EvalResult.of(documented, earlier.config["systems"], metrics, {}, config)
 
 
 async def _scored_again(database: Database, earlier: StoredRun, new: StoredRun, plan: Plan) -> list[Row]:
     journal = StoredJournal(database, new.id, [signature for _, signature in plan.signed])
     loop = Loop(plan, journal, in_flight=8)
     tasks = (
-        Task(_Silent(row["system"], row["failure"]), decode_record(Case, row["case"]), row["repeat"], row["position"],
-             row["answer_key"])
+        Task(
+            _Silent(row["system"], row["failure"]),
+            decode_record(Case, row["case"]),
+            row["repeat"],
+            row["position"],
+            row["answer_key"],
+            row["case_digest"],
+        )
         for row in database.rows(earlier.id)
-    )  # fmt: skip
+    )
     return [row async for row in loop.rows(tasks)]
 
 
@@ -97,7 +110,7 @@ def _begin(database: Database, earlier: StoredRun, plan: Plan) -> StoredRun:
         "rescored_from": earlier.id,
         "signatures": {**earlier.config["signatures"], "evaluators": [sign for _, sign in plan.signed]},
     }
-    new = StoredRun(secrets.token_hex(4), digest(earlier.digest, *config["signatures"]["evaluators"]), "running", "",
+    new = StoredRun(secrets.token_hex(6), digest(earlier.digest, *config["signatures"]["evaluators"]), "running", "",
                     time.time(), None, config)  # fmt: skip
     database.start(new)
     return new

@@ -42,6 +42,10 @@ class CheckResult:
     status: Status = "scored"
 
 
+_KEPT = ("agent_trace", "expected_tool_calls", "revision", "source_id")
+"""Fields of a suite's case that a record keeps among its other fields."""
+
+
 def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
     """The record of a suite's case; a plain dict is read by the field names of every tongue."""
     if isinstance(case, Case):
@@ -55,19 +59,24 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         joined(case.context),
         tuple(case.conversation or ()),
         tags=tuple(case.tags),
-        fields={**case.metadata, "source_id": case.source_id} if case.source_id else case.metadata,
+        fields=case.metadata | {name: value for name in _KEPT if (value := getattr(case, name)) is not None},
     )
 
 
 def suite_case(case: Case) -> EvalCase:
     """A case as the suite tongue says it."""
+    expected = list(case.expected or ())
+    fields = dict(case.fields)
+    kept = {name: fields.pop(name) for name in _KEPT if name in fields}
     return EvalCase(
         case.input,
-        case.expected[0] if case.expected else None,
+        expected[0] if len(expected) == 1 else expected or None,
         case.context or None,
-        metadata=dict(case.fields),
+        [dict(message) for message in case.messages] or None,
+        metadata=fields,
         tags=list(case.tags),
         case_id=str(case.id) if case.id != "" else None,
+        **kept,
     )
 
 

@@ -74,7 +74,9 @@ class Adapted(DictTongue, SuiteTongue):
         return (self.name,)
 
     def measure(self, trial: Trial) -> Score:
-        """What the user's evaluator says of a trial."""
+        """What the user's evaluator says of a trial; an output without text is a failure it is not asked about."""
+        if trial.output.problem:
+            return Score(0.0, "scored", False, trial.output.problem)
         return _as_score(self.call(self.function, trial), self.threshold)
 
     def score(self, original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, float]:

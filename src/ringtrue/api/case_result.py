@@ -1,0 +1,206 @@
+"""`CaseResult`: what a suite found out about one case, asked once or several times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from math import fsum, sqrt
+from typing import TypeVar
+
+from ringtrue.dialects.suite import CheckResult
+
+
+class EvalStatus(StrEnum):
+    """How a case ended."""
+
+    PASSED = "passed"
+    FAILED_QUALITY = "failed_quality"
+    MODEL_ERROR = "model_error"
+    JUDGE_ERROR = "judge_error"
+    EVALUATOR_ERROR = "evaluator_error"
+    TIMEOUT = "timeout"
+    SKIPPED = "skipped"
+
+
+EVALUATED = frozenset({EvalStatus.PASSED, EvalStatus.FAILED_QUALITY})
+ERRORS = (EvalStatus.MODEL_ERROR, EvalStatus.TIMEOUT, EvalStatus.JUDGE_ERROR, EvalStatus.EVALUATOR_ERROR)
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """A case, its output and its checks; everything else follows from them.
+
+    A case asked several times has one result per run in `trials`, and its own `results` are those of all runs
+    together: the mean score, passed where every measured run passed. `weights` are the checks' weights in `score`,
+    1 where none is named.
+    """
+
+    case_input: str
+    actual_output: str
+    results: Sequence[CheckResult] = ()
+    latency_ms: float | None = None
+    tags: tuple[str, ...] = ()
+    model_error: str | None = None
+    timed_out: bool = False
+    skipped: bool = False
+    case_id: str | int = ""
+    source_id: str | None = None
+    expected: tuple[str, ...] | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    trials: tuple[CaseResult, ...] = ()
+
+    @cached_property
+    def status(self) -> EvalStatus:
+        """How the case ended; an error in any run is the case's, and it passes only where every run does."""
+        if self.trials:
+            found = {trial.status for trial in self.trials}
+            order = (*ERRORS, EvalStatus.SKIPPED, EvalStatus.FAILED_QUALITY)
+            return next((status for status in order if status in found), EvalStatus.PASSED)
+        if self.skipped:
+            return EvalStatus.SKIPPED
+        if self.model_error is not None:
+            return EvalStatus.TIMEOUT if self.timed_out else EvalStatus.MODEL_ERROR
+        if self.judge_error is not None:
+            return EvalStatus.JUDGE_ERROR
+        if self.evaluator_error is not None:
+            return EvalStatus.EVALUATOR_ERROR
+        if self.results and not self.measured:
+            return EvalStatus.SKIPPED
+        passed = bool(self.results) and all(result.passed for result in self.measured)
+        return EvalStatus.PASSED if passed else EvalStatus.FAILED_QUALITY
+
+    @property
+    def measured(self) -> list[CheckResult]:
+        """The checks that have a score."""
+        return [result for result in self.results if result.score is not None]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the status is passed."""
+        return self.status is EvalStatus.PASSED
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether the case has a verdict."""
+        return self.status in EVALUATED
+
+    @property
+    def judge_error(self) -> str | None:
+        """The message of the first check whose judge could not be reached or read."""
+        return self._check_error(lambda kind: kind == "judge_error")
+
+    @property
+    def evaluator_error(self) -> str | None:
+        """The message of the first check that failed itself."""
+        return self._check_error(lambda kind: kind != "judge_error")
+
+    def _check_error(self, wanted: Callable[[object], bool]) -> str | None:
+        if self.model_error is not None:
+            return None  # the checks' errors only repeat it
+        broken = [result for result in self.results if result.status == "error"]
+        return next((result.reason for result in broken if wanted(result.metadata.get("kind"))), None)
+
+    @property
+    def error(self) -> str | None:
+        """The message of the first error, if there is one."""
+        return next((text for text in (self.model_error, self.judge_error, self.evaluator_error) if text), None)
+
+    @property
+    def score(self) -> float | None:
+        """The weighted mean of the measured checks, the mean over runs where there are several; None without any."""
+        if self.trials:
+            return fsum(self.all_scores) / len(self.all_scores) if self.all_scores else None
+        pairs = [(self.weights.get(result.evaluator, 1.0), result.score) for result in self.results]
+        known = [(weight, score) for weight, score in pairs if score is not None]
+        whole = fsum(weight for weight, _ in known)
+        return fsum(weight * score for weight, score in known) / whole if whole else None
+
+    @property
+    def runs(self) -> int:
+        """How often the case was asked."""
+        return len(self.trials) or 1
+
+    @property
+    def all_scores(self) -> tuple[float, ...]:
+        """The score of each run that has one."""
+        scores = [trial.score for trial in self.trials] if self.trials else [self.score]
+        return tuple(score for score in scores if score is not None)
+
+    @property
+    def score_std(self) -> float | None:
+        """The population's standard deviation of the runs' scores; None with fewer than two."""
+        scores = self.all_scores
+        if len(scores) < 2:
+            return None
+        mean = fsum(scores) / len(scores)
+        return sqrt(fsum((score - mean) ** 2 for score in scores) / len(scores))
+
+    @property
+    def pass_count(self) -> int:
+        """How many runs passed."""
+        return sum(trial.passed for trial in self.trials or (self,))
+
+    @property
+    def run_pass_rate(self) -> float | None:
+        """The share of runs with a verdict that passed; None where none has one."""
+        judged = sum(trial.evaluated for trial in self.trials or (self,))
+        return self.pass_count / judged if judged else None
+
+    @property
+    def is_flaky(self) -> bool:
+        """Whether some runs passed and some failed."""
+        return 0 < self.pass_count < sum(trial.evaluated for trial in self.trials)
+
+
+def merged(trials: Sequence[CaseResult]) -> CaseResult:
+    """The result of a case asked several times; one run alone is its own result."""
+    last = trials[-1]
+    if len(trials) == 1:
+        return last
+    latencies = [trial.latency_ms for trial in trials if trial.latency_ms is not None]
+    names = dict.fromkeys(result.evaluator for trial in trials for result in trial.results)
+    by_name = {name: [r for trial in trials for r in trial.results if r.evaluator == name] for name in names}
+
+    return CaseResult(
+        last.case_input,
+        last.actual_output,
+        tuple(_together(name, results) for name, results in by_name.items()),
+        fsum(latencies) / len(latencies) if latencies else None,
+        last.tags,
+        next((trial.model_error for trial in trials if trial.model_error is not None), None),
+        any(trial.timed_out for trial in trials),
+        any(trial.skipped for trial in trials),
+        last.case_id,
+        last.source_id,
+        last.expected,
+        last.weights,
+        _sum([trial.input_tokens for trial in trials]),
+        _sum([trial.output_tokens for trial in trials]),
+        _sum([trial.cost for trial in trials]),
+        tuple(trials),
+    )
+
+
+def _together(name: str, results: Sequence[CheckResult]) -> CheckResult:
+    broken = next((result for result in results if result.status == "error"), None)
+    scores = [result.score for result in results if result.score is not None]
+    if broken is not None or not scores:
+        return broken or results[0]
+    measured = [result for result in results if result.score is not None]
+    failed = next((result for result in measured if not result.passed), None)
+    good = sum(result.passed for result in measured)
+    reason = measured[0].reason if failed is None else f"passed {good} of {len(measured)} runs; {failed.reason}"
+    return CheckResult(name, fsum(scores) / len(scores), failed is None, reason, {"scores": scores})
+
+
+Number = TypeVar("Number", int, float)
+
+
+def _sum(values: Sequence[Number | None]) -> Number | None:
+    known = [value for value in values if value is not None]
+    return sum(known, start=type(known[0])()) if known and len(known) == len(values) else None

@@ -1,0 +1,70 @@
+"""Cases out of what people have: files, and iterables of dicts or cases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from ringtrue.datasets.files import named_format, read_chunks
+from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.suite import EvalCase, case_of
+from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.records import Case
+from ringtrue.store.codec import digest, encode_record
+from ringtrue.store.database import Database
+
+
+def read_cases(dataset: Any, limit: int | None = None) -> list[Case]:
+    """The cases of a file or an iterable; an endless one is read no further than the limit."""
+    if limit is not None and limit < 0:
+        raise ConfigurationError(
+            f"max_examples must be at least 0; got {limit!r}", parameter="max_examples", value=limit
+        )
+    if isinstance(dataset, (str, os.PathLike)):
+        found: Iterator[Any] = _rows_of_file(str(dataset))
+        fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
+    elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
+        found, fields = iter(dataset), Fields()
+    else:
+        raise ConfigurationError(
+            f"a dataset is a file or an iterable of dicts; got {type(dataset).__name__}",
+            parameter="dataset",
+            value=dataset,
+        )
+    return [_case(item, position, fields) for position, item in enumerate(islice(found, limit))]
+
+
+def _rows_of_file(path: str) -> Iterator[Any]:
+    for chunk in read_chunks(path):
+        rows, problems = chunk.read()
+        for problem in problems:
+            raise InputError(f"{problem.where}: {problem.what}")
+        yield from (row for _, row in rows)
+
+
+def _case(item: Any, position: int, fields: Fields) -> Case:
+    if isinstance(item, (Case, EvalCase)):
+        return case_of(item)
+    if not isinstance(item, Mapping):
+        raise ConfigurationError(
+            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
+        )
+    return fields.case(dict(item), position)
+
+
+def keep_contents(cases: Sequence[Case], database: Database | None) -> list[str]:
+    """What identifies the content of each case; the contents themselves go to the store."""
+    texts = map(encode_record, cases)
+    if database is None:
+        return [digest(text) for text in texts]
+    contents: list[str] = []
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for text in texts:
+            contents.append(digest(text))
+            yield contents[-1], text
+
+    database.keep_cases(pairs())
+    return contents

@@ -1,0 +1,194 @@
+"""`EvalSuite`: cases and checks, run like unit tests."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ringtrue.api.evaluation import Evaluation, Options
+from ringtrue.api.given import Given
+from ringtrue.api.report import EvalReport
+from ringtrue.api.report_text import print_report
+from ringtrue.api.suite_cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
+from ringtrue.api.suite_options import ReportOptions, RunOptions
+from ringtrue.api.suite_plan import SuitePlan, Weighted, weighted
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.models.blocking import run as run_blocking
+from ringtrue.records import Case, Json, Row
+from ringtrue.runner.trials import Loop, Task
+from ringtrue.systems.answering import as_system
+
+PURPOSES = ("", "capability", "regression")
+ASYNC_IN_FLIGHT = 8
+"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
+
+
+class EvalSuite:
+    """Cases and checks under a name; adding returns the suite itself, so that calls can be chained."""
+
+    def __init__(self, name: str, model_id: str = "", purpose: str = "") -> None:
+        if purpose not in PURPOSES:
+            words = ", ".join(map(repr, PURPOSES))
+            raise ConfigurationError(
+                f"purpose must be one of {words}; got {purpose!r}", parameter="purpose", value=purpose
+            )
+        self.name, self.model_id, self.purpose = name, model_id, purpose
+        self._cases: list[tuple[AnyCase, tuple[Weighted, ...]]] = []
+        self._checks: list[Weighted] = []
+
+    def __repr__(self) -> str:
+        return f"EvalSuite({self.name!r}, {len(self._cases)} cases, {len(self._checks)} evaluators)"
+
+    @property
+    def cases(self) -> list[AnyCase]:
+        """The cases, in a new list."""
+        return [case for case, _ in self._cases]
+
+    @property
+    def evaluators(self) -> list[Any]:
+        """The checks of every case, in a new list."""
+        return [check.given for check in self._checks]
+
+    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> EvalSuite:
+        """Add a case, and checks that measure it alone."""
+        if not isinstance(case, (EvalCase, Case, Mapping)):
+            raise ConfigurationError(f"a case is an EvalCase or a dict; got {type(case).__name__}", value=case)
+        self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
+        return self
+
+    def add_cases(self, cases: Iterable[AnyCase]) -> EvalSuite:
+        """Add cases."""
+        for case in several(cases, "cases"):
+            self.add_case(case)
+        return self
+
+    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> EvalSuite:
+        """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
+        self._checks.append(weighted(evaluator, weight))
+        return self
+
+    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+        """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
+        given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
+        self._checks += [weighted(item) for item in given]
+        return self
+
+    def run(
+        self,
+        fn: Any,
+        verbose: bool = True,
+        fail_threshold: float | None = None,
+        max_error_rate: float | None = None,
+        workers: int | None = None,
+        runs: int = 1,
+        **options: Any,
+    ) -> EvalReport:
+        """Ask `fn` every case, check every answer, keep everything, write the artifacts, print, and keep the gate.
+
+        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system. Further options
+        are the fields of `ringtrue.api.suite_options.RunOptions`. A shut gate raises GateFailure when all else is done.
+        """
+        chosen = RunOptions(
+            verbose=verbose,
+            fail_threshold=fail_threshold,
+            max_error_rate=max_error_rate,
+            workers=workers,
+            runs=runs,
+            **options,
+        )
+        return _told(run_blocking(self._report(fn, chosen)), chosen)
+
+    async def run_async(self, fn: Any, **options: Any) -> EvalReport:
+        """`run` for a caller that awaits, with the same options."""
+        chosen = RunOptions(**options)
+        return _told(await self._report(fn, chosen), chosen)
+
+    def run_on_cases(
+        self, outputs: Iterable[tuple[AnyCase, Any]], latencies_ms: Sequence[float | None] | None = None, **options: Any
+    ) -> EvalReport:
+        """Check outputs that exist already; nothing is asked, and Latency is skipped where no latency is given.
+
+        One case may come with several outputs. Options are the fields of `ringtrue.api.suite_options.ReportOptions`.
+        """
+        chosen = ReportOptions(**options)
+        pairs = list(outputs)
+        own = {id(case): checks for case, checks in self._cases}
+        entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
+        latencies = latencies_of(latencies_ms, len(pairs))
+        given = Given([output_of(output, latency) for (_, output), latency in zip(pairs, latencies, strict=True)])
+        return _told(run_blocking(self._checked(entries, given)), chosen)
+
+    def planned(self) -> list[tuple[Case, list[str]]]:
+        """Each case as a record with the names of its checks; a plan that could not run is refused."""
+        entries = records(self._cases)
+        SuitePlan(self._checks, {case.id: checks for case, checks in entries}).plan([case for case, _ in entries])
+        shared = [check.evaluator.name for check in self._checks]
+        return [(case, [*shared, *(check.evaluator.name for check in checks)]) for case, checks in entries]
+
+    async def _report(self, fn: Any, options: RunOptions) -> EvalReport:
+        entries = selected(records(self._cases), options.tags, options.case_ids)
+        if not entries:
+            raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
+        system, cases = as_system(fn), [case for case, _ in entries]
+        suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
+        chosen = Options(
+            options.runs,
+            options.workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None),
+            options.store,
+            options.timeout,
+            options.max_cost,
+            options.max_tokens,
+            options.max_errors,
+            progress=options.verbose,
+            fresh=options.fresh,
+            config={"suite": self.name, "model_id": self.model_id, "purpose": self.purpose},
+        )
+        rows, timing, config = await Evaluation([system], cases, suite.plan(cases), (), chosen).rows()
+        return self._of(suite, cases, rows, options.runs, {**config, "seconds": sum(timing.values())})
+
+    async def _checked(self, entries: Entries, given: Given) -> EvalReport:
+        cases = [case for case, _ in entries]
+        suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
+        tasks = [Task(given, case, 0, position, str(position)) for position, case in enumerate(cases)]
+        rows = [row async for row in Loop(suite.plan(cases), given).rows(tasks)] if cases else []
+        return self._of(suite, cases, rows, 1, {"systems": [given.name], "status": "finished"})
+
+    def _of(
+        self, suite: SuitePlan, cases: Sequence[Case], rows: Sequence[Row], runs: int, execution: Mapping[str, Json]
+    ) -> EvalReport:
+        by_case: dict[int, list[Row]] = {}
+        for row in rows:
+            by_case.setdefault(row.position, []).append(row)
+        results = [suite.result(case, by_case.get(position, ()), runs) for position, case in enumerate(cases)]
+        return EvalReport(self.name, tuple(results), self.model_id, self.purpose, execution)
+
+
+def _told(report: EvalReport, options: ReportOptions) -> EvalReport:
+    """Artifacts first, then the terminal, then the gate: nothing that fails later loses what is measured."""
+    unwritten: InputError | None = None
+    for save, path in (
+        (report.save_json, options.save_json),
+        (report.save_junit_xml, options.save_junit_xml),
+        (report.save_csv, options.save_csv),
+    ):
+        try:
+            if path is not None:
+                save(path)
+        except InputError as error:
+            unwritten = unwritten or error
+    if options.verbose:
+        print_report(report)
+    if unwritten is not None:
+        raise unwritten
+    failure = report.gate(options.fail_threshold, options.max_error_rate)
+    if failure is not None:
+        sys.stderr.write(f"ringtrue: {failure}\n")  # an exit code alone would end the process without a word
+        raise failure
+    return report
+
+
+def _is_async(fn: Any) -> bool:
+    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", None))  # noqa: B004

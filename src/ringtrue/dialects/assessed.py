@@ -1,0 +1,35 @@
+"""`EvaluationOutput`: a score as the transcript tongue says it, on 0 to 100 (seed 003)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ringtrue.records import Score, Status
+
+
+@dataclass
+class EvaluationOutput:
+    """One evaluation's result: `score` is 0 to 100; where it is not applicable, 0, and `metadata` says why.
+
+    `status` is `scored`, `skipped` (there was nothing to measure) or `error` (it could not be measured); only the
+    first is applicable.
+    """
+
+    eval_name: str
+    applicable: bool
+    score: float
+    feedback: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    status: Status = "scored"
+
+
+def assessed(name: str, score: Score) -> EvaluationOutput:
+    """A score in the transcript tongue; its parts join the metadata."""
+    metadata = dict(score.metadata)
+    feedback = metadata.pop("feedback", None)
+    if score.value is not None:
+        parts = {part: number for part, number in score.parts.items() if part != name}
+        return EvaluationOutput(name, True, 100.0 * score.value, feedback, {**metadata, **parts})
+    metadata["error" if score.status == "error" else "reason"] = score.reason
+    return EvaluationOutput(name, False, 0.0, feedback, metadata, score.status)

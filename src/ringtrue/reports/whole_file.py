@@ -1,0 +1,42 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from ringtrue.errors import ConfigurationError, InputError
+
+Where = str | os.PathLike[str]
+
+
+def check_place(path: Where, parameter: str) -> None:
+    """Raise before the work begins if a file could not be written here after it."""
+    place = Path(path).absolute()
+    folder = next((parent for parent in place.parents if parent.exists()), place)
+    if place.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        what = "is a folder" if place.is_dir() else f"{str(folder)!r} is no folder that can be written to"
+        raise ConfigurationError(f"{parameter}: cannot write {str(path)!r}: {what}", parameter=parameter, value=path)
+
+
+def write_whole(path: Where, data: bytes) -> None:
+    """Write a file and make its folders; another process sees the old file or the new one, never a part."""
+    place = Path(path).absolute()
+    partial = ""
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle, partial = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".partial", dir=place.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(partial, place.stat().st_mode & 0o777 if place.exists() else 0o644)
+        os.replace(partial, place)
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    finally:
+        if partial:
+            with suppress(FileNotFoundError):
+                os.unlink(partial)
