@@ -97,20 +97,8 @@ def test_an_output_without_text_fails_unasked() -> None:
 
 
 def test_a_case_of_a_suite_comes_back_whole() -> None:
-    case = EvalCase(
-        "q", ["a", "b"], "c", [{"role": "user", "content": "x"}], ["step"], ["tool"], {"k": 1}, ["t"], None, "id", "r"
-        ["a", "b"],
-        "c",
-        [{"role": "user", "content": "x"}],
-        ["step"],
-        ["tool"],
-        {"k": 1},
-        ["t"],
-        None,
-        "id",
-        "r",
-        "s",
-    )
+    said = [{"role": "user", "content": "x"}]
+    case = EvalCase("q", ["a", "b"], "c", said, ["step"], ["tool"], {"k": 1}, ["t"], None, "id", "r", "s")
     assert suite_case(case_of(case)) == case
 
 

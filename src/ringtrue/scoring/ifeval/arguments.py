@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+_NUMBER = re.compile(r"[+-]?\d{1,18}")
 
 
 class InstructionError(ValueError):
@@ -35,14 +38,14 @@ class Arguments:
     def number(self, name: str, default: int | None = None) -> int:
         """A whole number."""
         value = self.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
         if value is None and default is not None:
             return default
-        if isinstance(value, str) and value.strip().lstrip("+-").isdecimal() and len(value) < 20:
+        if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
             return int(value)
         if isinstance(value, float) and value.is_integer():
             return int(value)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value
         raise self.wrong(name, "a whole number")
 
     def text(self, name: str, default: str | None = None) -> str:

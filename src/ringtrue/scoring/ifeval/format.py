@@ -20,7 +20,8 @@ _JSON_STARTS = frozenset('{["-0123456789tfnNI')
 def number_bullet_lists(arguments: Arguments) -> Rule:
     """There are exactly so many lines that start with `-`, or with `*` and anything but a second `*`."""
     number = arguments.number("num_bullets")
-    return Rule(lambda text: _bullets(text) == number)
+    # There are at most as many bullets as characters that can be one.
+    return Rule(lambda text: text.count("*") + text.count("-") >= number and _bullets(text) == number)
 
 
 def constrained_response(arguments: Arguments) -> Rule:

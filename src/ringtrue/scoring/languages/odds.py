@@ -18,9 +18,11 @@ LANE = 32
 
 _EXPONENT = 0.05
 _RATIO_UNIT = 1 << 15
-_HYPOTHESES = 24
 _ROOM = 40_000
+_SMALL_ROOM = 2_000
+_HYPOTHESES = 24
 _LONG_WORD = 24
+_FEW = 4
 _NOTHING = ("", "", "")
 
 T = TypeVar("T")
@@ -75,7 +77,7 @@ class _Ratios:
     def __init__(self, own: int) -> None:
         self._own = own
         # Texts that turn out to be in another language than English are few.
-        room = _ROOM if profiles().codes[own] == "en" else 2_000
+        room = _ROOM if profiles().codes[own] == "en" else _SMALL_ROOM
         self._grams = _Remembered(self._of_gram, room)
         self._windows = _Remembered(self._of_window, room)
         self.words = _Remembered(lambda word: self.of_piece(word + " "), room)
@@ -134,8 +136,8 @@ def _window_logarithms(window: str) -> tuple[int, ...]:
 
 def _logarithms_of_gram(gram: str) -> int:
     users, stored = profiles().uses(gram)
-    if not users:
-        return 0
+    if len(users) <= _FEW:
+        return sum(logarithm << language * LANE for language, logarithm in zip(users, stored, strict=True))
     lanes = [0] * len(profiles().codes)
     for language, logarithm in zip(users, stored, strict=True):
         lanes[language] = logarithm

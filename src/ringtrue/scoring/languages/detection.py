@@ -8,7 +8,8 @@ ways.
 A language A is the answer without a draw if for every other language B the mean, over the text's n-grams, of
 (odds of B / odds of A) ** e is below 1. The product of these ratios over a trial's draws is then a supermartingale, and
 by Wald's argument A gets as far ahead as a trial asks for before B does at odds of 99999 ** e or better. Long texts get
-a few seeded trials first, which are cheaper for them if all agree. What is left gets many.
+a few seeded trials first, which draw places of the text and are enough if all agree. What is left gets many trials,
+which draw from a list of all n-grams.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from ringtrue.scoring.languages.odds import LANE, foremost, is_clear, logarithms
 from ringtrue.scoring.languages.profiles import UNIT, profiles
 
 _SHORT = 200
-_HASTY_TRIALS = 4
 _HASTY_STEPS = 40
 _TRIALS = 31
+_AGREEING = 4
 _LEAD = 6
 _STEPS = 200
 _FIVE = range(5)
@@ -99,7 +100,8 @@ def _majority(grams: list[int]) -> int:
         if winner is not None:
             votes[winner] += 1
             *_, second, first = sorted(votes)
-            if first - second >= _LEAD:
+            # Four of seven trials that agree cannot be outvoted by the other three.
+            if first - second >= (_LEAD if second else _AGREEING):
                 break
     # Where no trial ends, the sum over all n-grams is left to tell the languages apart.
     return votes.index(max(votes)) if any(votes) else foremost(sum(grams))[0]
@@ -131,7 +133,7 @@ def _draws() -> list[list[list[float]]]:
 def _places() -> list[list[list[tuple[float, int]]]]:
     """A few trials of draws, five at a time, each a place in the text and one of the n-grams that end there."""
     random = Random(1).random
-    return [[[(random(), int(3 * random())) for _ in _FIVE] for _ in range(_HASTY_STEPS)] for _ in range(_HASTY_TRIALS)]
+    return [[[(random(), int(3 * random())) for _ in _FIVE] for _ in range(_HASTY_STEPS)] for _ in range(_AGREEING)]
 
 
 @cache
