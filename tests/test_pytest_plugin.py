@@ -240,7 +240,7 @@ def test_no_evaluators_is_a_mistake() -> None:
 
 
 def test_the_example_is_a_test(pytester: pytest.Pytester) -> None:
-    folder = Path(__file__).parent.parent / "examples"
+    folder = Path(__file__).parent.parent / "src" / "ringtrue" / "cli" / "templates"
     for name in ("capital.suite.toml", "capital.py"):
         pytester.path.joinpath(name).write_text((folder / name).read_text())
     pytest_run(pytester).assert_outcomes(passed=12)

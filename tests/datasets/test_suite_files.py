@@ -16,6 +16,7 @@ from ringtrue.datasets.suite_files import read_suite
 from ringtrue.errors import ConfigurationError, InputError, RingtrueError
 
 ROOT = Path(__file__).parent.parent.parent
+TEMPLATES = ROOT / "src" / "ringtrue" / "cli" / "templates"
 
 YAML = """
 name: capitals
@@ -91,7 +92,7 @@ def test_the_name_of_the_file_is_the_suites_name(tmp_path: Path) -> None:
 
 
 def test_the_example_runs() -> None:
-    report = load_suite(ROOT / "examples" / "capital.suite.toml").run(verbose=False, store=None)
+    report = load_suite(TEMPLATES / "capital.suite.toml").run(verbose=False, store=None)
     assert (report.passed, report.total) == (3, 3)
 
 
@@ -256,8 +257,8 @@ def test_a_wrong_system_is_named_when_it_is_needed(system: Any, message: str, tm
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("path", [ROOT / "examples" / "capital.suite.toml"], ids=lambda path: path.name)
-def test_the_schema_accepts_the_examples(path: Path) -> None:
+@pytest.mark.parametrize("path", [TEMPLATES / "capital.suite.toml"], ids=lambda path: path.name)
+def test_the_schema_accepts_what_init_writes(path: Path) -> None:
     jsonschema_rs.Draft202012Validator(SCHEMA).validate(read_structured(path))
 
 
