@@ -13,6 +13,8 @@ TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from ringtrue.api.assertions import EvaluatorFailure as EvaluatorFailure
     from ringtrue.api.assertions import assert_evaluators as assert_evaluators
+    from ringtrue.api.assessment import assess as assess
+    from ringtrue.api.assessment import assess_sync as assess_sync
     from ringtrue.api.case_result import CaseResult as CaseResult
     from ringtrue.api.case_result import EvalStatus as EvalStatus
     from ringtrue.api.evaluation import aevaluate as aevaluate
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from ringtrue.api.stored import rescore as rescore
     from ringtrue.api.suite import EvalSuite as EvalSuite
     from ringtrue.api.suite_file import load_suite as load_suite
+    from ringtrue.dialects.assessed import EvaluationOutput as EvaluationOutput
     from ringtrue.dialects.dicts import Evaluator as Evaluator
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
@@ -49,6 +52,7 @@ _NAMES = {
     "EvalStatus": "ringtrue.api.case_result",
     "EvalSuite": "ringtrue.api.suite",
     "Evaluator": "ringtrue.dialects.dicts",
+    "EvaluationOutput": "ringtrue.dialects.assessed",
     "EvaluatorFailure": "ringtrue.api.assertions",
     "GateFailure": "ringtrue.api.gate",
     "Output": "ringtrue.records",
@@ -61,6 +65,8 @@ _NAMES = {
     "aevaluate": "ringtrue.api.evaluation",
     "as_evaluator": "ringtrue.evaluators.adapt",
     "assert_evaluators": "ringtrue.api.assertions",
+    "assess": "ringtrue.api.assessment",
+    "assess_sync": "ringtrue.api.assessment",
     "evaluate": "ringtrue.api.evaluation",
     "load_suite": "ringtrue.api.suite_file",
     "rescore": "ringtrue.api.stored",

@@ -103,7 +103,7 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
         ([], ROWS, {}, "no system given"),
         (42, ROWS, {}, "is no system"),
         (Parrot, ROWS, {}, "is a class; pass an object"),
-        (shout, 42, {}, "a dataset is a file or an iterable of dicts"),
+        (shout, 42, {}, "a dataset is a name, a file or"),
         (shout, [1, 2], {}, "row 1 of the dataset is int, not a dict"),
         (shout, ROWS, {"evaluators": [Contains(["a"]), Contains(["b"])]}, "both have the name 'contains'"),
         (shout, ROWS, {"evaluators": [ExactMatch(), AnswerQuality()]}, "both have the key 'exact_match'"),
@@ -112,7 +112,7 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
         (shout, ROWS, {"max_examples": -1}, "max_examples must be at least 0"),
         (shout, ROWS, {"max_cost": 1.0}, "--max-cost needs prices"),
     ],
-    ids=lambda value: str(value)[:40],
+    ids=lambda value: value[:40] if isinstance(value, str) else None,
 )
 def test_a_wrong_plan_is_refused_before_the_first_call(systems: Any, rows: Any, options: Any, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
@@ -309,4 +309,4 @@ def test_kill_9_loses_nothing_and_asks_nothing_twice(tmp_path: Path, store: str)
     asked_in_all = log.read_text().split()
     # At most the four in flight at each of the three kills are asked again.
     assert 60 <= len(asked_in_all) <= 60 + 3 * 4
-    assert kept >= 30
+    assert kept >= 40 - 3 * 4 - 4  # four more may be answered and not yet scored

@@ -109,6 +109,27 @@ def test_a_broken_line_is_named_counted_and_stops_nothing(answers: Path) -> None
     assert "5 rows scored, 3 broken and left out" in done.stdout
 
 
+def test_a_row_of_csv_is_named_by_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('id,said\n1,"two\nlines"\n2,x\n')
+    done = ringtrue("score", "a.csv", "-e", "not_empty", cwd=tmp_path, check=3)
+    assert "a.csv:3: no response" in done.stderr
+    assert "a.csv:4: no response" in done.stderr
+    assert "the row has id, said" in done.stderr
+
+
+def test_json_that_is_no_row_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("3")
+    assert (
+        "a.json: row 1: not an object" in ringtrue("score", "a.json", "-e", "not_empty", cwd=tmp_path, check=3).stderr
+    )
+
+
+def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"answer": "a b c d e f", "response": "a"}\n')
+    done = ringtrue("score", "a.jsonl", "-e", "summarization_quality", "--fail-under", "0.5", cwd=tmp_path, check=1)
+    assert "rouge_l_f1 is 0.2857" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -138,8 +159,10 @@ def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
         file.write("not json\n")
     score = ("score", str(answers), "-e", "exact_match")
     assert ringtrue(*score, "--max-errors", "1").returncode == 0
-    assert "1 errors; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
+    assert "1 error; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
     assert ringtrue(*score, "--fail-under", "0.1", check=3).returncode == 3
+    misspelt = ringtrue(*score, "--fail-under", "f1=0.1", check=64)
+    assert misspelt.stdout == "", "a wrong gate is refused before a row is read"
     (tmp_path / "bad.jsonl").write_text("nothing\n")
     assert "no row could be scored" in ringtrue("score", "bad.jsonl", "-e", "not_empty", cwd=tmp_path, check=3).stderr
     assert "does not exist" in ringtrue("score", "none.jsonl", "-e", "not_empty", check=3).stderr
@@ -200,6 +223,21 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     assert peaks[1] < 150_000
 
 
+def test_an_evaluator_that_measured_nothing_says_what_it_needs(answers: Path) -> None:
+    done = ringtrue("score", str(answers), "-e", "ifeval", "--fail-under", "prompt_loose=0.5", check=1)
+    assert "ifeval found nothing to measure in any row; it needs `instruction_id_list`" in done.stderr
+    assert "gate failed: prompt_loose was measured on no row" in done.stderr
+
+
+@pytest.mark.parametrize(("broken", "more"), [(20, False), (21, True)])
+def test_more_problems_than_shown_are_announced(broken: int, more: bool, answers: Path) -> None:
+    with answers.open("a") as file:
+        file.write("not json\n" * broken)
+    said = ringtrue("score", str(answers), "-e", "not_empty").stderr
+    assert said.count("not JSON") == 20
+    assert ("further broken rows" in said) == more
+
+
 def test_list_explain_and_help() -> None:
     assert "exact_match" in ringtrue("list", "evaluators").stdout
     assert {"name", "about"} == set(json.loads(ringtrue("list", "evaluators", "--json").stdout)[0])
@@ -207,6 +245,8 @@ def test_list_explain_and_help() -> None:
     said = ringtrue("explain", "answer_quality").stdout
     for word in ("needs", "parts", "formula", "matches", "settings", "f1, exact_match, recall, contains"):
         assert word in said
+    assert max(map(len, said.splitlines())) <= 80
+    assert "*evaluators, name=..." in ringtrue("explain", "all_of").stdout
     assert "did you mean 'bleu'" in ringtrue("explain", "blue", check=64).stderr
     assert "Commands" in ringtrue("--help").stdout
     assert "did you mean 'score'" in ringtrue("scor", check=64).stderr

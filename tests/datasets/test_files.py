@@ -104,6 +104,7 @@ BROKEN = {
     b"17": "not an object but a number",
     b"null": "not an object but null",
     b'{"a": "\xff"}': "not UTF-8 at byte 7",
+    b"\xff\xfe{}": "not UTF-8 at byte 0",
     b"[" * 100_000: "not read: nested too deeply",
     b'{"a": ' + b"9" * 5_000 + b"}": "not read: an integer with more than 4,300 digits",
 }

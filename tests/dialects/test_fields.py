@@ -26,13 +26,43 @@ from ringtrue.errors import ConfigurationError
         ({"response": {"x": 1}, "answer": None}, '{"x":1}', None),
         ({"response": "r", "answer": ""}, "r", ("",)),
         ({"response": "r"}, "r", None),
+        ({"target": "a", "output": {"choices": [{"message": {"content": "r"}}], "completion": "r"}}, "r", ("a",)),
+        ({"expected": "a", "response": {"output": "r", "tokenUsage": {}, "cached": False}}, "r", ("a",)),
+        ({"actualOutput": "r", "expectedOutput": "a"}, "r", ("a",)),
+        ({"target": "a", "resps": [["long r"]], "filtered_resps": ["r"]}, "r", ("a",)),
+        ({"target": "a", "resps": [["r"]]}, "r", ("a",)),
+        ({"output": ["r"], "target": ["a"]}, '["r"]', ("a",)),
     ],
-    ids="dict deepeval inspect ragas old-ragas squad-list squad numbers json empty bare".split(),
+    ids=[
+        "dict",
+        "deepeval",
+        "inspect",
+        "ragas",
+        "old-ragas",
+        "squad-list",
+        "squad",
+        "numbers",
+        "json",
+        "empty",
+        "bare",
+        "inspect-log",
+        "promptfoo",
+        "deepeval-log",
+        "lm-eval",
+        "lm-eval-unfiltered",
+        "json-list",
+    ],
 )
 def test_aliases(row: dict[str, Any], text: str, expected: tuple[str, ...] | None) -> None:
-    trial = Fields().trial(row, 7)
+    trial = Fields(answered=True).trial(row, 7)
     assert (trial.output.text, trial.case.expected) == (text, expected)
     assert trial.case.id == 7
+
+
+def test_answer_is_the_gold_of_a_case_whatever_else_it_has() -> None:
+    row = {"question": "q", "answer": "Paris", "target": "Rome"}
+    assert Fields().case(row, 0).expected == ("Paris",)
+    assert Fields(answered=True).case({**row, "response": "x"}, 0).expected == ("Paris",)
 
 
 def test_ids_keep_their_type() -> None:
@@ -44,6 +74,9 @@ def test_ids_keep_their_type() -> None:
     [
         ({"latency_ms": 250}, 0.25),
         ({"latency": 2}, 2.0),
+        ({"latencyMs": 250}, 0.25),
+        ({"latency_ms": "250"}, 0.25),
+        ({"latency_ms": "inf"}, None),
         ({"latency_seconds": 0}, 0.0),
         ({"latency_ms": -1}, None),
         ({"latency_ms": True}, None),

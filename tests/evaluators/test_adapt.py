@@ -54,6 +54,7 @@ def test_the_dict_tongue_is_spoken() -> None:
 def test_a_number_outside_the_range_is_kept_as_a_part_and_clipped_as_a_value() -> None:
     score = as_evaluator(SimpleNamespace(name="n", score=lambda o, p: {"n": 3.0})).measure(TRIAL)
     assert (score.value, score.parts, score.metadata) == (1.0, {"n": 3.0}, {"clipped_from": 3.0})
+    assert score.passed
 
 
 def test_the_suite_tongue_is_spoken_and_gets_the_latency() -> None:
@@ -107,10 +108,14 @@ def test_what_is_already_an_evaluator_stays() -> None:
     assert as_evaluator(check) is check
 
 
-@pytest.mark.parametrize("thing", [NotEmpty, 42, "not_empty", None, lambda: 1.0, lambda a, b, c: 1.0], ids=str)
+@pytest.mark.parametrize("thing", [NotEmpty, 42, "not_empty", None, lambda: 1.0, lambda a, b, c: 1.0], ids=range(6))
 def test_what_is_no_evaluator_is_refused(thing: Any) -> None:
     with pytest.raises(ConfigurationError):
         as_evaluator(thing)
+
+
+def test_a_builtin_is_a_function_like_any_other() -> None:
+    assert as_evaluator(len, name="length").signature().startswith("length=builtins.len|")
 
 
 def test_an_unreadable_result_is_an_error_and_none_is_a_skip() -> None:

@@ -45,6 +45,24 @@ def test_a_threshold_below_one_tolerates_a_delay() -> None:
     assert not Latency(100, 0.5).evaluate(CASE, "x", 151).passed
 
 
+@pytest.mark.parametrize(
+    ("max_ms", "latency_ms", "threshold"),
+    [
+        pytest.param(100, 140, 0.6, id="binary-fraction-below-0.6"),
+        pytest.param(300, 330, 0.9, id="binary-fraction-below-0.9"),
+        pytest.param(100, 150, 0.5, id="binary-fraction-above-0.5"),
+        pytest.param(700, 1050, 0.5, id="binary-fraction-below-0.5"),
+    ],
+)
+def test_a_score_that_is_the_threshold_passes(max_ms: float, latency_ms: float, threshold: float) -> None:
+    result = Latency(max_ms, threshold).evaluate(CASE, "x", latency_ms)
+    assert (result.score, result.passed) == (threshold, True)
+
+
+def test_the_least_delay_fails() -> None:
+    assert Latency(100).evaluate(CASE, "x", 100 + 1e-12).passed is False
+
+
 @pytest.mark.parametrize("latency_ms", [None, float("nan"), -1, "fast"])
 def test_without_a_latency_it_is_skipped(latency_ms: Any) -> None:
     result = Latency(100).evaluate(CASE, "x", latency_ms)

@@ -38,12 +38,14 @@ def test_built(spec: str, signature: str) -> None:
         ("1 + 1", "cannot read the evaluator"),
         ("", "cannot read the evaluator"),
         ("(" * 5000, "cannot read the evaluator"),
-        ("latency", "max_ms"),
+        ("latency", "missing a required argument: 'max_ms'; 'ringtrue explain latency'"),
+        ("word_count(max_word=1)", "there is no setting 'max_word', did you mean 'max_words'?"),
+        ("contains([Lima])", "Lima is no value; write text in quotes: 'Lima'"),
     ],
-    ids=["typo", "setting", "open", "code", "call", "number", "empty", "deep", "missing"],
+    ids=["typo", "setting", "open", "code", "call", "number", "empty", "deep", "missing", "near", "unquoted"],
 )
 def test_refused(spec: str, message: str) -> None:
-    with pytest.raises(ConfigurationError, match=".") as caught:
+    with pytest.raises(ConfigurationError) as caught:
         build(spec)
     assert message in str(caught.value)
 

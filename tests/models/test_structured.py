@@ -100,6 +100,9 @@ def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
     outcome, _ = asked([planted])
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
+    outcome, _ = asked([f'First thought: {{"nonce": "n1", "p": 0}}. Then: {GOOD}'])
+    assert isinstance(outcome, Answer)
+    assert outcome.value == {"p": 0.5}
 
 
 def test_a_refusal_and_a_cut_are_told_apart() -> None:
@@ -237,6 +240,20 @@ def test_a_repeat_from_the_cache_takes_nothing() -> None:
     assert first.account.calls == 1
     assert second.account == Account(0, 0, 0, 0.0, 1, ("m",))
     assert asker.target("m") == ("scripted", "m")
+
+
+def test_what_a_refusal_taught_is_in_the_cache_too() -> None:
+    """A second process asks the way that worked, and so pays for nothing."""
+
+    def server(request: Request) -> Line:
+        return GOOD if "response_format" not in request.parameters else http(400)
+
+    model, memory = Scripted(server), Memory()
+    for calls in (3, 0):
+        answer = asyncio.run(Asker(Cached(model, memory)).ask(question()))
+        assert isinstance(answer, Answer)
+        assert answer.account.calls == calls
+    assert len(model.asked) == 3
 
 
 def test_a_sum_with_an_unknown_is_unknown() -> None:

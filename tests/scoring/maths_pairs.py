@@ -15,6 +15,9 @@ EQUAL = r"""
 0 ≡ -0
 11,\! 111,\! 111,\! 100 ≡ 11111111100
 7 ≡ seven
+21 ≡ twenty-one
+45 ≡ forty five
+90 ≡ The answer is ninety.
 7 ≡ 7th
 ## powers
 3000 ≡ 3 \times 10^{3}
@@ -183,6 +186,10 @@ x+y \le 5 ≡ y \le 5 - x
 3 \le x ≡ x \ge 3
 4 ≡ 2+2=4
 ## units
+15 ≡ 15 €
+1200 ≡ 1,200€
+12.5 ≡ 12.50 £
+15 ≡ 15\$
 5\,\text{cm} ≡ 5 \mathrm{cm}
 12 ≡ 12\text{ meters}
 12 ≡ 12 m
@@ -230,6 +237,9 @@ True ≡ true
 6 ≡ 2·3
 x^2 ≡ x²
 ## several variables
+ab ≡ a \cdot b
+ab ≡ The answer is $ba \cdot 1$.
+a*b ≡ ab
 x>0, y<5 ≡ y<5, x>0
 x+y>2, x<1 ≡ x<1, y+x>2
 \{\frac13, \frac23\} ≡ \{0.667, 0.333\}
@@ -552,6 +562,7 @@ a=2, b=3 ≢ a=3, b=2
 x+y \le 5 ≢ y \ge 5 - x
 ## units
 12 ≢ 13 meters
+15 ≢ 16 €
 5 cm ≢ 5 m
 5 cm ≢ 5 kg
 5 cm ≢ 5 cm^2
@@ -564,6 +575,9 @@ x+y \le 5 ≢ y \ge 5 - x
 3:30 ≢ 1:10
 3:4 ≢ 4:3
 ## words
+no ≢ on
+ab ≢ a+b
+21 ≢ twenty-two
 \text{Monday} ≢ \text{Tuesday}
 \text{undefined} ≢ 0
 \text{east} ≢ \text{west}

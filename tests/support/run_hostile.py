@@ -1,6 +1,6 @@
 """Run the hostile programs in a process of its own, perhaps as another user: one JSON line for each.
 
-    python run_hostile.py SECRET_FILE PORT [long]
+python run_hostile.py SECRET_FILE PORT [long]
 """
 
 from __future__ import annotations

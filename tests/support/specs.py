@@ -8,6 +8,7 @@ SPECS = {
     "all_of": "all_of(not_empty, word_count(max_words=5))",
     "any_of": "any_of(not_empty, regex_match('^(a+)+$'))",
     "contains": "contains(['needle', 'a'])",
+    "diff_applies": "diff_applies('.')",
     "ends_with": "ends_with('needle')",
     "json_schema": "json_schema({'type': 'object', 'properties': {'a': {'type': 'integer', 'maximum': 10}}})",
     "latency": "latency(100)",

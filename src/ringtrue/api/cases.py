@@ -1,4 +1,4 @@
-"""Cases out of what people have: files, and iterables of dicts or cases."""
+"""Cases out of what people have: benchmarks by name, files, and iterables of dicts or cases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
 from ringtrue.datasets.files import named_format, read_chunks
+from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError, InputError
@@ -16,24 +19,35 @@ from ringtrue.store.codec import digest, encode_record
 from ringtrue.store.database import Database
 
 
-def read_cases(dataset: Any, limit: int | None = None) -> list[Case]:
-    """The cases of a file or an iterable; an endless one is read no further than the limit."""
+def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = None) -> list[Case]:
+    """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
+
+    `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
+    """
     if limit is not None and limit < 0:
         raise ConfigurationError(
             f"max_examples must be at least 0; got {limit!r}", parameter="max_examples", value=limit
         )
-    if isinstance(dataset, (str, os.PathLike)):
-        found: Iterator[Any] = _rows_of_file(str(dataset))
+    if isinstance(dataset, str) and is_name(dataset):
+        found, fields = _named(dataset, limit, data_dir), Fields()
+    elif isinstance(dataset, (str, os.PathLike)):
+        found = _rows_of_file(str(dataset))
         fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
     elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
         found, fields = iter(dataset), Fields()
     else:
         raise ConfigurationError(
-            f"a dataset is a file or an iterable of dicts; got {type(dataset).__name__}",
+            f"a dataset is a name, a file or an iterable of dicts; got {type(dataset).__name__}",
             parameter="dataset",
             value=dataset,
         )
     return [_case(item, position, fields) for position, item in enumerate(islice(found, limit))]
+
+
+def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
+    if name.endswith(SAMPLE) and not has_sample(name):
+        return _rows_of_file(sample_path(name))
+    return load(name, limit, origin=Origin.from_env(data_dir))
 
 
 def _rows_of_file(path: str) -> Iterator[Any]:

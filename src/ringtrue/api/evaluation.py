@@ -10,11 +10,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ringtrue.api.cases import keep_contents, read_cases
 from ringtrue.api.journal import NoJournal, StoredJournal
-from ringtrue.api.result import EvalResult, counted, eval_row
+from ringtrue.api.result import EvalResult
+from ringtrue.api.rows import documented_rows, trial_tokens
+from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
@@ -134,7 +137,8 @@ def _systems(systems: Any) -> list[Answering]:
 
 def _plan(evaluators: Sequence[Any] | None, cases: Sequence[Case]) -> Plan:
     if evaluators is None:
-        return Plan(*wired(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases)))
+        names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
+        return Plan(*wired(names, wiring_of_plugins(names)))
     return Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators))
 
 
@@ -166,7 +170,7 @@ class Evaluation:
         """The rows and what they sum up to."""
         rows, timing, config = await self.rows()
         keys = {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators}
-        documented = [eval_row(counted(row, self.options.text_fields), keys) for row in rows]
+        documented = documented_rows(rows, keys, self.options.text_fields)
         return EvalResult.of(documented, [system.name for system in self.systems], self.metrics, timing, config)
 
     async def rows(self) -> tuple[list[Row], dict[str, float], dict[str, Any]]:
@@ -178,7 +182,7 @@ class Evaluation:
             plan = digest(encode(config["signatures"]), *contents, str(self.options.epochs))
             async with _working(database, plan):
                 run = self._begin(database, plan, config)
-                budget = Budget(self.options.max_cost, self.options.max_tokens, self.options.max_errors)
+                budget = self._budget()
                 status = "interrupted"
                 try:
                     rows, timing = await self._finished(database, run.id, contents, budget)
@@ -225,6 +229,11 @@ class Evaluation:
                 origin = f"run:{run}" if asked.key is None else f"request:{asked.key}"
                 key = digest(origin, signature, content, str(repeat), str(seen[content]))
                 yield Task(system, case, repeat, position, key, content, asked.ask)
+
+    def _budget(self) -> Budget:
+        options = self.options
+        count = partial(trial_tokens, options.text_fields)
+        return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
     def _prepare(self) -> None:
         """Find out before the first call what would be found out at it."""

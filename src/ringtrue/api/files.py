@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import pickle
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -12,6 +14,7 @@ from typing import Any
 from ringtrue.datasets.chunks import Chunk
 from ringtrue.datasets.files import named_format, read_chunks
 from ringtrue.dialects.fields import Fields
+from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring, as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.metrics.tally import Tally
@@ -23,6 +26,7 @@ from ringtrue.runner.plan import Plan
 from ringtrue.systems.replay import Replay, Rows
 
 SHOWN_PROBLEMS = 20
+_NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # of a chunk: one more says that there are more
 
 Listener = Callable[["Progress"], None]
 
@@ -37,8 +41,8 @@ class Progress:
 
 
 def score_file(
-    paths: str | Sequence[str],
-    evaluators: Sequence[Any],
+    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    evaluators: str | Sequence[Any],
     *,
     mapping: Mapping[str, str] | None = None,
     format: str | None = None,
@@ -51,13 +55,29 @@ def score_file(
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any tongue, or functions; with more than one
     worker they must pickle. `output` takes a line per row and appears only when everything is done.
     """
-    paths = [paths] if isinstance(paths, str) else list(paths)
-    plan = Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators))
-    blank = all((format or named_format(path)) in ("csv", "tsv") for path in paths)
-    replay = Replay(Fields(mapping, blank_is_missing=blank))
+    names = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    given = [evaluators] if isinstance(evaluators, str) else evaluators
+    plan = Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in given))
+    blank = all((format or named_format(name)) in ("csv", "tsv") for name in names)
+    replay = Replay(Fields(mapping, blank_is_missing=blank, answered=True))
     job = _Job(plan, replay, format_of(output) if output else None)
-    chunks = (chunk for path in paths for chunk in read_chunks(path, format))
+    if workers > 1:
+        _must_pickle(plan)
+    chunks = (chunk for name in names for chunk in read_chunks(name, format))
     return asyncio.run(_scored(job, chunks, output, workers, listener))
+
+
+def _must_pickle(plan: Plan) -> None:
+    for evaluator in plan.evaluators:
+        try:
+            pickle.dumps(evaluator)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise ConfigurationError(
+                f"{evaluator.name!r} cannot be sent to other processes ({error}); "
+                "define it at the top level of a module, or use workers=1",
+                parameter="evaluators",
+                value=evaluator,
+            ) from error
 
 
 async def _scored(
@@ -84,9 +104,19 @@ async def _scored(
     )
 
 
+def main_part(evaluator: Measuring) -> str:
+    """The part an evaluator's verdict is about."""
+    parts: Sequence[str] = getattr(evaluator, "parts", ())
+    return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
+
+
 def _by_key(evaluator: Measuring, tally: Tally) -> dict[str, Any]:
+    found = tally.summaries()
     keys = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
-    return {keys.get(part, part): summary for part, summary in tally.summaries().items()}
+    nothing = next(iter(found.values()))
+    if nothing.n == 0:  # every part is as unmeasured as the first
+        found = dict.fromkeys(keys, nothing) or found
+    return {keys.get(part, part): summary for part, summary in found.items()}
 
 
 @dataclass(slots=True)
@@ -116,15 +146,15 @@ class _Job:
     format: str | None
 
     def tallies(self) -> list[Tally]:
-        return [Tally((getattr(ev, "parts", None) or ev.keys)[0]) for ev in self.plan.evaluators]
+        return [Tally(main_part(ev)) for ev in self.plan.evaluators]
 
     def __call__(self, chunk: Chunk) -> _Piece:
         rows, problems = chunk.read()
         columns = self._columns_of_texts(rows)
         if columns is None:
-            rows = self._answered(chunk.source, rows, problems)
+            rows = self._answered(chunk, rows, problems)
             columns = self.plan.measure(self.replay.trials(rows))
-        piece = _Piece(self.tallies(), len(rows), len(problems), tuple(problems[:SHOWN_PROBLEMS]))
+        piece = _Piece(self.tallies(), len(rows), len(problems), tuple(problems[:_NAMED_PROBLEMS]))
         for tally, column in zip(piece.tallies, columns, strict=True):
             tally.add(column)
         if self.format:
@@ -139,8 +169,8 @@ class _Job:
         texts = self.replay.texts(rows) if self.plan.reads_only_texts else None
         return None if texts is None else self.plan.measure_texts(texts)
 
-    def _answered(self, source: str, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
+    def _answered(self, chunk: Chunk, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""
-        found = [(item, self.replay.problem(item[1], f"{source}:{item[0] + 1}")) for item in rows]
+        found = [(item, self.replay.problem(item[1], chunk.place(item[0]))) for item in rows]
         problems += [problem for _, problem in found if problem]
         return [item for item, problem in found if not problem]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
-from ringtrue.models.tokens import count
-from ringtrue.records import EvalRow, Json, Row, Summary
+from ringtrue.records import EvalRow, Json, Summary
 from ringtrue.reports.markdown import result_markdown
 from ringtrue.reports.plain import plain_json
 
@@ -112,57 +111,3 @@ def _means(rows: Sequence[EvalRow]) -> dict[str, Summary]:
 
 def _fields(record: EvalRow | Summary) -> dict[str, Any]:
     return {item.name: getattr(record, item.name) for item in fields(record)}
-
-
-def counted(row: Row, text_fields: Sequence[str] | None = None) -> Row:
-    """A row whose tokens are counted: as the endpoint reported them, else by a tokenizer over what was sent."""
-    case, output = row.trial.case, row.trial.output
-    if output.error or (output.input_tokens is not None and output.output_tokens is not None):
-        return row
-    sent = [str(case.fields.get(name) or "") for name in text_fields] if text_fields else [case.context, case.input]
-    whole = replace(
-        output,
-        input_tokens=sum(count(text).count for text in sent) if output.input_tokens is None else output.input_tokens,
-        output_tokens=count(output.text).count if output.output_tokens is None else output.output_tokens,
-    )
-    return replace(row, trial=replace(row.trial, output=whole))
-
-
-def eval_row(row: Row, keys: Mapping[str, tuple[str, ...]]) -> EvalRow:
-    """A finished row in the documented shape; `keys` are the score keys of each evaluator."""
-    case, output = row.trial.case, row.trial.output
-    scores: dict[str, float] = {}
-    absent: dict[str, Any] = {}
-    for name, score in row.scores.items():
-        own = keys.get(name, (name,))
-        if score.value is None:
-            absent.update(dict.fromkeys(own, score.status))
-        elif not score.parts:
-            scores[own[0]] = score.value
-        elif len(score.parts) == len(own):
-            scores.update(zip(own, score.parts.values(), strict=True))
-        else:
-            scores.update(score.parts)
-    metadata: dict[str, Json] = {}
-    if case.fields.get("source_id") is not None:
-        metadata["source_id"] = case.fields["source_id"]
-    if output.problem:
-        metadata["problem"] = output.problem
-    reasons = {name: score.reason for name, score in row.scores.items() if score.reason}
-    if reasons:
-        metadata["reasons"] = reasons
-    return EvalRow(
-        row.system,
-        case.id,
-        scores,
-        output.input_tokens,
-        output.output_tokens,
-        metadata,
-        output.latency_seconds,
-        str(case.fields.get("dataset") or ""),
-        absent,
-        output.error or "ok",
-        output.text,
-        row.repeat,
-        output.cost,
-    )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.api.journal import StoredJournal
-from ringtrue.api.result import EvalResult, counted, eval_row
+from ringtrue.api.result import EvalResult
+from ringtrue.api.rows import documented_rows
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
@@ -61,8 +62,7 @@ def _in_order(rows: list[Row], run: StoredRun) -> list[Row]:
 
 def stored_result(database: Database, run: StoredRun, metrics: Sequence[Metric] = ()) -> EvalResult:
     """A run as `evaluate` returned it."""
-    keys = {name: tuple(keys) for name, keys in run.config.get("keys", {}).items()}
-    rows = [eval_row(counted(row), keys) for row in stored_rows(database, run)]
+    rows = documented_rows(stored_rows(database, run), run.config["keys"])
     config = {**run.config, "run": run.id, "status": run.status}
     return EvalResult.of(rows, run.config["systems"], metrics, {}, config)
 
@@ -80,7 +80,7 @@ def rescore(run: str, evaluators: Sequence[Any], *, store: str = DEFAULT, metric
         finally:
             database.end(new.id, status)
     keys = {evaluator.name: evaluator.keys for evaluator in plan.evaluators}
-    documented = [eval_row(counted(row), keys) for row in _in_order(rows, earlier)]
+    documented = documented_rows(_in_order(rows, earlier), keys)
     config = {**new.config, "run": new.id, "status": status}
     return EvalResult.of(documented, earlier.config["systems"], metrics, {}, config)
 

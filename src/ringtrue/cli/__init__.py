@@ -15,13 +15,14 @@ COMMANDS = {
     "suite": "Run a suite of cases and checks that a file describes.",
     "rescore": "Score the answers of a stored run again.",
     "resume": "Go on with a run that did not finish.",
-    "show": "Show a stored run.",
+    "show": "Show a stored run, or a dataset.",
     "export": "Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.",
     "list": "List what there is to use.",
     "explain": "Say what an evaluator measures, needs and returns.",
     "init": "Write a suite to start from.",
     "local": "Install the embedded model, or say whether it is there.",
     "serve-local": "Serve the embedded model on loopback, OpenAI-compatible.",
+    "doctor": "Say what works here, and prove the sandbox.",
     "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
 }
 

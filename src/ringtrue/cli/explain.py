@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, fields, is_dataclass
-from textwrap import indent
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 import click
 
 from ringtrue.evaluators.spec import find
 
+MAX_WIDTH = 100
+
 
 @click.command("explain", short_help="Say what an evaluator measures, needs and returns.")
 @click.argument("name", metavar="EVALUATOR")
 def command(name: str) -> int:
     """Say what EVALUATOR measures, what it needs, its parts, its formula and the reference it matches."""
-    kind = find(name.partition("(")[0].strip())
-    click.echo(f"{name}  ({kind.__module__}.{kind.__qualname__})\n")
-    click.echo(indent(inspect.getdoc(kind) or "", "  ") + "\n")
+    name = name.partition("(")[0].strip()
+    kind = find(name)
+    home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
+    width = min(MAX_WIDTH, get_terminal_size().columns)
+    click.echo(f"{name}  ({home}.{kind.__qualname__})\n")
+    for paragraph in (inspect.getdoc(kind) or "").split("\n\n"):
+        click.echo(fill(paragraph, width, initial_indent="  ", subsequent_indent="  ") + "\n")
     for label, value in facts(kind):
-        click.echo(f"  {label:<10}{value}")
+        click.echo(fill(value, width, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12))
     return 0
 
 
@@ -38,15 +45,16 @@ def facts(kind: Any) -> list[tuple[str, str]]:
 
 
 def _settings(kind: Any) -> str:
-    if not is_dataclass(kind):
-        return str(inspect.signature(kind))
-    given = []
-    for item in fields(kind):
-        if item.init and item.name != "name":
-            if item.default is not MISSING:
-                given.append(f"{item.name}={item.default!r}")
-            else:
-                given.append(
-                    item.name if item.default_factory is MISSING else f"{item.name}={item.default_factory()!r}"
-                )
-    return ", ".join([*given, "name=..."])
+    given = inspect.signature(kind).parameters.values()
+    factories = {item.name: item.default_factory for item in fields(kind)} if is_dataclass(kind) else {}
+    return ", ".join(
+        [*(_setting(item, factories.get(item.name, MISSING)) for item in given if item.name != "name"), "name=..."]
+    )
+
+
+def _setting(item: inspect.Parameter, factory: Any) -> str:
+    if item.kind is item.VAR_POSITIONAL:
+        return f"*{item.name}"
+    if item.default is item.empty:
+        return item.name
+    return f"{item.name}={factory() if factory is not MISSING else item.default!r}"

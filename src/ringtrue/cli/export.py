@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ringtrue.api.stored import find_run, stored_result, stored_rows
+from ringtrue.cli.metrics import metrics_of
 from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.exported import FORMATS, exported
@@ -26,7 +27,7 @@ def command(run: str, format: str, output: str | None, store: str) -> int:
     with Database(store) as database:
         found = find_run(database, run)
         if format in ("json", "markdown"):
-            result = stored_result(database, found)
+            result = stored_result(database, found, metrics_of(found))
             data = (result.to_json() if format == "json" else result.to_markdown()).encode()
         else:
             data = exported(format, stored_rows(database, found), found.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import click
 
@@ -42,16 +42,21 @@ def judged(summaries: Summaries, wanted: Mapping[str, float]) -> int:
     return code
 
 
+def must_be_parts(wanted: Mapping[str, float], known: Iterable[str]) -> None:
+    """Raise a ConfigurationError if a floor names a part that is not there."""
+    known = list(dict.fromkeys(known))
+    for part in wanted:
+        if part and part not in known:
+            raise ConfigurationError(
+                f"--fail-under: no part {part!r}; there are {', '.join(known)}", parameter="fail-under", value=part
+            )
+
+
 def _chosen(summaries: Summaries, part: str) -> list[tuple[str, Summary]]:
     if not part:
         return [next(iter(parts.items())) for parts in summaries.values() if parts]
-    chosen = [(key, summary) for parts in summaries.values() for key, summary in parts.items() if key == part]
-    if not chosen:
-        known = ", ".join(dict.fromkeys(key for parts in summaries.values() for key in parts))
-        raise ConfigurationError(
-            f"--fail-under: no part {part!r}; there are {known}", parameter="fail-under", value=part
-        )
-    return chosen
+    must_be_parts({part: 0.0}, (key for parts in summaries.values() for key in parts))
+    return [(key, summary) for parts in summaries.values() for key, summary in parts.items() if key == part]
 
 
 def _verdict(key: str, summary: Summary, floor: float) -> tuple[int, str]:

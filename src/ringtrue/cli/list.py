@@ -1,41 +1,92 @@
-"""`ringtrue list`: what there is to use."""
+"""`ringtrue list`: what there is to use, and what has been run."""
 
 from __future__ import annotations
 
 import sys
+import time
+from typing import Any
 
 import click
 
 from ringtrue.evaluators.spec import find, plugins
-from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.evaluators.table import BUILT_IN, JUDGED
 
 
-@click.command("list", short_help="List what there is to use.")
-@click.argument("what", type=click.Choice(["evaluators", "samples"]))
+@click.command("list", short_help="List what there is to use, or the runs in a store.")
+@click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(what: str, as_json: bool) -> int:
-    """List evaluators, or the samples that come with the package."""
-    entries = _evaluators() if what == "evaluators" else _samples()
+@click.option("--store", metavar="URL", help="Where runs are kept.")
+def command(what: str, as_json: bool, store: str | None) -> int:
+    """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
+    found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
+    entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
     if as_json:
         import orjson
 
         sys.stdout.write(orjson.dumps(entries, option=orjson.OPT_INDENT_2).decode() + "\n")
         return 0
-    width = max(len(entry["name"]) for entry in entries)
-    for entry in entries:
-        click.echo(f"{entry['name']:<{width}}  {entry['about']}")
+    cells = {"runs": _run_cells, "datasets": _dataset_cells}.get(what, _cells)
+    lines = [cells(entry) for entry in entries]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
     return 0
 
 
+def _cells(entry: dict[str, Any]) -> list[str]:
+    return list(entry.values())
+
+
 def _evaluators() -> list[dict[str, str]]:
-    names = sorted([*BUILT_IN, *(plugin.name for plugin in plugins())])
+    names = sorted([*BUILT_IN, *JUDGED, *(plugin.name for plugin in plugins())])
     return [{"name": name, "about": _first_sentence(find(name).__doc__)} for name in names]
 
 
+def _datasets() -> list[dict[str, Any]]:
+    from ringtrue.cli.show_dataset import entries
+
+    return entries()
+
+
+def _dataset_cells(entry: dict[str, Any]) -> list[str]:
+    from ringtrue.cli.show_dataset import cells
+
+    return cells(entry)
+
+
 def _samples() -> list[dict[str, str]]:
+    from ringtrue.datasets.catalogue.loading import sampled
     from ringtrue.datasets.samples import SAMPLES
 
-    return [{"name": f"{name}@sample", "about": about} for name, about in SAMPLES.items()]
+    questions = {name: "Questions with gold answers, for 'ringtrue run'." for name in sampled() if name not in SAMPLES}
+    return [{"name": f"{name}@sample", "about": about} for name, about in {**SAMPLES, **questions}.items()]
+
+
+def _runs(store: str | None) -> list[dict[str, Any]]:
+    """The runs, newest first; one that says it is running while nobody works on it was killed."""
+    from ringtrue.store.database import DEFAULT, Database
+
+    with Database(store or DEFAULT) as database:
+        counts = database.row_counts()
+        return [
+            {
+                "id": run.id,
+                "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(run.created)),
+                "status": "killed" if run.status == "running" and database.lease(run.digest).free() else run.status,
+                "systems": list(run.config.get("systems", ())),
+                "rows": counts.get(run.id, (0, 0))[0],
+                "errors": counts.get(run.id, (0, 0))[1],
+            }
+            for run in database.runs()
+        ]
+
+
+def _run_cells(run: dict[str, Any]) -> list[str]:
+    from ringtrue.reports.table import printable
+
+    when = time.strftime("%Y-%m-%d %H:%M", time.strptime(run["created"], "%Y-%m-%dT%H:%M:%SZ"))
+    rows = f"{run['rows']:,} rows" + (f", {run['errors']:,} errors" if run["errors"] else "")
+    return [run["id"], f"{when} UTC", run["status"], rows, printable(", ".join(run["systems"]))]
 
 
 def _first_sentence(docstring: str | None) -> str:

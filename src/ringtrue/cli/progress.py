@@ -55,15 +55,16 @@ class Bar:
             sys.stderr.write(f"ringtrue: {progress.rows:,} rows{share}\n")
 
     def _problems(self, progress: Progress) -> None:
-        for problem in progress.problems[: max(0, SHOWN - self.shown)]:
+        for problem in progress.problems[: max(0, SHOWN + 1 - self.shown)]:
             self.shown += 1
             line = f"{printable(problem.where)}: {printable(problem.what)}"
-            if self.bar is not None:
-                self.bar.console.print(line, markup=False, highlight=False)
-            else:
-                sys.stderr.write(line + "\n")
-            if self.shown == SHOWN:
-                sys.stderr.write("further broken rows are counted, not shown\n")
+            self._say(line if self.shown <= SHOWN else "further broken rows are counted, not shown")
+
+    def _say(self, line: str) -> None:
+        if self.bar is not None:
+            self.bar.console.print(line, markup=False, highlight=False)
+        else:
+            sys.stderr.write(line + "\n")
 
     def _draw(self, progress: Progress) -> None:
         if self.bar is None:

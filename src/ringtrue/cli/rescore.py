@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ringtrue.api.stored import rescore
-from ringtrue.cli.run import show
+from ringtrue.cli.results import show
 from ringtrue.cli.stores import store_option
 
 
@@ -17,5 +17,5 @@ from ringtrue.cli.stores import store_option
 @store_option
 def command(run: str, evaluators: tuple[str, ...], as_json: bool, store: str) -> int:
     """Score the answers of RUN with other evaluators; no system is asked."""
-    show(rescore(run, evaluators, store=store), "json" if as_json else "table")
+    show(rescore(run, evaluators, store=store), "json" if as_json else "table", store)
     return 0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from ringtrue.api.stored import find_run
+from ringtrue.cli.run import Resumed
+from ringtrue.cli.run import command as run_command
 from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.store.database import Database
@@ -24,7 +24,8 @@ def command(run: str, store: str) -> int:
     arguments = found.config.get("arguments")
     if not arguments:
         raise ConfigurationError(f"run {found.id} was started from Python; run the same program again", parameter="run")
-    from ringtrue.cli import invoke
-
-    sys.argv[1:] = arguments
-    return invoke(list(arguments))
+    words = list(arguments[arguments.index("run") + 1 :])
+    context = run_command.make_context("run", words, obj=Resumed(found.id, arguments))
+    context.params.update(store=store, cache_dir=None)
+    with context:
+        return int(run_command.invoke(context))

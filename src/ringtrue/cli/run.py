@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections import Counter
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import click
 
-from ringtrue.api.evaluation import evaluate, read_cases
-from ringtrue.api.result import EvalResult
-from ringtrue.cli import ERRORS_ABOVE_BUDGET
-from ringtrue.cli.gates import floors, judged
+from ringtrue.api.cases import read_cases
+from ringtrue.api.evaluation import evaluate
+from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED
+from ringtrue.cli.gates import floors, judged, must_be_parts
+from ringtrue.cli.metrics import standard_metrics
+from ringtrue.cli.results import named, show
 from ringtrue.cli.systems import KINDS, named_system
-from ringtrue.datasets.samples import sample_path
+from ringtrue.datasets.catalogue.table import metric_of, wiring_of_plugins
 from ringtrue.errors import ConfigurationError
-from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, ParetoRank, PassAtK, PassRate
-from ringtrue.metrics import PerDatasetBreakdown as PerDataset
-from ringtrue.metrics.metric import Metric
+from ringtrue.evaluators.spec import build
+from ringtrue.evaluators.wiring import wired
 from ringtrue.records import Case
-from ringtrue.reports.table import metrics_table, summary_table
-from ringtrue.store.database import DEFAULT
+from ringtrue.reports.table import printable
+from ringtrue.store.database import DEFAULT, Database, database_url
+from ringtrue.systems.answering import Answering
 
 
 @click.command("run", short_help="Ask systems every question of a dataset and score every answer.")
-@click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="FILE",
-              help="JSONL, JSON, CSV or Parquet, or NAME@sample. Repeatable.")  # fmt: skip
+@click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
+              help="gsm8k, mmlu:anatomy, gsm8k@sample …, or JSONL, JSON, CSV, Parquet. Repeatable.")  # fmt: skip
+@click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
 @click.option("--system", "-s", "systems", multiple=True, metavar="SPEC", help=f"Who answers: {KINDS}. Repeatable.")
 @click.option("--proxy", "proxies", multiple=True, metavar="URL", help="An OpenAI-compatible endpoint. Repeatable.")
 @click.option("--name", "names", multiple=True, help="A system's name, in the order of the systems. Repeatable.")
@@ -52,7 +57,10 @@ from ringtrue.store.database import DEFAULT
 @click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
               help="Exit 1 if the mean of a part (else the first) is lower, 2 if errors leave it open.")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     datasets: tuple[str, ...],
     systems: tuple[str, ...],
     proxies: tuple[str, ...],
@@ -65,15 +73,75 @@ def command(
     """Ask systems every question of the datasets, score every answer, keep everything, show it.
 
     \b
-    ringtrue run -d questions.jsonl -s local
+    ringtrue run -d gsm8k -n 50 -s local
     ringtrue run -d questions.jsonl --proxy http://localhost:8000 --model my-model -e answer_quality
     ringtrue run -d questions.jsonl -s mymodule:answer --fail-under 0.8
     """
-    specs = [*systems, *proxies] or ["local"]
+    asked = _systems([*systems, *proxies] or ["local"], names, model, flags)
+    cases = [case for dataset in datasets for case in _cases(dataset, flags, len(datasets) > 1)]
+    chosen = [build(spec) for spec in evaluators]
+    found = {str(case.fields.get("dataset") or "") for case in cases}
+    measuring = chosen or wired(found, wiring_of_plugins(found))[0]
+    keys = [key for evaluator in measuring for key in evaluator.keys]
+    quality = flags["score_field"] or metric_of(found, keys)
+    wanted = _floors(gates, quality, keys)
+    store = database_url(flags["cache_dir"]) if flags["cache_dir"] else flags["store"]
+    resumed: Resumed = context.obj or Resumed(None, _without_place(sys.argv[1:]))
+    begun: list[str] = []
+    try:
+        result = evaluate(
+            asked,
+            cases,
+            chosen or None,
+            standard_metrics(quality, flags["threshold"], flags["epochs"], len(asked), len(datasets)),
+            progress=not flags["quiet"],
+            max_workers=flags["max_workers"],
+            store=store,
+            epochs=flags["epochs"],
+            case_seconds=flags["case_timeout"],
+            max_cost=flags["max_cost"],
+            max_tokens=flags["max_tokens"],
+            max_errors=flags["max_errors"],
+            run_id=resumed.run,
+            fresh=flags["fresh"],
+            config={
+                "arguments": resumed.arguments,
+                "datasets": datasets,
+                "quality": quality,
+                "threshold": flags["threshold"],
+            },
+            begun=begun.append,
+        )
+    except KeyboardInterrupt:
+        if not begun:
+            raise
+        _say_interrupted(begun[0], store)
+        return INTERRUPTED
+    show(result, "json" if flags["as_json"] else flags["output"], store)
+    if result.config.get("stopped_by"):
+        _say(f"stopped: {result.config['stopped_by']}; 'ringtrue resume {named(begun[0], store)}' goes on")
+        return ERRORS_ABOVE_BUDGET
+    if result.rows and all(row.status != "ok" for row in result.rows):
+        _say(f"no row was answered; the first error: {result.rows[0].metadata.get('problem')}")
+        return ERRORS_ABOVE_BUDGET
+    return judged(result.details, wanted)
+
+
+_PLACES = ("--store", "--cache-dir")
+
+
+class Resumed(NamedTuple):
+    """The run to go on with, and the words that started it."""
+
+    run: str | None
+    arguments: list[str]
+
+
+def _systems(specs: list[str], names: tuple[str, ...], model: str, flags: dict[str, Any]) -> list[Answering]:
     if len(names) > len(specs):
         raise ConfigurationError(f"{len(names)} names for {len(specs)} systems", parameter="name", value=names)
     settings = {"temperature": flags["temperature"], "max_tokens": flags["max_output_tokens"]}
-    asked = [
+    return [
         named_system(
             spec,
             name=names[number] if number < len(names) else None,
@@ -83,87 +151,42 @@ def command(
         )
         for number, spec in enumerate(specs)
     ]
-    cases = [case for dataset in datasets for case in _cases(dataset, flags["max_examples"], len(datasets) > 1)]
-    wanted = floors(gates)
-    result = evaluate(
-        asked,
-        cases,
-        list(evaluators) or None,
-        _metrics(flags, cases, evaluators, len(asked), len(datasets)),
-        progress=not flags["quiet"],
-        max_workers=flags["max_workers"],
-        cache_dir=flags["cache_dir"],
-        epochs=flags["epochs"],
-        case_seconds=flags["case_timeout"],
-        max_cost=flags["max_cost"],
-        max_tokens=flags["max_tokens"],
-        max_errors=flags["max_errors"],
-        fresh=flags["fresh"],
-        config={"arguments": sys.argv[1:]},
-        **({} if flags["cache_dir"] else {"store": flags["store"]}),
-    )
-    show(result, "json" if flags["as_json"] else flags["output"])
-    if result.config.get("stopped_by"):
-        click.echo(f"ringtrue: stopped: {result.config['stopped_by']}", err=True)
-        return ERRORS_ABOVE_BUDGET
-    return judged(result.details, wanted)
 
 
-def show(result: EvalResult, output: str = "table") -> None:
-    """Print a result."""
-    if output != "table":
-        click.echo(result.to_json() if output == "json" else result.to_markdown())
-        return
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 110)
-    scores = {
-        system: {key: summary for key, summary in found.items() if key not in result.summary.get(system, {})}
-        for system, found in result.details.items()
-    }
-    console.print(summary_table(scores))
-    if any(result.summary.values()):
-        console.print()
-        console.print(metrics_table(result.summary))
-    errors = sum(row.status != "ok" for row in result.rows)
-    words = f"run {result.config['run']}: {len(result.rows):,} rows" + (
-        f", {errors:,} of them errors" if errors else ""
-    )
-    console.print(f"{words}; 'ringtrue show {result.config['run']}' shows it again", style="dim")
-
-
-def _cases(dataset: str, limit: int | None, several: bool) -> list[Case]:
-    path = sample_path(dataset) if dataset.endswith("@sample") else dataset
-    cases = read_cases(path, limit)
+def _cases(dataset: str, flags: dict[str, Any], several: bool) -> list[Case]:
+    cases = read_cases(dataset, flags["max_examples"], flags["data_dir"])
     if not cases:
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
-    if not several:
-        return cases
-    from dataclasses import replace
+    ids = Counter((type(case.id), case.id) for case in cases)
+    repeated = len(cases) - len(ids)
+    if repeated:
+        _say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
+    return [replace(case, fields={"dataset": dataset, **case.fields}) for case in cases] if several else cases
 
-    return [replace(case, fields={"dataset": dataset, **case.fields}) for case in cases]
+
+def _floors(gates: tuple[str, ...], quality: str, keys: list[str]) -> dict[str, float]:
+    """The floor of each part; one without a name is of the score that means quality."""
+    found = {part or quality: floor for part, floor in floors(gates).items()}
+    must_be_parts(found, keys)
+    return found
 
 
-def _metrics(
-    flags: dict[str, Any], cases: list[Case], evaluators: tuple[str, ...], systems: int, datasets: int
-) -> list[Metric]:
-    from ringtrue.evaluators.spec import build
-    from ringtrue.evaluators.wiring import wired
+def _without_place(arguments: list[str]) -> list[str]:
+    """The words of a command without where it keeps things, which may hold a password and is known on the way back."""
+    kept, words = [], iter(arguments)
+    for word in words:
+        if word in _PLACES:
+            next(words, None)
+        elif word.partition("=")[0] not in _PLACES:
+            kept.append(word)
+    return kept
 
-    chosen = [build(spec) for spec in evaluators] or wired([str(case.fields.get("dataset") or "") for case in cases])[0]
-    quality = flags["score_field"] or chosen[0].keys[0]
-    threshold = flags["threshold"]
-    metrics: list[Any] = [
-        MeanScore(quality),
-        PassRate(threshold, quality),
-        CompressionRatio(),
-        CostOfPass(threshold, quality),
-        Latency(),
-    ]
-    if flags["epochs"] > 1:
-        metrics.append(PassAtK(flags["epochs"], threshold, quality))
-    if datasets > 1:
-        metrics.append(PerDataset(quality))
-    if systems > 1:
-        metrics.append(ParetoRank())
-    return metrics
+
+def _say_interrupted(run: str, store: str) -> None:
+    with Database(store) as database:
+        finished, _ = database.row_counts().get(run, (0, 0))
+    _say(f"interrupted; {finished:,} finished rows are kept; 'ringtrue resume {named(run, store)}' goes on")
+
+
+def _say(message: str) -> None:
+    click.echo(f"ringtrue: {printable(message)}", err=True)

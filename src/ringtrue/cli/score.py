@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
 from ringtrue.api.files import score_file
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
-from ringtrue.cli.gates import floors, judged
+from ringtrue.cli.gates import floors, judged, must_be_parts
 from ringtrue.cli.progress import Bar
 from ringtrue.datasets.samples import sample_path
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.spec import build
 from ringtrue.records import Run
-from ringtrue.reports.table import run_json, summary_table
+from ringtrue.reports.table import printable, run_json, summary_table
 
 
 @click.command("score", short_help="Score answers stored in files.")
@@ -54,11 +56,14 @@ def command(
     ringtrue score nq@sample -e answer_quality
     """
     files = [sample_path(path) if path.endswith("@sample") else path for path in paths]
+    built = [build(spec) for spec in evaluators]
     wanted = floors(gates)
+    if all(hasattr(evaluator, "parts") for evaluator in built):  # else the keys are known only from the results
+        must_be_parts(wanted, (key for evaluator in built for key in evaluator.keys))
     with Bar(files, quiet=quiet) as bar:
         run = score_file(
             files,
-            evaluators,
+            built,
             mapping=_mapping(maps),
             format=format,
             output=output,
@@ -69,13 +74,14 @@ def command(
         sys.stdout.write(run_json(run).decode() + "\n")
     else:
         _print(run, output)
+    _explain_skips(run, built)
     return _verdict(run, wanted, max_errors)
 
 
 def _print(run: Run, output: str | None) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 100)
+    console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 200)
     console.print(summary_table(run.summaries))
     broken = f", {run.problems:,} broken and left out" if run.problems else ""
     console.print(
@@ -83,6 +89,15 @@ def _print(run: Run, output: str | None) -> None:
         + (f"; rows are in {output}" if output else ""),
         style="dim",
     )
+
+
+def _explain_skips(run: Run, built: Sequence[Measuring]) -> None:
+    for evaluator in built:
+        summary = next(iter(run.summaries[evaluator.name].values()))
+        if summary.skipped and not summary.n and not summary.errors:
+            needs = getattr(evaluator, "needs", "").partition(";")[0]
+            hint = f"; it needs {needs}; --map names another field" if needs else ""
+            click.echo(f"ringtrue: {printable(evaluator.name)} found nothing to measure in any row{hint}", err=True)
 
 
 def _mapping(maps: tuple[str, ...]) -> dict[str, str]:
@@ -100,6 +115,7 @@ def _verdict(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> i
         click.echo("ringtrue: no row could be scored", err=True)
         return ERRORS_ABOVE_BUDGET
     if budget is not None and errors > budget:
-        click.echo(f"ringtrue: {errors:,} errors; the budget is {budget:,} (--max-errors)", err=True)
+        words = "1 error" if errors == 1 else f"{errors:,} errors"
+        click.echo(f"ringtrue: {words}; the budget is {budget:,} (--max-errors)", err=True)
         return ERRORS_ABOVE_BUDGET
     return judged(run.summaries, wanted)

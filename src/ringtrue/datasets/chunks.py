@@ -28,6 +28,14 @@ class Chunk:
     lines: bytes = b""
     rows: tuple[tuple[int, Json], ...] = ()
     problems: tuple[Problem, ...] = ()
+    line_numbers: tuple[int, ...] = ()
+    """Of `rows` that are lines of text, where each ends."""
+
+    def place(self, position: int) -> str:
+        """Where a row is, for people: its line, or its number where a row is no line."""
+        if self.line_numbers:
+            return f"{self.source}:{self.line_numbers[position - self.rows[0][0]]}"
+        return f"{self.source}: row {position + 1}" if self.rows else f"{self.source}:{position + 1}"
 
     def read(self) -> tuple[list[tuple[int, dict[str, Json]]], list[Problem]]:
         """The rows with their positions, and a Problem for each that cannot be read."""
@@ -42,7 +50,7 @@ class Chunk:
             elif isinstance(row, Problem):
                 problems.append(row)
             else:
-                problems.append(Problem(f"{self.source}:{position + 1}", f"not an object but {_kind(row)}"))
+                problems.append(Problem(self.place(position), f"not an object but {_kind(row)}"))
         return rows, problems
 
     def _read_at_once(self) -> list[tuple[int, dict[str, Json]]] | None:
@@ -63,7 +71,7 @@ class Chunk:
 
 def _parse_exactly(line: bytes, where: str) -> Json:
     try:
-        return json.loads(line.removeprefix(b"\xef\xbb\xbf"))
+        return json.loads(line.removeprefix(b"\xef\xbb\xbf").decode())  # json guesses UTF-16 where bytes look like it
     except UnicodeDecodeError as error:
         return Problem(where, f"not UTF-8 at byte {error.start}")
     except json.JSONDecodeError as error:

@@ -42,7 +42,7 @@ def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
     name = "<stdin>" if path == "-" else path
     with open_bytes(path) as stream:
         try:
-            yield from _by_format(stream, name, kind)
+            yield from read_stream(stream, name, kind)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{name}: cannot be read to its end: {error}") from error
 
@@ -67,7 +67,8 @@ def open_bytes(path: str) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, stream)
 
 
-def _by_format(stream: BinaryIO, name: str, kind: str | None) -> Iterator[Chunk]:
+def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterator[Chunk]:
+    """The chunks of bytes that are JSONL, JSON, CSV or TSV; without a kind, of what they begin like."""
     if kind in ("csv", "tsv"):
         yield from _csv(stream, name, "\t" if kind == "tsv" else ",")
         return
@@ -152,8 +153,9 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
     try:
         value = orjson.loads(data)
     except ValueError as error:
-        raise InputError(f"{name} is not JSON: {error}") from error
-    rows = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), [value])
+        raise InputError(f"{name} is not JSON: {error}; --format jsonl reads a JSON object per line") from error
+    lists = [value[key] for key in _LISTS if isinstance(value.get(key), list)] if isinstance(value, dict) else []
+    rows = lists[0] if lists else [value]
     for start in range(0, len(rows), CHUNK_ROWS):
         part = tuple(enumerate(rows[start : start + CHUNK_ROWS], start))
         yield Chunk(name, start, len(data) * len(part) // len(rows), rows=part)
@@ -173,16 +175,18 @@ def _csv_chunks(reader: Iterator[list[str]], name: str) -> Iterator[Chunk]:
     if repeated is not None:
         raise InputError(f"{name} has two columns named {repeated!r}; rename one")
     rows: list[tuple[int, Json]] = []
+    lines: list[int] = []
     size = 0
     for position, line, cells in _csv_lines(reader, name):
         row = cells if isinstance(cells, Problem) else _csv_row(header, cells, f"{name}:{line}")
         rows.append((position, row))
+        lines.append(line)
         size += 100 if isinstance(cells, Problem) else sum(map(len, cells))
         if len(rows) == CHUNK_ROWS:
-            yield Chunk(name, position + 1 - len(rows), size, rows=tuple(rows))
-            rows, size = [], 0
+            yield Chunk(name, rows[0][0], size, rows=tuple(rows), line_numbers=tuple(lines))
+            rows, lines, size = [], [], 0
     if rows:
-        yield Chunk(name, rows[0][0], size, rows=tuple(rows))
+        yield Chunk(name, rows[0][0], size, rows=tuple(rows), line_numbers=tuple(lines))
 
 
 def _csv_lines(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, int, list[str] | Problem]]:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from ringtrue.dialects.fields import DEFAULT
-from ringtrue.dialects.texts import output_text, seconds
 from ringtrue.errors import EvaluationError
-from ringtrue.records import Case, Json, Output, Score, Trial
+from ringtrue.records import Case, Json, Score, Trial
 
 
 @runtime_checkable
@@ -24,11 +23,7 @@ class Evaluator(Protocol):
 
 def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Trial:
     """The trial a pair of documented dicts describes."""
-    at = DEFAULT.columns(processed)
-    text, problem = output_text(processed[at.response]) if at.response else ("", "there is no response")
-    per_second = 1_000.0 if at.latency and at.latency.endswith("_ms") else 1.0
-    latency = seconds(processed[at.latency], per_second=per_second) if at.latency else None
-    return Trial(DEFAULT.case(original, 0), Output(text, problem, latency_seconds=latency))
+    return Trial(DEFAULT.case(original, 0), DEFAULT.output(processed))
 
 
 def example(case: Case) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
+from ringtrue.dialects.texts import answers, joined, only, output_text, plain_text, said, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
 
@@ -20,6 +20,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "model_response",
         "generated_text",
         "generation",
+        "actualOutput",
+        "filtered_resps",
+        "resps",
     ),
     "expected": (
         "answer",
@@ -35,13 +38,18 @@ ALIASES: dict[str, tuple[str, ...]] = {
         "ground_truths",
         "reference_answer",
         "ideal",
+        "expectedOutput",
     ),
     "input": ("question", "input", "prompt", "query", "user_input", "inputs", "problem", "instruction"),
-    "context": ("context", "contexts", "retrieval_context", "retrieved_contexts"),
-    "id": ("id", "case_id", "example_id", "task_id", "question_id", "key"),
-    "latency": ("latency_seconds", "latency_ms", "latency"),
+    "context": ("context", "contexts", "retrieval_context", "retrieved_contexts", "retrievalContext"),
+    "id": ("id", "case_id", "example_id", "task_id", "question_id", "key", "doc_id"),
+    "latency": ("latency_seconds", "latency_ms", "latencyMs", "latency"),
 }
 """Meaning -> field names, the first present one wins. `latency` and `latency_seconds` are seconds."""
+
+
+_LISTED = ("filtered_resps", "resps")
+"""Fields of lm-eval, which keeps a response as a list in a list."""
 
 
 class Columns(NamedTuple):
@@ -56,11 +64,16 @@ class Columns(NamedTuple):
 
 
 class Fields:
-    """Finds the fields of rows; rows of one shape are looked at once."""
+    """Finds the fields of rows; rows of one shape are looked at once.
+
+    `answered` rows hold a response beside the case; other rows are cases alone.
+    """
 
     _REMEMBERED = 1_000
 
-    def __init__(self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False) -> None:
+    def __init__(
+        self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False, answered: bool = False
+    ) -> None:
         unknown = sorted(set(mapping or ()) - set(ALIASES))
         if unknown:
             raise ConfigurationError(
@@ -68,6 +81,7 @@ class Fields:
             )
         self.mapping = dict(mapping or {})
         self.blank_is_missing = blank_is_missing
+        self.answered = answered
         self._shapes: dict[tuple[str, ...], Columns] = {}
 
     def columns(self, row: Mapping[str, Json]) -> Columns:
@@ -82,8 +96,8 @@ class Fields:
 
     def _look(self, row: Mapping[str, Json]) -> Columns:
         found = {meaning: self._first(meaning, row) for meaning in ALIASES}
-        if found["response"] is None and found["expected"] == "answer" and "response" not in self.mapping:
-            # Rows in the shape question, answer, ground_truth: there `answer` is what the system said.
+        if self.answered and found["response"] is None and found["expected"] == "answer":
+            # Rows of answers in the shape question, answer, ground_truth: there `answer` is what the system said.
             other = next((name for name in ALIASES["expected"][1:] if name in row), None)
             if other is not None:
                 found["response"], found["expected"] = "answer", other
@@ -101,11 +115,18 @@ class Fields:
 
     def trial(self, row: Mapping[str, Json], position: int) -> Trial:
         """The trial a flat row holds: question, gold and response side by side."""
+        return Trial(self.case(row, position), self.output(row))
+
+    def output(self, row: Mapping[str, Json]) -> Output:
+        """The output a row holds."""
         at = self.columns(row)
-        text, problem = output_text(row[at.response]) if at.response else ("", "there is no response")
-        per_second = 1_000.0 if at.latency and at.latency.endswith("_ms") else 1.0
+        per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
-        return Trial(self.case(row, position), Output(text, problem, latency_seconds=latency))
+        if at.response is None:
+            return Output("", "there is no response", latency_seconds=latency)
+        value = row[at.response]
+        text, problem = output_text(only(value) if at.response in _LISTED else said(value))
+        return Output(text, problem, latency_seconds=latency)
 
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""

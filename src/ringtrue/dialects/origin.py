@@ -27,7 +27,8 @@ def _code(kind: Any) -> str:
     try:
         return inspect.getsource(kind)
     except (OSError, TypeError):  # typed at a prompt, or made by exec
-        functions = [kind] if hasattr(kind, "__code__") else [f for f in vars(kind).values() if hasattr(f, "__code__")]
+        inside = getattr(kind, "__dict__", {}).values()  # a builtin has neither source nor code
+        functions = [kind] if hasattr(kind, "__code__") else [item for item in inside if hasattr(item, "__code__")]
         return repr([_compiled(function.__code__) for function in functions])
 
 

@@ -21,6 +21,25 @@ def output_text(value: object) -> tuple[str, str]:
     return "", f"the output is {type(value).__name__}, not text"
 
 
+def said(value: Json) -> Json:
+    """What a system said in a peer's record of it (inspect's `output`, promptfoo's `response`); else the value."""
+    if not isinstance(value, dict):
+        return value
+    choices = value.get("choices")
+    if isinstance(choices, list) and isinstance(value.get("completion"), str):
+        return value["completion"]
+    if "output" in value and ("tokenUsage" in value or "cached" in value):
+        return value["output"]
+    return value
+
+
+def only(value: Json) -> Json:
+    """The one item of a list in lists (lm-eval's `resps`); else the value itself."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return value
+
+
 def plain_text(value: Json) -> str:
     """A JSON value as the text a reader would write: a string as it is, everything else as JSON where it can."""
     if isinstance(value, str):
@@ -62,11 +81,11 @@ def joined(value: Json) -> str:
 
 
 def seconds(value: Json, *, per_second: float = 1.0) -> float | None:
-    """A latency in seconds, or None where the value is not a finite number of at least zero."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    """A latency in seconds; None where the value, or the text of a CSV cell, is no finite number of at least zero."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
         number = float(value)
-    except OverflowError:
+    except (OverflowError, ValueError):
         return None
     return number / per_second if isfinite(number) and number >= 0 else None

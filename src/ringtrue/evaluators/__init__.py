@@ -12,17 +12,31 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.answer_quality import AnswerQuality as AnswerQuality
     from ringtrue.evaluators.bleu import BLEU as BLEU
     from ringtrue.evaluators.chrf import ChrF as ChrF
+    from ringtrue.evaluators.code_execution import CodeExecution as CodeExecution
     from ringtrue.evaluators.combined import AllOf as AllOf
     from ringtrue.evaluators.combined import AnyOf as AnyOf
     from ringtrue.evaluators.combined import Not as Not
     from ringtrue.evaluators.contains import Contains as Contains
+    from ringtrue.evaluators.diff_files import DiffApplies as DiffApplies
+    from ringtrue.evaluators.diff_files import DiffFiles as DiffFiles
     from ringtrue.evaluators.ends_with import EndsWith as EndsWith
     from ringtrue.evaluators.exact_match import ExactMatch as ExactMatch
+    from ringtrue.evaluators.final_answer import FinalAnswer as FinalAnswer
     from ringtrue.evaluators.ifeval import IFEval as IFEval
     from ringtrue.evaluators.ifeval_checker import IFEvalChecker as IFEvalChecker
     from ringtrue.evaluators.is_json import IsJSON as IsJSON
     from ringtrue.evaluators.json_equals import JSONEquals as JSONEquals
     from ringtrue.evaluators.json_schema import JSONSchemaEval as JSONSchemaEval
+    from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator as CheckCriteriaEvaluator
+    from ringtrue.evaluators.judged.guidance import GuidanceEvaluator as GuidanceEvaluator
+    from ringtrue.evaluators.judged.judge_panel import JudgePanel as JudgePanel
+    from ringtrue.evaluators.judged.llm_judge import LLMJudge as LLMJudge
+    from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge as PairwiseJudge
+    from ringtrue.evaluators.judged.preference_adherence import (
+        PreferenceAdherenceEvaluator as PreferenceAdherenceEvaluator,
+    )
+    from ringtrue.evaluators.judged.rubric_judge import RubricJudge as RubricJudge
+    from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator as ToolUsageEvaluator
     from ringtrue.evaluators.latency import Latency as Latency
     from ringtrue.evaluators.latency import MaxLatency as MaxLatency
     from ringtrue.evaluators.levenshtein import Levenshtein as Levenshtein
@@ -37,6 +51,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.spec import build as build
     from ringtrue.evaluators.starts_with import StartsWith as StartsWith
     from ringtrue.evaluators.summarization_quality import SummarizationQuality as SummarizationQuality
+    from ringtrue.evaluators.tool_calls import ToolCallMatch as ToolCallMatch
     from ringtrue.evaluators.word_count import WordCount as WordCount
 
 _FUNCTIONS = {"as_evaluator": "ringtrue.evaluators.adapt", "build": "ringtrue.evaluators.spec"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from ringtrue.dialects.dicts import DictTongue, example, score_of, trial_of
@@ -146,7 +146,8 @@ def _as_score(result: Any, threshold: float) -> Score:
             return Score.skipped(str(getattr(result, "reason", "")) or "skipped")
         return Score(float(result.score), "scored", bool(result.passed), str(result.reason or ""), metadata=metadata)
     if isinstance(result, Mapping):
-        return score_of(result)
+        score = score_of(result)
+        return score if score.value is None else replace(score, passed=score.value >= threshold)
     if result is None:
         return Score.skipped("the evaluator returned None")
     if isinstance(result, (bool, int, float)):

@@ -29,6 +29,8 @@ class Check(DictTongue, SuiteTongue):
 
     default_name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]
+    main: ClassVar[str] = ""
+    """The part whose number is the value and decides the verdict; the first one unless it says otherwise."""
     needs: ClassVar[str]
     """What a case must hold, in words; shown by `ringtrue explain`."""
     formula: ClassVar[str]

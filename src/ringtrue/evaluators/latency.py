@@ -9,6 +9,8 @@ from typing import ClassVar
 from ringtrue.evaluators.check import Check, is_number, require
 from ringtrue.records import Score, Trial
 
+_NEARLY = 1 - 1e-12
+
 
 @dataclass(frozen=True)
 class Latency(Check):
@@ -49,8 +51,10 @@ class Latency(Check):
         if seconds <= limit:
             return self._in_time
         took = seconds * 1_000
+        # Twelve decimals, so that 140 ms of 100 are 0.6 and not the binary fraction below it; too late is never 1.
+        value = min(max(0.0, round(2 - seconds / limit, 12)), _NEARLY)
         reason = f"took {took:,.0f} ms; at most {self.max_ms:,.0f} ms are allowed"
-        return self.verdict(max(0.0, 2 - seconds / limit), reason, latency_ms=took)
+        return self.verdict(value, reason, latency_ms=took)
 
 
 @dataclass(frozen=True)

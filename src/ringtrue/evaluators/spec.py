@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import difflib
+import inspect
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -10,7 +12,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.adapt import Measuring, as_evaluator
-from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.evaluators.table import BUILT_IN, JUDGED
 
 _PLUGINS = "ringtrue.evaluators"
 
@@ -26,13 +28,14 @@ def build(spec: str) -> Measuring:
 
 def find(name: str) -> Any:
     """The class, or the factory of a plug-in, with this name."""
-    if name in BUILT_IN:
-        module, class_name = BUILT_IN[name]
+    known = BUILT_IN | JUDGED
+    if name in known:
+        module, class_name = known[name]
         return getattr(import_module(module), class_name)
     for plugin in plugins():
         if plugin.name == name:
             return plugin.load()
-    raise UnknownName("evaluator", name, [*BUILT_IN, *(plugin.name for plugin in plugins())])
+    raise UnknownName("evaluator", name, [*known, *(plugin.name for plugin in plugins())])
 
 
 def plugins() -> Iterator[EntryPoint]:
@@ -54,12 +57,16 @@ def _built(tree: ast.expr, spec: str) -> Measuring:
 
 def _argument(tree: ast.expr, spec: str) -> Any:
     negation = isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
-    if negation or isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN):
+    if negation or isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN | JUDGED):
         return _built(tree, spec)
     if isinstance(tree, ast.Name) and tree.id in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[tree.id]
     if isinstance(tree, (ast.List, ast.Tuple)):
         return [_argument(item, spec) for item in tree.elts]
+    if isinstance(tree, ast.Name):
+        raise ConfigurationError(
+            f"{spec!r}: {tree.id} is no value; write text in quotes: {tree.id!r}", parameter="evaluator", value=spec
+        )
     try:
         return ast.literal_eval(tree)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
@@ -71,10 +78,25 @@ def _made(name: str, positional: list[Any], named: dict[str, Any], spec: str) ->
     try:
         return as_evaluator(factory(*positional, **named))
     except TypeError as error:
-        what = str(error).removeprefix(f"{getattr(factory, '__name__', '')}.__init__() ")
         raise ConfigurationError(
-            f"{spec!r}: {what}; 'ringtrue explain {name}' shows its settings", parameter="evaluator", value=spec
+            f"{spec!r}: {_misfit(factory, positional, named) or error}; 'ringtrue explain {name}' shows its settings",
+            parameter="evaluator",
+            value=spec,
         ) from error
+
+
+def _misfit(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
+    """What is wrong with the arguments of a call, or nothing if they fit its parameters."""
+    try:
+        given = inspect.signature(factory)
+        given.bind(*positional, **named)
+    except TypeError as error:
+        unknown = next((name for name in named if name not in given.parameters), None)
+        if unknown is None:
+            return str(error)
+        near = difflib.get_close_matches(unknown, given.parameters, n=1)
+        return f"there is no setting {unknown!r}" + (f", did you mean {near[0]!r}?" if near else "")
+    return ""
 
 
 def _unreadable(spec: str) -> ConfigurationError:

@@ -15,6 +15,7 @@ class SummarizationQuality(ReferenceCheck):
     """ROUGE-L against the reference summary, or against the one of several with the best F1."""
 
     default_name: ClassVar[str] = "summarization_quality"
+    main: ClassVar[str] = "rouge_l_f1"
     parts: ClassVar[tuple[str, ...]] = ("rouge_l_precision", "rouge_l_recall", "rouge_l_f1")
     needs: ClassVar[str] = "one or more reference summaries"
     formula: ClassVar[str] = (

@@ -1,4 +1,4 @@
-"""The one table of built-in evaluators: name -> where its class is."""
+"""The tables of built-in evaluators: name -> where its class is."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "any_of": ("ringtrue.evaluators.combined", "AnyOf"),
     "bleu": ("ringtrue.evaluators.bleu", "BLEU"),
     "chrf": ("ringtrue.evaluators.chrf", "ChrF"),
+    "code_execution": ("ringtrue.evaluators.code_execution", "CodeExecution"),
     "contains": ("ringtrue.evaluators.contains", "Contains"),
+    "diff_applies": ("ringtrue.evaluators.diff_files", "DiffApplies"),
+    "diff_files": ("ringtrue.evaluators.diff_files", "DiffFiles"),
     "ends_with": ("ringtrue.evaluators.ends_with", "EndsWith"),
     "exact_match": ("ringtrue.evaluators.exact_match", "ExactMatch"),
+    "final_answer": ("ringtrue.evaluators.final_answer", "FinalAnswer"),
     "ifeval": ("ringtrue.evaluators.ifeval", "IFEval"),
     "ifeval_checker": ("ringtrue.evaluators.ifeval_checker", "IFEvalChecker"),
     "is_json": ("ringtrue.evaluators.is_json", "IsJSON"),
@@ -30,7 +34,21 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "rouge_l": ("ringtrue.evaluators.rouge", "ROUGE"),
     "starts_with": ("ringtrue.evaluators.starts_with", "StartsWith"),
     "summarization_quality": ("ringtrue.evaluators.summarization_quality", "SummarizationQuality"),
+    "tool_call_match": ("ringtrue.evaluators.tool_calls", "ToolCallMatch"),
     "word_count": ("ringtrue.evaluators.word_count", "WordCount"),
 }
+"""Evaluators that compute their score from the trial alone."""
 
-CLASSES: dict[str, str] = {class_name: module for module, class_name in BUILT_IN.values()}
+JUDGED: dict[str, tuple[str, str]] = {
+    "check_criteria": ("ringtrue.evaluators.judged.check_criteria", "CheckCriteriaEvaluator"),
+    "guidance": ("ringtrue.evaluators.judged.guidance", "GuidanceEvaluator"),
+    "judge_panel": ("ringtrue.evaluators.judged.judge_panel", "JudgePanel"),
+    "llm_judge": ("ringtrue.evaluators.judged.llm_judge", "LLMJudge"),
+    "pairwise_judge": ("ringtrue.evaluators.judged.pairwise_judge", "PairwiseJudge"),
+    "preference_adherence": ("ringtrue.evaluators.judged.preference_adherence", "PreferenceAdherenceEvaluator"),
+    "rubric_judge": ("ringtrue.evaluators.judged.rubric_judge", "RubricJudge"),
+    "tool_usage": ("ringtrue.evaluators.judged.tool_usage", "ToolUsageEvaluator"),
+}
+"""Evaluators that ask a model."""
+
+CLASSES: dict[str, str] = {class_name: module for module, class_name in (BUILT_IN | JUDGED).values()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.spec import build
@@ -16,20 +17,32 @@ WIRED: Mapping[str, frozenset[str]] = {
     "summarization_quality": frozenset(
         {"multi-news", "dialogsum", "qmsum", "summscreenfd", "meetingbank", "govreport"}
     ),
-    "multiple_choice": frozenset({"mmlu", "mmlu-pro", "arc-challenge", "gpqa", "hellaswag", "winogrande"}),
+    "multiple_choice": frozenset(
+        {"mmlu", "mmlu-pro", "arc-challenge", "gpqa", "hellaswag", "winogrande", "quality", "longbench-v2"}
+    ),
     "code_execution": frozenset({"humaneval", "mbpp"}),
     "math_equivalence": frozenset({"math", "gsm8k", "mgsm"}),
     "nli_label_match": frozenset({"contract-nli", "scifact"}),
     "ifeval_checker": frozenset({"ifeval"}),
     "ifeval": frozenset({"ifeval"}),
+    "final_answer": frozenset({"bbh"}),
+    "tool_call_match": frozenset({"bfcl", "apigen"}),
+    "diff_files": frozenset({"swebench", "swebench-verified", "swebench-lite"}),
 }
 
 
-def wired(datasets: Iterable[str]) -> tuple[tuple[Measuring, ...], Mapping[str, Callable[[Case], bool]]]:
-    """The evaluators these datasets get, and which of them measure only the rows of some."""
+def wired(
+    datasets: Iterable[str], added: Mapping[str, frozenset[str]] = MappingProxyType({})
+) -> tuple[tuple[Measuring, ...], Mapping[str, Callable[[Case], bool]]]:
+    """The evaluators these datasets get, and which of them measure only the rows of some.
+
+    `added` is the wiring of datasets that plug-ins bring, evaluator -> datasets.
+    """
     names = {dataset.partition(":")[0] for dataset in datasets}
-    chosen = [name for name, meant in WIRED.items() if meant & names and name in BUILT_IN]
-    return tuple(build(name) for name in (EVERYWHERE, *chosen)), {name: partial(_is_of, WIRED[name]) for name in chosen}
+    table = {name: WIRED.get(name, frozenset()) | added.get(name, frozenset()) for name in (*WIRED, *added)}
+    known = {*BUILT_IN, *added} - {EVERYWHERE}
+    chosen = [name for name, meant in table.items() if meant & names and name in known]
+    return tuple(build(name) for name in (EVERYWHERE, *chosen)), {name: partial(_is_of, table[name]) for name in chosen}
 
 
 def _is_of(datasets: frozenset[str], case: Case) -> bool:

@@ -6,7 +6,8 @@ import os
 from typing import Any, Literal, TypeAlias, get_args
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.address import api_root
+from ringtrue.models.endpoint import OPENAI, Endpoint
 
 Provider: TypeAlias = Literal["openai", "azure_openai"]
 
@@ -27,10 +28,18 @@ def from_env(provider: Provider, **settings: Any) -> Endpoint:
     require_provider(provider)
     if provider == "openai":
         return Endpoint.from_env(**settings)
-    address, key = os.environ.get("AZURE_OPENAI_ENDPOINT"), os.environ.get("AZURE_OPENAI_API_KEY")
-    if not address or not key:
-        missing = "AZURE_OPENAI_ENDPOINT" if not address else "AZURE_OPENAI_API_KEY"
-        raise ConfigurationError(f"provider 'azure_openai' needs {missing} in the environment", parameter=missing)
+    for missing in ("AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY"):
+        if not os.environ.get(missing):
+            raise ConfigurationError(f"provider 'azure_openai' needs {missing} in the environment", parameter=missing)
+    return Endpoint(address_from_env(provider), os.environ["AZURE_OPENAI_API_KEY"], **settings)
+
+
+def address_from_env(provider: Provider) -> str:
+    """Where a provider is: it decides what a verdict is worth, and needs no key to be told."""
+    if provider == "openai":
+        return api_root(os.environ.get("OPENAI_BASE_URL") or OPENAI)
+    address = os.environ.get("AZURE_OPENAI_ENDPOINT")
+    if not address:
+        return provider
     version = os.environ.get("AZURE_OPENAI_VERSION")
-    query = f"?api-version={version}" if version else ""
-    return Endpoint(f"{address.rstrip('/')}/openai/v1{query}", key, **settings)
+    return api_root(f"{address.rstrip('/')}/openai/v1{f'?api-version={version}' if version else ''}")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+import orjson
+
 from ringtrue.errors import ModelError
 from ringtrue.models.request import Api
 from ringtrue.records import Json
@@ -31,6 +33,15 @@ class Way:
     spelled: bool = False
     bound: bool = False
     switched: bool = False
+
+    def supported(self) -> str:
+        """What the endpoint was found to support, as text that a cache can keep."""
+        return orjson.dumps([self.api, self.rung, self.logprobs, self.switched]).decode()
+
+    def restored(self, text: str) -> Way:
+        """This way with what an earlier process found."""
+        api, rung, logprobs, switched = orjson.loads(text)
+        return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched)
 
     def after(self, error: ModelError, wants_logprobs: bool) -> Way | None:
         """The way to try after an error, or None where no other way promises more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import orjson
@@ -11,20 +12,43 @@ from ringtrue._version import __version__
 from ringtrue.records import Json, Run, Summary
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
 
 _COLUMNS = ("n", "mean", "95% interval", "passed", "failed", "skipped", "errors")
+_HALF = 3
+_UNBOUNDED = 10_000
 
 
-def summary_table(summaries: Mapping[str, Mapping[str, Summary]]) -> Table:
+@dataclass(frozen=True, slots=True)
+class SummaryTable:
+    """Prints itself as one table where that fits, else as two with half the columns each: no number is ever cut."""
+
+    summaries: Mapping[str, Mapping[str, Summary]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        whole = _table(self.summaries, slice(None))
+        if console.measure(whole, options=options.update(width=_UNBOUNDED)).maximum <= options.max_width:
+            yield whole
+        else:
+            yield _table(self.summaries, slice(_HALF))
+            yield ""
+            yield _table(self.summaries, slice(_HALF, None))
+
+
+def summary_table(summaries: Mapping[str, Mapping[str, Summary]]) -> SummaryTable:
     """One line per part: how many, the mean, how sure, and what did not count."""
+    return SummaryTable(summaries)
+
+
+def _table(summaries: Mapping[str, Mapping[str, Summary]], chosen: slice) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("", no_wrap=True)
-    for column in _COLUMNS:
+    table.add_column("", overflow="fold")
+    for column in _COLUMNS[chosen]:
         table.add_column(column, justify="right", no_wrap=True)
     for name, parts in summaries.items():
         alone = list(parts) == [name]
@@ -34,7 +58,7 @@ def summary_table(summaries: Mapping[str, Mapping[str, Summary]]) -> Table:
             label = (
                 Text(printable(part), style="bold") if alone else Text(f"  {printable(part.removeprefix(f'{name}.'))}")
             )
-            table.add_row(label, *(Text(cell) for cell in _cells(summary)))
+            table.add_row(label, *(Text(cell) for cell in _cells(summary)[chosen]))
     return table
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import signal
+import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from ringtrue.errors import RingtrueError
@@ -43,7 +44,8 @@ async def _in_processes(
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _receive, (work,))
     try:
         for item in items:
-            waiting.append((item, loop.run_in_executor(pool, _work, item)))
+            with _uninterrupted():
+                waiting.append((item, loop.run_in_executor(pool, _work, item)))
             if len(waiting) >= 2 * workers:
                 first, result = waiting.popleft()
                 yield first, await result
@@ -56,6 +58,19 @@ async def _in_processes(
         for _, result in waiting:
             result.cancel()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A process that starts in here is born deaf to Ctrl-C, so that it does not complain while it loads."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 _WORK: list[Callable[[Any], Any]] = []

@@ -5,28 +5,38 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Adapted, Measuring
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.plan import Plan
 from ringtrue.systems.answering import Answering
+from ringtrue.systems.threads import in_thread
+
+Result = TypeVar("Result")
 
 LOOKED_UP_AT_ONCE = 64
+CODE_SECONDS = 600.0
+"""How long an evaluator in a thread of its own may take, unless a case has its own time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One case to be answered once by one system; `key` identifies its answer for good."""
+    """One case to be answered once by one system; `key` identifies its answer for good, `content` its case.
+
+    `ask` asks what the key identifies; without it the system is asked for the case.
+    """
 
     system: Answering
     case: Case
     repeat: int
     position: int
     key: str
+    content: str = ""
+    ask: Callable[[], Awaitable[Output]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +45,9 @@ class Known:
 
     output: Output
     scores: Mapping[str, Score]
+
+
+_Answered = tuple[Task, Known | None, Output]
 
 
 class Journal(Protocol):
@@ -49,20 +62,27 @@ class Journal(Protocol):
 
 @dataclass
 class Budget:
-    """What a run may use up; the first limit that is passed stops it."""
+    """What a run may use up; the first limit that is passed stops it.
+
+    `count` tells the tokens that were sent and that came where a system does not.
+    """
 
     max_cost: float | None = None
     max_tokens: int | None = None
     max_errors: int | None = None
+    count: Callable[[Trial], tuple[int, int]] | None = None
     cost: float = 0.0
     tokens: int = 0
     errors: int = 0
     spent: str = ""
 
-    def charge(self, output: Output) -> None:
+    def charge(self, case: Case, output: Output) -> None:
         """Count what an answer used."""
         self.cost += output.cost or 0.0
-        self.tokens += (output.input_tokens or 0) + (output.output_tokens or 0)
+        if self.max_tokens is not None and self.count is not None and not output.error:
+            self.tokens += sum(self.count(Trial(case, output)))
+        else:
+            self.tokens += (output.input_tokens or 0) + (output.output_tokens or 0)
         self.errors += bool(output.error)
         for name, used, limit in (
             ("cost", self.cost, self.max_cost),
@@ -83,12 +103,17 @@ class Loop:
     case_seconds: float | None = None
     budget: Budget = field(default_factory=Budget)
 
-    async def rows(self, tasks: Iterable[Task]) -> AsyncIterator[Row]:
-        """Rows as they finish; an endless source of tasks is read no further than the work at hand."""
+    async def rows(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
+        """Rows as they finish; an endless source of tasks is read no further than the work at hand.
+
+        An answer that is kept makes room for the next question, while it is scored itself.
+        """
         feed = _Feed(iter(tasks), self.journal)
+        answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
         done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
-        workers = [asyncio.create_task(self._worker(feed, done)) for _ in range(self.in_flight)]
-        working = len(workers)
+        work = [self._askers(feed, answered), *(self._scorer(answered, done) for _ in range(self.in_flight))]
+        workers = [asyncio.create_task(_reported(part, done)) for part in work]
+        working = self.in_flight
         try:
             while working:
                 item = await done.get()
@@ -99,65 +124,112 @@ class Loop:
                 else:
                     yield item
         finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            await _ended(workers)
 
-    async def _worker(self, feed: _Feed, done: asyncio.Queue[Row | BaseException | None]) -> None:
+    async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+        askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
         try:
-            while not self.budget.spent and (pair := await feed.next()) is not None:
-                await done.put(await self._row(*pair))
-            await done.put(None)
-        except Exception as error:  # the store failed or the source broke: the run ends, and says why
-            await done.put(error)
+            await asyncio.gather(*askers)
+        finally:
+            await _ended(askers)
+        for _ in range(self.in_flight):
+            await answered.put(None)  # a scorer may leave
 
-    async def _row(self, task: Task, known: Known | None) -> Row:
-        output = known.output if known else await self._answer(task)
+    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+        while not self.budget.spent and (pair := await feed.next()) is not None:
+            task, known = pair
+            await answered.put((task, known, known.output if known else await self._answer(task)))
+
+    async def _scorer(
+        self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
+    ) -> None:
+        while (item := await answered.get()) is not None:
+            await done.put(await self._row(*item))
+        await done.put(None)
+
+    async def _row(self, task: Task, known: Known | None, output: Output) -> Row:
         trial = Trial(task.case, output)
         found = known.scores if known else {}
         signed = self.plan.signed_for(task.case)
-        scores = {ev.name: found.get(sign) or await _measured(ev, trial) for ev, sign in signed}
+        scores = {ev.name: found.get(sign) or await self._measured(ev, trial) for ev, sign in signed}
         new = {sign: scores[ev.name] for ev, sign in signed if sign not in found}
         await self.journal.scored(task, output, new)
         return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
 
     async def _answer(self, task: Task) -> Output:
         output = await self._asked(task)
-        self.budget.charge(output)
+        self.budget.charge(task.case, output)
         await self.journal.answered(task, output)
         return output
 
     async def _asked(self, task: Task) -> Output:
         started = time.monotonic()
         try:
-            async with asyncio.timeout(self.case_seconds):
-                output = await task.system.answer(task.case, task.repeat)
+            output = await _within(
+                self.case_seconds, task.ask() if task.ask else task.system.answer(task.case, task.repeat)
+            )
+            if output.latency_seconds is None:
+                output = replace(output, latency_seconds=time.monotonic() - started)
+            return output
         except ModelError as error:
             kind = "timeout" if error.kind == "timeout" else "model_error"
             return _failed(str(error), kind, started)
-        except TimeoutError:
-            return _failed(f"no answer within {self.case_seconds:g} s", "timeout", started)
-        except Exception as error:  # a system may raise anything; it costs its own row and no other
-            return _failed(f"{type(error).__name__}: {error}", "system_error", started)
-        if output.latency_seconds is None:
-            output = replace(output, latency_seconds=time.monotonic() - started)
-        return output
+        except TimeoutError as error:
+            return _failed(str(error) or "TimeoutError", "timeout", started)
+        except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
+            return _failed(_said(error), "system_error", started)
+
+    async def _measured(self, evaluator: Measuring, trial: Trial) -> Score:
+        if trial.output.error:
+            return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
+        try:
+            if getattr(evaluator, "blocking", isinstance(evaluator, Adapted)):
+                # A user's evaluator may ask a model of its own, or never return.
+                return await _within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
+            score = evaluator.measure(trial)
+            return await _within(self.case_seconds, score) if inspect.isawaitable(score) else score
+        except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
+            return Score.error(_said(error), kind="evaluator_error")
+
+
+async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseException | None]) -> None:
+    try:
+        await work
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # the store failed or the source broke: the run ends, and says why
+        await done.put(error)
+
+
+async def _within(seconds: float | None, work: Awaitable[Result]) -> Result:
+    """What the work gives, within its time; work that cancels itself has failed, and nothing else has."""
+    try:
+        if seconds is None:
+            return await work
+        async with asyncio.timeout(seconds) as limit:
+            return await work
+    except TimeoutError as error:
+        late = seconds is not None and limit.expired()
+        raise TimeoutError(f"no answer within {seconds:g} s") if late else error from None
+    except asyncio.CancelledError:
+        here = asyncio.current_task()
+        if here is None or here.cancelling():
+            raise
+        raise RuntimeError("it cancelled itself") from None
 
 
 def _failed(message: str, kind: str, started: float) -> Output:
     return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started)
 
 
-async def _measured(evaluator: Measuring, trial: Trial) -> Score:
-    if trial.output.error:
-        return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
-    try:
-        if getattr(evaluator, "blocking", False):
-            return await asyncio.to_thread(evaluator.measure, trial)
-        score = evaluator.measure(trial)
-        return await score if inspect.isawaitable(score) else score
-    except Exception as error:  # an evaluator that fails costs its own score and no other
-        return Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 class _Feed:

@@ -15,6 +15,8 @@ MAX_CHARS = 60_000
 """A longer reply makes no call that is read: no answer to a question is that long, and the work stays bounded."""
 MAX_CALLS = 100
 _MAX_LINES = 400
+_MAX_DEPTH = 4
+"""Lists and wrappers around a call; those nested deeper hold none."""
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
 _WORDS = {"true": True, "false": False, "null": None}
 _ESCAPE = re.compile(r"\\\\|\\(?=[^\n'\"\\abfnrtvxuUN0-3])")
@@ -30,7 +32,7 @@ class Call(NamedTuple):
 
 def native_calls(tool_calls: Iterable[Mapping[str, Json]]) -> list[Call]:
     """The calls an endpoint reported as such, their arguments decoded where they are JSON text."""
-    return [call for item in tool_calls for call in _from_json(item)][:MAX_CALLS]
+    return [call for item in tool_calls for call in _from_json(item, 0)][:MAX_CALLS]
 
 
 def read_calls(text: str) -> list[Call]:
@@ -38,7 +40,7 @@ def read_calls(text: str) -> list[Call]:
     if len(text) > MAX_CHARS:
         return []
     for candidate in _candidates(text):
-        found = _from_json(_json(candidate)) or _from_python(candidate)
+        found = _from_json(_json(candidate), 0) or _from_python(candidate)
         if found:
             return found[:MAX_CALLS]
     return [call for line in text.split("\n")[:_MAX_LINES] for call in _from_python(line.strip(" \t-*`"))][:MAX_CALLS]
@@ -63,18 +65,20 @@ def _json(text: str) -> Json:
     return None if text[:1] not in ("[", "{") else read_json(text).value
 
 
-def _from_json(value: Json) -> list[Call]:
+def _from_json(value: Json, depth: int) -> list[Call]:
     """The calls in a JSON value: a list of them, or one in any of the shapes models write."""
+    if depth > _MAX_DEPTH:
+        return []
     if isinstance(value, list):
-        found = [_from_json(item) for item in value[:MAX_CALLS]]
+        found = [_from_json(item, depth + 1) for item in value[:MAX_CALLS]]
         return [call for calls in found for call in calls] if all(found) else []
     if not isinstance(value, Mapping):
         return []
     if isinstance(value.get("tool_calls"), list):
-        return _from_json(value["tool_calls"])
+        return _from_json(value["tool_calls"], depth + 1)
     inner = value.get("function")
     if isinstance(inner, Mapping):
-        return _from_json(inner)
+        return _from_json(inner, depth + 1)
     name = inner if isinstance(inner, str) else value.get("name")
     if isinstance(name, str):
         arguments: Json = next((value[key] for key in ("arguments", "parameters", "args") if key in value), {})

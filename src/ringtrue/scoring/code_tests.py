@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ringtrue.scoring.code_calls import CHECK, foreseen_calls, is_text
 from ringtrue.scoring.code_syntax import DEFINITIONS, SCENERY, Reader
 from ringtrue.scoring.code_text import helpers
 
-CHECK = "check"
 TEST_CHARS = 8_000_000
 """Tests come with the data and may be long: some list thousands of inputs."""
 
@@ -52,7 +52,7 @@ class CallTests:
 
     `names` are what they need of it. `shared` says why they cannot run in a process of their own; empty where they can.
     `trusting`: they name a class of the program and so mean its operators. `benign`: they leave nothing behind.
-    `idle`: they define something that nobody runs.
+    `idle`: they define something that nobody runs. `foreseen`: the arguments of the calls they begin with.
     """
 
     test: str
@@ -64,6 +64,7 @@ class CallTests:
     trusting: bool = False
     benign: bool = False
     idle: bool = False
+    foreseen: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +103,19 @@ def same_output(given: str, expected: str) -> bool:
 
 def statement_at(test: str, line: int) -> str:
     """The smallest statement of the tests that covers a line."""
-    tree = Reader(TEST_CHARS).parsed(test)
-    if tree is None or line < 1:
-        return ""
-    around = [
-        item
-        for item in ast.walk(tree)
-        if isinstance(item, ast.stmt) and item.lineno <= line <= (item.end_lineno or item.lineno)
-    ]
+    around = [(first, -last) for first, last in _spans(test) if first <= line <= last]
     if not around:
         return ""
-    inner = max(around, key=lambda item: (item.lineno, -(item.end_lineno or 0)))
-    lines = test.split("\n")[inner.lineno - 1 : inner.end_lineno]
-    return "\n".join([line.strip() if i == 0 else line for i, line in enumerate(lines)])[:2_000]
+    first, last = max(around)
+    lines = test.split("\n")[first - 1 : -last]
+    return "\n".join([lines[0].strip(), *lines[1:]])[:2_000]
+
+
+@lru_cache(maxsize=256)
+def _spans(test: str) -> tuple[tuple[int, int], ...]:
+    tree = Reader(TEST_CHARS).parsed(test)
+    statements = [item for item in ast.walk(tree) if isinstance(item, ast.stmt)] if tree is not None else []
+    return tuple((item.lineno, item.end_lineno or item.lineno) for item in statements)
 
 
 def _around(fields: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
@@ -144,7 +145,8 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         _shared(nodes),
         bool(classes),
         _benign(nodes),
-        not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or _is_text(item) for item in tree.body),
+        not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or is_text(item) for item in tree.body),
+        foreseen_calls(tree, free),
     )
 
 
@@ -157,10 +159,6 @@ def _waiting(tree: ast.Module) -> tuple[str, ...]:
         or (isinstance(item, ast.ClassDef) and item.bases)
     ]
     return (CHECK,) if CHECK in names else tuple(names)
-
-
-def _is_text(item: ast.stmt) -> bool:
-    return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
 
 
 def _acts(tree: ast.Module, name: str) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, select, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
@@ -16,10 +18,13 @@ from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
 from ringtrue.records import Json
 from ringtrue.store import schema
 from ringtrue.store.codec import decode, encode
+from ringtrue.store.lease import Lease
 from ringtrue.store.writer import Writer
 
 DEFAULT = "sqlite:///.ringtrue/ringtrue.db"
 LOOKUPS_AT_ONCE = 500
+CASES_AT_ONCE = 1_000
+_FIRST_COME = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(7274)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +40,31 @@ class StoredRun:
     config: Json
 
 
+def database_url(folder: str | os.PathLike[str]) -> str:
+    """The URL of the store in a folder."""
+    return f"sqlite:///{Path(folder) / 'ringtrue.db'}"
+
+
+def without_password(url: str) -> str:
+    """A store's URL as it may be shown."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url
+
+
 class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
     def __init__(self, url: str = DEFAULT) -> None:
-        self.url = url if "://" in url else f"sqlite:///{url}"
-        self.engine = _engine(self.url)
-        self._prepare()
+        url = url if "://" in url else f"sqlite:///{url}"
+        self.url = without_password(url)
+        self.engine = _engine(url)
+        try:
+            self._prepare()
+        except StoreError:
+            self.engine.dispose()
+            raise
         self.writer = Writer(self.engine)
 
     def close(self) -> None:
@@ -57,8 +80,10 @@ class Database:
 
     def _prepare(self) -> None:
         try:
-            schema.metadata.create_all(self.engine)
             with self.engine.begin() as connection:
+                # One process at a time makes the tables.
+                connection.exec_driver_sql(_FIRST_COME[self.engine.dialect.name])
+                schema.metadata.create_all(connection)
                 version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
                 if version is None:
                     connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
@@ -85,6 +110,19 @@ class Database:
         with self._reading() as connection:
             found = connection.execute(query if where is None else query.where(where)).all()
         return [StoredRun(**{**row._mapping, "config": decode(row.config)}) for row in found]
+
+    def lease(self, digest: str) -> Lease:
+        """The right to work on the plan with this digest."""
+        return Lease(self.engine, digest)
+
+    def keep_cases(self, cases: Iterable[tuple[str, str]]) -> None:
+        """Write cases down, as digests with JSON text; those already there stay."""
+        insert = self.writer.statements[schema.cases]
+        remaining = iter(cases)
+        while part := list(islice(remaining, CASES_AT_ONCE)):
+            rows = [insert.arguments({"digest": digest, "content": content}) for digest, content in part]
+            with self._writing() as connection:
+                connection.exec_driver_sql(insert.text, rows)
 
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
@@ -129,6 +167,13 @@ class Database:
         )
         with self._reading() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
+
+    def row_counts(self) -> dict[str, tuple[int, int]]:
+        """How many rows each run has, and how many of them could not be answered."""
+        rows = schema.rows
+        query = select(rows.c.run, func.count(), func.count(rows.c.failure)).group_by(rows.c.run)
+        with self._reading() as connection:
+            return {run: (count, failed) for run, count, failed in connection.execute(query)}
 
     def response(self, key: str) -> str | None:
         """A stored reply, as JSON text."""
@@ -179,14 +224,14 @@ def _engine(url: str) -> Engine:
         engine = create_engine(parsed)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigurationError(
-            f"cannot read the store URL {url!r}: {error}; write sqlite:///file.db or postgresql://user@host/name",
+            f"cannot read the store URL {without_password(url)!r}: {error}; write sqlite:///file.db or postgresql://user@host/name",
             parameter="store",
-            value=url,
+            value=without_password(url),
         ) from error
     except ModuleNotFoundError as error:
         raise MissingExtra("a PostgreSQL store", "postgres") from error
     except OSError as error:
-        raise StoreError(f"cannot make the folder of the store {url!r}: {error}") from error
+        raise StoreError(f"cannot make the folder of the store {without_password(url)!r}: {error}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _settle_sqlite)
     return engine
@@ -194,6 +239,6 @@ def _engine(url: str) -> Engine:
 
 def _settle_sqlite(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+    for setting in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=10000"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()

@@ -26,6 +26,7 @@ scores = Table(
     Column("answer_key", String(64), primary_key=True),
     Column("evaluator", String(64), primary_key=True),
     Column("score", Text),
+    sqlite_with_rowid=False,
 )
 """`evaluator` is the hash of a signature: another setting or version is another score."""
 
@@ -39,8 +40,11 @@ rows = Table(
     Column("answer_key", String(64)),
     Column("case_digest", String(64)),
     Column("failure", Text),
+    Column("unscored", Text),
+    sqlite_with_rowid=False,
 )
-"""`failure` is the output of a task that could not be answered; a later success takes it away."""
+"""What went wrong belongs to a run's row, so that a later success takes it away: `failure` is the output of a task that
+could not be answered, `unscored` the errors of the evaluators that could not measure, by name."""
 
 runs = Table(
     "runs",

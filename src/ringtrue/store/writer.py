@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
 
 from ringtrue.errors import StoreError
 from ringtrue.store import schema
@@ -37,7 +36,6 @@ class Writer:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.statements = {table: _Statement(engine, table) for table in schema.metadata.sorted_tables}
-        self.errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error, OSError)
         self.directly = engine.dialect.name == "sqlite"
         self.pending: list[_Write] = []
         self.connection: Any = None
@@ -58,6 +56,7 @@ class Writer:
 
     def close(self) -> None:
         """Write what is waiting and let go of the connections."""
+        self._flush()
         if self.thread is not None:
             self.waiting.put(None)
             self.thread.join()
@@ -68,12 +67,15 @@ class Writer:
 
     def _flush(self) -> None:
         batch, self.pending = self.pending, []
+        if not batch:
+            return
         try:
             self.connection = self.connection or self._connected(BRIEFLY_MS)
             self._commit(self.connection, batch)
-        except self.errors:
-            self._abandon()
-            self._hand_over(batch)  # the thread may wait; it also says what is wrong
+        except Exception:  # the thread may wait; it also says what is wrong
+            _drop(self.connection)
+            self.connection = None
+            self._hand_over(batch)
             return
         _settle([write.done for write in batch], None)
 
@@ -97,10 +99,10 @@ class Writer:
             try:
                 connection = connection or self._connected(PATIENTLY_MS)
                 self._commit(connection, batch)
-            except self.errors as error:
+            except Exception as error:  # whatever it is, those who wait are told
                 failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
-                if connection is not None:
-                    connection.rollback()
+                _drop(connection)
+                connection = None
             _tell(batch, failure)
         if connection is not None:
             connection.close()
@@ -110,10 +112,6 @@ class Writer:
         if self.directly:
             connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")
         return connection
-
-    def _abandon(self) -> None:
-        if self.connection is not None:
-            self.connection.rollback()
 
     def _commit(self, connection: Any, batch: list[_Write]) -> None:
         grouped: dict[Table, list[Any]] = {}
@@ -134,16 +132,26 @@ class _Statement:
         make: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
         insert = make(table)
         if table is schema.rows:
-            change = {"answer_key": insert.excluded.answer_key, "failure": insert.excluded.failure}
+            changing = [column.name for column in table.columns if not column.primary_key]
+            change = {name: insert.excluded[name] for name in changing}
             insert = insert.on_conflict_do_update(index_elements=list(table.primary_key), set_=change)
         else:
             insert = insert.on_conflict_do_nothing()
         compiled = insert.compile(dialect=engine.dialect)
         self.text = str(compiled)
+        self.names = [column.name for column in table.columns]
         self.order: list[str] | None = compiled.positiontup
 
     def arguments(self, row: Mapping[str, Any]) -> Any:
-        return row if self.order is None else [row[name] for name in self.order]
+        if self.order is None:
+            return {name: row.get(name) for name in self.names}
+        return tuple([row.get(name) for name in self.order])
+
+
+def _drop(connection: Any) -> None:
+    """Give up a connection after a failure: a server's may be dead, a file's is cheap to open again."""
+    if connection is not None:
+        connection.invalidate()
 
 
 def _tell(batch: list[_Write], failure: StoreError | None) -> None:

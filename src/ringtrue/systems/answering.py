@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from functools import partial
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ringtrue.dialects.dicts import example
 from ringtrue.dialects.origin import name_of, origin
@@ -35,7 +37,11 @@ class Answering(Protocol):
 
     @property
     def in_flight(self) -> int:
-        """How many cases it may be asked at once, unless the caller says otherwise."""
+        """How many cases it may be asked at once, unless the caller says otherwise.
+
+        A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `question`,
+        `prepare`, `priced` and `close`.
+        """
 
     async def answer(self, case: Case, repeat: int) -> Output: ...
 
@@ -43,6 +49,23 @@ class Answering(Protocol):
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """The identity of the exact request, so that its answer may serve a later run; None for code."""
+
+
+class Question(NamedTuple):
+    """A case made ready for a system: the identity of the exact request, if it has one, and how to ask it."""
+
+    key: str | None
+    ask: Callable[[], Awaitable[Output]]
+
+
+def question(system: Answering, case: Case, repeat: int) -> Question:
+    """The question a case is to a system, made once, so that what is asked is what the key says."""
+    make: Callable[[Case, int], Question] | None = getattr(system, "question", None)
+    later = partial(system.answer, case, repeat)
+    try:
+        return make(case, repeat) if make else Question(system.request_key(case, repeat), later)
+    except Exception:  # asking it fails in the same way, and that is the case's own row
+        return Question(None, later)
 
 
 def as_system(obj: Any, *, name: str = "") -> Answering:
@@ -75,14 +98,16 @@ class Called:
     arguments: Arguments
     speaker: Any
     in_flight: int = 1
+    case_seconds: float = 600.0
 
     async def answer(self, case: Case, repeat: int) -> Output:
         """What the user's code returns: text, a dict with a response, or an Output."""
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
         if turns and case.fields.get("multi_turn") and callable(converse):
-            return _conversed(await _called(converse, (turns,)))
-        return _output(await _called(self.function, self.arguments(case, repeat)))
+            return _conversed(await _called(converse, (_copied(turns),)))
+        said = await _called(self.function, self.arguments(case, repeat))
+        return _output(said, whole=self.arguments is not _by_example)
 
     def signature(self) -> str:
         """Where the code comes from and a hash of it."""
@@ -100,12 +125,19 @@ async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> A
     return await result if isinstance(result, Awaitable) else result
 
 
+def _copied(value: Any) -> Any:
+    try:
+        return deepcopy(value)
+    except TypeError:  # a row may hold an open file or a lock
+        return value
+
+
 def _by_example(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (example(case),)
+    return (_copied(example(case)),)  # code that sorts the choices it was given must not sort the evaluator's
 
 
 def _by_case(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (suite_case(case),)
+    return (_copied(suite_case(case)),)
 
 
 def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
@@ -123,9 +155,13 @@ def _calling(function: Callable[..., Any]) -> Arguments:
     return _by_case if first == "case" else _by_input
 
 
-def _output(value: Any) -> Output:
+def _output(value: Any, *, whole: bool) -> Output:
+    """The output in what code returned; `whole`: a dict without a response is itself the answer."""
     if isinstance(value, Output):
         return value
+    if isinstance(value, Mapping) and "response" not in value and not whole:
+        # As JSON it would hold the question and the gold answer.
+        return Output(problem="the system returned a dict without 'response'")
     if isinstance(value, Mapping) and "response" in value:
         text, problem = output_text(value["response"])
         reported = value.get("api_usage")

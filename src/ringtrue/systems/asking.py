@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ringtrue.dialects.dicts import example
@@ -14,6 +16,7 @@ from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Json, Output
+from ringtrue.systems.answering import Question
 
 Message = Mapping[str, Json]
 
@@ -38,10 +41,15 @@ class Asking(ABC):
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The endpoint's reply to a case; a conversation is asked turn by turn."""
+        return await self.question(case, repeat).ask()
+
+    def question(self, case: Case, repeat: int) -> Question:
+        """The exact request of a case; of a conversation, all that is given of it."""
+        request = self.request(self.messages(case), repeat)
         turns = case.fields.get("turns")
         if case.fields.get("multi_turn") and isinstance(turns, Sequence) and turns:
-            return await self._conversation(turns, repeat)
-        return _output([await self._asked().ask(self.request(self.messages(case), repeat))], ())
+            return Question(request.key(repeat), partial(self._conversation, turns, repeat))
+        return Question(request.key(repeat), partial(self._replied, request))
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The documented call: the example with its `response` and `api_usage`."""
@@ -67,23 +75,26 @@ class Asking(ABC):
         question, context = str(found.get("question") or case.input), str(found.get("context") or case.context)
         if not question and not context:
             raise ConfigurationError(f"the case {case.id!r} asks nothing: it has no question, no context and no turns")
-        if context and question and context != question:
+        if context and question and context not in question:
             start.append({"role": "system", "content": context})
         return [*start, {"role": "user", "content": question or context}]
 
     def signature(self) -> str:
         """Endpoint, model, parameters, prompt: everything that decides what is sent, and nothing secret."""
         builder = origin(self.build_messages) if self.build_messages else None
-        settings = (self.model, sorted(self.parameters.items()), self.system_prompt, builder)
-        return f"{self.name}={self.root}|{settings!r}"
+        settings = [self.model, self.parameters, self.system_prompt, builder]
+        return f"{self.name}={self.root}|{json.dumps(settings, sort_keys=True, default=repr)}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """The identity of the exact request."""
-        return self.request(self.messages(case), repeat).key(repeat)
+        return self.question(case, repeat).key
 
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
         """What is asked."""
         return Request(self.root, self.model, tuple(messages), self.parameters)
+
+    async def _replied(self, request: Request) -> Output:
+        return _output([await self._asked().ask(request)], ())
 
     async def _conversation(self, turns: Sequence[Message], repeat: int = 0) -> Output:
         history: list[Message] = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []

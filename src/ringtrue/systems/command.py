@@ -13,6 +13,7 @@ from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.records import Case, Output
 
 MAX_OUTPUT_BYTES = 10_000_000
+MAX_COMPLAINT_BYTES = 10_000
 
 
 class CommandFailed(RingtrueError):
@@ -22,8 +23,15 @@ class CommandFailed(RingtrueError):
 class Command:
     """Runs a program once per case, without a shell; its whole process group ends with it."""
 
+    case_seconds = 600.0
+
     def __init__(self, command: str | Sequence[str], name: str = "", *, max_in_flight: int = 4) -> None:
-        self.words = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            self.words = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"cannot read the command {command!r}: {error}", parameter="command", value=command
+            ) from error
         if not self.words:
             raise ConfigurationError("a command needs at least a program", parameter="command", value=command)
         self.name = name or os.path.basename(self.words[0])
@@ -42,8 +50,7 @@ class Command:
         except OSError as error:
             raise CommandFailed(f"cannot start {self.words[0]!r}: {error.strerror}") from error
         try:
-            data = (case.input or case.context).encode("utf-8", "replace")
-            said, complained = await process.communicate(data)
+            said, complained = await self._spoken(process, (case.input or case.context).encode("utf-8", "replace"))
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -51,9 +58,26 @@ class Command:
         if process.returncode:
             tail = complained.decode("utf-8", "replace").strip()[-300:]
             raise CommandFailed(f"{self.words[0]!r} ended with code {process.returncode}: {tail}")
-        if len(said) > MAX_OUTPUT_BYTES:
-            raise CommandFailed(f"{self.words[0]!r} printed {len(said):,} bytes; {MAX_OUTPUT_BYTES:,} are read")
         return Output(said.decode("utf-8", "replace").rstrip("\n"))
+
+    async def _spoken(self, process: asyncio.subprocess.Process, question: bytes) -> tuple[bytes, bytes]:
+        """What it prints and the end of what it complains, when it has ended."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        _, said, complained = await asyncio.gather(
+            _told(process.stdin, question), self._printed(process.stdout), _end_of(process.stderr)
+        )
+        await process.wait()
+        return said, complained
+
+    async def _printed(self, stream: asyncio.StreamReader) -> bytes:
+        whole = bytearray()
+        while piece := await stream.read(65_536):
+            whole += piece
+            if len(whole) > MAX_OUTPUT_BYTES:
+                raise CommandFailed(f"{self.words[0]!r} printed more than the {MAX_OUTPUT_BYTES:,} bytes that are read")
+        return bytes(whole)
 
     def signature(self) -> str:
         """The words of the command."""
@@ -62,3 +86,17 @@ class Command:
     def request_key(self, case: Case, repeat: int) -> str | None:
         """A program may change behind its name: its answers serve the run they belong to."""
         return None
+
+
+async def _told(stream: asyncio.StreamWriter, data: bytes) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # a program need not read its question
+        stream.write(data)
+        await stream.drain()
+    stream.close()
+
+
+async def _end_of(stream: asyncio.StreamReader) -> bytes:
+    end = b""
+    while piece := await stream.read(65_536):
+        end = (end + piece)[-MAX_COMPLAINT_BYTES:]
+    return end

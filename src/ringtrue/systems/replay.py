@@ -17,14 +17,14 @@ Texts = tuple[list[str], list[tuple[str, ...] | None]]
 class Replay:
     """Stored outputs beside their cases in flat rows."""
 
-    fields: Fields = field(default_factory=Fields)
+    fields: Fields = field(default_factory=lambda: Fields(answered=True))
 
     def problem(self, row: Mapping[str, Json], where: str) -> Problem | None:
         """The problem of a row that holds no response at all, else None."""
         if self.fields.columns(row).response is not None:
             return None
-        names = self.fields.looked_for("response")
-        return Problem(where, f"no response (looked for {names}); --map response=FIELD names another field")
+        names, there = self.fields.looked_for("response"), ", ".join(list(row)[:12]) or "no field"
+        return Problem(where, f"no response (looked for {names}; the row has {there}); --map response=FIELD names it")
 
     def trials(self, rows: Rows) -> list[Trial]:
         """The trials of rows with their positions."""

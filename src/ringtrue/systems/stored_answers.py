@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import RingtrueError
+from ringtrue.errors import InputError, RingtrueError
 from ringtrue.records import Case, Json, Output
 
 
@@ -20,10 +21,15 @@ class StoredAnswers:
 
     def __init__(self, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> None:
         self.name = name
-        reader = fields or Fields()
-        self.outputs = {
-            reader.identity(row, position): reader.trial(row, position).output for position, row in enumerate(rows)
-        }
+        self.outputs: dict[str | int, Output] = {}
+        reader = fields or Fields(answered=True)
+        whole = hashlib.sha256()
+        for position, row in enumerate(rows):
+            case, output = reader.identity(row, position), reader.trial(row, position).output
+            if self.outputs.setdefault(case, output) != output:
+                raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
+            whole.update(repr((case, output)).encode("utf-8", "surrogatepass"))
+        self.digest = whole.hexdigest()[:16]
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The stored answer of a case."""
@@ -32,8 +38,8 @@ class StoredAnswers:
         return self.outputs[case.id]
 
     def signature(self) -> str:
-        """The name; the answers themselves are data of the run."""
-        return f"{self.name}=StoredAnswers({len(self.outputs)})"
+        """The name and a hash of the answers."""
+        return f"{self.name}=StoredAnswers({len(self.outputs)})|sha256:{self.digest}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """Another file may answer next time."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ringtrue.errors import RingtrueError
@@ -34,7 +35,7 @@ async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
             result, failure = function(*arguments), None
         except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
             result, failure = None, error
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
             loop.call_soon_threadsafe(settle, result, failure)
 
     threading.Thread(target=work, name="ringtrue-call", daemon=True).start()

@@ -110,13 +110,14 @@ def _governed(tokens: list[str], step: _Step, mention: Mention, around: Surround
     token = tokens[step.at]
     if token in w.SEPARATORS:
         return _after_separator(tokens, step, mention, around)
+    # Particles go first: "on" is a copula in other languages.
+    if step.at and tokens[step.at - 1] in w.PARTICLES.get(token, ()):
+        return _after_verb(tokens, step.at, mention, around, step.name)
     if token in w.COPULAS or token in w.SELF_COPULAS or token in w.NEGATED_COPULAS:
         return _after_copula(tokens, step.at, mention, around, bool(step.name))
     if token.endswith("'s") and token[:-2] in w.ANSWER_NOUNS:
         return _ANSWER
     if token in w.CHOOSES or (step.name == "answer" and token in w.MODALS):
-        return _after_verb(tokens, step.at, mention, around, step.name)
-    if step.at and tokens[step.at - 1] in w.PARTICLES.get(token, ()):
         return _after_verb(tokens, step.at, mention, around, step.name)
     return _after_word(tokens, step, mention, around)
 
@@ -188,7 +189,8 @@ def _after_copula(tokens: list[str], at: int, mention: Mention, around: Surround
 
 
 def _after_verb(tokens: list[str], at: int, mention: Mention, around: Surroundings, name: str) -> Stance:
-    if not (around.closed or mention.bracketed or name):
+    adjoined = around.right[:1] and around.right[0] in w.ADJUNCTS
+    if not (around.closed or mention.bracketed or name or adjoined):
         return NAMED
     comma = max((step for step in range(at) if tokens[step] == ","), default=-1)
     before = tokens[max(comma + 1, at - 6) : at + 1]

@@ -42,8 +42,9 @@ _CAPITAL = (
 """Capitals beyond the labels are seen too: "The answer is (E)" of four options commits to none."""
 
 _SMALL = (
-    r"([{labels}])(?=[)\]}}\"'.,;:<\n]|\s*$)(?!\.[A-Za-z])"
-    r"(?:(?<=[(\[{{\"'\n:>].)|(?<=[:(\[] .)|(?<=\bis .)|(?<=\boption .)|(?<=\bchoice .)|(?<=\banswer .)|(?<=\A.))"
+    r"([{labels}])(?=[)\]}}\"'.,;:<\n]|\s*$|\s(?:because|since)\b|\sis\s(?:correct|right|the\b))(?!\.[A-Za-z])"
+    r"(?:(?<=[(\[{{\"'\n:>].)|(?<=[:(\[] .)|(?<=\bis .)|(?<=\boption .)|(?<=\bchoice .)|(?<=\banswer .)|(?<=\A.)"
+    r"|(?<='s .)|(?<=ly .)|(?<=\bbe .)|(?<=\bwith .)|(?<=\bpick .)|(?<=\bchoose .)|(?<=\bselect .)|(?<=\s.)(?=\)))"
 )
 """A small letter stands for an option only where its surroundings close around it."""
 
@@ -96,7 +97,7 @@ def _grouped(text: str, singles: list[tuple[int, int, str, bool]]) -> list[Menti
                 join = gap.strip(_EDGES)
                 joins = gap == ";" or (join and "\n" not in gap and join.lower().replace(" ", "") in JOINS)
                 if joins:
-                    letters = held.letters if letter in held.letters else held.letters + letter
+                    letters = held.letters.replace(letter, "") + letter
                     groups[-1] = Mention(held.start, end, letters, held.bracketed and bracketed, start, join == ",")
                     continue
         groups.append(Mention(start, end, letter, bracketed, start, False))

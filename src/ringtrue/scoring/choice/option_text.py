@@ -30,6 +30,7 @@ _PLACE = re.compile(
     rf"|\b(?:option|choice|answer|alternative)(?: number)? ({'|'.join(_CARDINALS)})\b"
     rf"|\bthe ({'|'.join(_ORDINALS)}|last) (?:option|choice|answer|alternative|one)\b"
 )
+_JOINS = (" or", " and", " nor", ",")
 SHORT = 400
 """A reply of at most this many characters may name its option anywhere."""
 
@@ -156,7 +157,15 @@ def _only_one(lowered: str, options: Mapping[str, str]) -> str:
     if len(longest) == 1:
         return options[longest[0]]
     closing = [key for key in options if said.endswith(f" {key} ")] if not longest and len(said) <= 80 else []
-    return options[closing[0]] if len(closing) == 1 else ""
+    if len(closing) != 1 or _listed_before(said.removesuffix(f" {closing[0]} "), options):
+        return ""
+    return options[closing[0]]
+
+
+def _listed_before(said: str, options: Mapping[str, str]) -> bool:
+    """Whether a text breaks off in another option and a word that goes on with the list: "12 or"."""
+    listed = next((said.removesuffix(join) for join in _JOINS if said.endswith(join)), "")
+    return any(listed.endswith(f" {key}") for key in options)
 
 
 def _is_wordy(key: str) -> bool:

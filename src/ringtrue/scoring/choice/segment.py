@@ -13,6 +13,7 @@ from ringtrue.scoring.choice.option_text import implied, normalise, starting, st
 from ringtrue.scoring.choice.stance import DOUBTED, MEDIUM, NEUTRAL, REJECTED, STRONG, WEAK, Stance
 from ringtrue.scoring.choice.surroundings import Surroundings, surroundings
 from ringtrue.scoring.choice.verdict import mark_at_line_end, stance_after
+from ringtrue.scoring.choice.words import AFTER_LETTER
 
 _RETRACTION = re.compile(
     r"\b(?:wait|hold on|hmm|actually|no)\b[^.\n]{0,40}\b(?:that|this|it)(?:'s| is| was)"
@@ -60,7 +61,7 @@ class Segment:
             level, rule, corrects = self._own_stance(mention, around) if own else _stance(text, mention, around)
             place = ""
             if around.opens_sentence and not around.listed and level != REJECTED and around.ending != "?":
-                headed = own or around.closed or (text[mention.end : mention.end + 1] == ")" and not mention.bracketed)
+                headed = own or around.closed or _brackets_open(text, mention, around)
                 if around.alone:
                     level, place = STRONG, "bare"
                     rule = rule if rule.startswith("answer") else "letter alone"
@@ -87,12 +88,14 @@ class Segment:
     def committed(self) -> Choice | None:
         """The last option the text states as its answer; a later correction of it goes first."""
         found = self._last_stated(self.events)
+        small = self._read(lower=True) if found is None else []
         if found is None:
-            found = self._last_stated(self._read(lower=True))
+            found = self._last_stated(small)
         if found is None and self.texts:
             words = stated(self.text, self.texts)
             found = Choice(*words) if words else None
-        return found or self._headed()
+        # One small letter heads a reply; several number its points.
+        return found or self._headed(self.events) or (self._headed(small) if len(small) == 1 else None)
 
     def _last_stated(self, events: list[_Event]) -> Choice | None:
         taken = [event for event in events if event.level >= STRONG and self._counts(event)]
@@ -135,9 +138,9 @@ class Segment:
             return Choice(None, "several options")
         return Choice(letter, event.rule)
 
-    def _headed(self) -> Choice | None:
+    def _headed(self, read: list[_Event]) -> Choice | None:
         """An option that opens the text, a conclusion in passing, or the one line that an option heads."""
-        events = [event for event in self.events if event.level != REJECTED and self._within(event)]
+        events = [event for event in read if event.level != REJECTED and self._within(event)]
         lead = [event for event in events if event.place == "lead" and len(event.mention.letters) == 1]
         medium = [event for event in events if event.level == MEDIUM]
         labels = [event for event in events if event.place in ("label", "lead") and len(event.mention.letters) == 1]
@@ -160,7 +163,8 @@ class Segment:
 
     def leaning(self) -> Choice | None:
         """What the text comes down to without stating it."""
-        events = [event for event in self.events if event.level != REJECTED and self._within(event)]
+        read = self.events or self._read(lower=True)
+        events = [event for event in read if event.level != REJECTED and self._within(event)]
         weak = [event for event in events if event.level == WEAK and self._may_lean(event)]
         if weak and (_one(weak) or self._in_last_sentence(weak[-1])):
             return self._choice(weak[-1], events)
@@ -194,7 +198,7 @@ def _stance(text: str, mention: Mention, around: Surroundings) -> Stance:
         # What follows is the option's own text: "The answer is (D) is not making any profit."
         return left
     right = stance_after(text, mention, around)
-    if right.level == REJECTED:
+    if right.level == REJECTED or right.rule == "exception":
         return right
     if left.level == REJECTED and not (right.level >= MEDIUM and mention.joined_by_comma):
         return left
@@ -202,6 +206,12 @@ def _stance(text: str, mention: Mention, around: Surroundings) -> Stance:
     if best.level > DOUBTED and around.ending == "?":
         return Stance(DOUBTED, "asked")
     return Stance(best.level, best.rule, left.corrects or right.corrects)
+
+
+def _brackets_open(text: str, mention: Mention, around: Surroundings) -> bool:
+    """Whether a bracket sets the letter off from what follows, and that is no verb: "B) London", "(B) London"."""
+    closing = text[mention.end : mention.end + 1]
+    return closing in (")", "]") and not (mention.bracketed and around.right[0] in AFTER_LETTER)
 
 
 def _goes_on(text: str, mention: Mention, events: list[_Event]) -> bool:

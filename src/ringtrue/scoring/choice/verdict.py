@@ -22,7 +22,12 @@ from ringtrue.scoring.choice.surroundings import Surroundings
 
 _TAKEN = Stance(STRONG, "verdict")
 _MARKS = frozenset(":-–—|→=>")
-_CONTRARY = re.compile(r"\bnot\b|n't\b|\bno\b|\bbut\b")
+_CONTRARY = re.compile(r"\bnot\b|n't\b|\bno\b|\bbut\b|\bn?either\b|\bwrong\b|\bincorrect\b|\bfalse\b", re.IGNORECASE)
+_EXCEPTED = re.compile(
+    r"\b(?:all|every|everything|each)\b[^,.;]{0,40}\b(?:except|but|besides|other than|apart from|save)(?: for)?"
+    r"(?: option| choice| answer)? \W?$",
+    re.IGNORECASE,
+)
 _LINE_END = re.compile(r"[-–—:(]\s{0,3}(correct|incorrect|wrong|right|true|false|yes|no)\W{0,5}$|([✓✔✅✗✘❌])\W{0,5}$")
 _DEMONSTRATIVES = frozenset(("this", "is", "that", "it", "also", "clearly", "option", "the"))
 _JUDGED = frozenset((*",.;:!)", "answer", "choice", "option", "one", "statement", "because", "since"))
@@ -34,17 +39,21 @@ def stance_after(text: str, mention: Mention, around: Surroundings) -> Stance:
     tokens = around.right
     if not tokens:
         return NAMED
+    if w.AGAINST.intersection(tokens[:4]) and _EXCEPTED.search(around.before):
+        return Stance(STRONG, "exception")
     token = tokens[0]
     if not token.isascii():
         if token.startswith(w.FAULTS_UNSPACED):
             return PUT_ASIDE
         if token.startswith(w.VERDICTS_UNSPACED):
             return _TAKEN
-    if len(tokens) == 1 and token in ("yes", "no", "✓", "✗", "✅", "❌"):
+    # A single letter that follows is the label of the next option: "B) no C) yes".
+    ends = len(tokens) == 1 or (len(tokens[1]) == 1 and tokens[1].isalpha() and text[mention.end] in "):")
+    if ends and token in ("yes", "no", "✓", "✗", "✅", "❌"):
         return Stance(WEAK, "marked") if token in w.AFFIRMED else PUT_ASIDE
     if token in _MARKS or (token in w.AFFIRMED and text[mention.end : mention.end + 1] in ")."):
         return _marked(tokens)
-    if token == "it" and tokens[1:2] in (["is"], ["must"]):
+    if " ".join(tokens[:3]).rstrip(" ,.;:!") in ("it is", "it must be"):
         return _TAKEN
     at = 0
     if token == "," and tokens[1:2] in (["which"], ["that"]):

@@ -79,7 +79,7 @@ CHOOSES = _set(
     """choose chose chosen choosing chooses pick picking picked picks select selecting selected selects submit answer
     answering say guess leaves leave leaving favours favors favour favor indicates indicate matches match matching
     mark marking prefer suggests suggest recommend confirms confirm conclude elijo escojo choisis wähle scelgo escolho
-    kies väljer wybieram выбираю think believe suppose meant mean"""
+    kies väljer wybieram выбираю think believe suppose meant mean leaning"""
 )
 """Verbs whose object is the option taken."""
 
@@ -95,6 +95,7 @@ PARTICLES = {
     "towards": _set("lean leaning leans points point pointing"),
     "toward": _set("lean leaning leans points point pointing"),
     "only": _set("leaves leaving"),
+    "like": _set("seems looks"),
 }  # fmt: skip
 """A particle takes up the option after it when one of these verbs stands before it."""
 
@@ -178,12 +179,15 @@ AFTER_LETTER = _set(
     """is isn't was are and or nor because since as seems appears looks would wouldn't can can't cannot could will must
     should fits matches works does doesn't but while which it be also best correctly remains fails states describes
     refers vs over rather instead then therefore being if not stands wins survives holds provides ist es est è é und
-    oder et ou y sounds satisfies correct incorrect wrong right only too makes might may to"""
+    oder et ou y sounds satisfies correct incorrect wrong right only too makes might may to on in at after out among"""
 )
 """A capital A or I before any other word is an article or a pronoun, not an option."""
 
 REASONS = _set("because since as due given which for it by rather instead over here now overall indeed myself है")
 """Words after an option that begin something new, so that the option itself is complete."""
+
+ADJUNCTS = _set("on in at after out among from with based")
+"""Prepositions after an option that was chosen: "I'd go with D on this one"."""
 
 # --- scripts without spaces ---------------------------------------------------------------------------------------
 

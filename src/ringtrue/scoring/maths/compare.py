@@ -10,17 +10,19 @@ from typing import NamedTuple
 from ringtrue.scoring.maths.extract import Reading, readings
 from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Undefined, Unreadable
 from ringtrue.scoring.maths.literals import plain_number
+from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.parse import parse
 from ringtrue.scoring.maths.prose import is_prose
 from ringtrue.scoring.maths.same import same
 from ringtrue.scoring.maths.settle import plain, settled
-from ringtrue.scoring.maths.tree import Answer, Symbol, Words
+from ringtrue.scoring.maths.tree import Answer, Multiply, Symbol, Words
 from ringtrue.scoring.maths.units import spelled_out
 from ringtrue.scoring.maths.vocabulary import ascii_notation
 
 _LOOKS = re.compile(r"\\(?:left|right|displaystyle|[!,;: ])(?![a-z])|\$|\s+(?![A-Za-z0-9])|(?<![A-Za-z0-9])\s+")
 _PROSE = 4
 """Words from which a gold text that cannot be read is taken for prose with a number in it."""
+_RUN = re.compile(r"[A-Za-z]{2,4}")
 _DENIED = re.compile(r"\b(?:not|nor|neither|never|no|cannot)\b|n't\b")
 
 
@@ -83,7 +85,11 @@ def _verdict(gold: str, said: Reading, offered: Iterator[Reading]) -> Verdict:
     except Beyond as beyond:
         expected, bound = Words(written.text), str(beyond)
     if isinstance(expected, Words):
-        return _worded(written, expected, [said, *offered], bound)
+        worded = _worded(written, expected, [said, *offered], bound)
+        product = None if worded.equal else _product(expected)
+        if product is None or not _multiplied(product, said):
+            return worded
+        return Verdict(True, "the answers are equal", written.text, said.text)
     if isinstance(expected, Symbol) and said.label:
         return _choices(expected.name, said.label)
     if written.label and (said.label or said.text.strip("() .").isupper()):
@@ -129,7 +135,8 @@ def _gold(first: Reading, others: Iterable[Reading]) -> tuple[Reading, Answer]:
 
 
 def _first(first: Reading, others: Iterable[Reading]) -> tuple[Reading, Answer]:
-    """The first passage that can be read as mathematics."""
+    """The first passage that can be read as mathematics; where none can, the first that is a run of letters."""
+    run: tuple[Reading, Answer] | None = None
     for each in chain((first,), others):
         try:
             answer = settled(read(each.text))
@@ -137,7 +144,26 @@ def _first(first: Reading, others: Iterable[Reading]) -> tuple[Reading, Answer]:
             answer = settled(Words(each.text))
         if not isinstance(answer, Words):
             return each, answer
-    raise Unreadable("no passage is mathematics")
+        product = _product(answer) if run is None else None
+        run = run if product is None else (each, product)
+    if run is None:
+        raise Unreadable("no passage is mathematics")
+    return run
+
+
+def _product(words: Words) -> Answer | None:
+    """The product that a short run of letters may be: `ab` is a word, and beside `a * b` it is that."""
+    run = words.text.strip(" .$")
+    return Multiply(tuple(map(letter, run))) if _RUN.fullmatch(run) else None
+
+
+def _multiplied(product: Answer, said: Reading) -> bool:
+    """Whether a passage is the product, written so that it is no word."""
+    try:
+        answer = settled(read(said.text))
+        return not isinstance(answer, Words) and same(product, answer)
+    except (Unreadable, Beyond, Undefined):
+        return False
 
 
 def _worded(written: Reading, expected: Words, candidate: list[Reading], bound: str) -> Verdict:

@@ -118,6 +118,9 @@ class _Answers(Expressions):
     def counted(self, value: Answer) -> Answer:
         """A value, with the words behind it where there are some."""
         token = self.peek()
+        if token.kind == "currency" and not self.currency:
+            self.at += 1
+            self.currency, token = token.value, self.peek()
         if token.kind == "operator" and token.value == ":" and not self.colons_end:
             return self.ratio(value)
         if token.kind == "command" and token.value in ("pmod", "mod", "bmod"):

@@ -113,7 +113,15 @@ _COUNTING = """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty
 """
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split())}
+NUMBER_WORDS |= {
+    f"{tens}{joint}{word}": 10 * place + number
+    for place, tens in enumerate(_TENS.split(), 2)
+    for number, word in enumerate(["", *_COUNTING.split()[1:10]])
+    for joint in ("", "-", " ")
+    if bool(joint) == bool(word)
+}
 SCALES = {
     "percent": Fraction(1, 100), "hundred": Fraction(100), "thousand": Fraction(1_000),
     "million": Fraction(10**6), "billion": Fraction(10**9), "trillion": Fraction(10**12),

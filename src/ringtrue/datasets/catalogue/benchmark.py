@@ -1,0 +1,116 @@
+"""`Benchmark`: an entry of the catalogue, and `Source`: what its loader reads from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ringtrue.datasets.layout import chosen, matching
+from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.repository import IN_ARCHIVE, Repository
+from ringtrue.datasets.shapes import Shape, misshapen
+from ringtrue.errors import InputError
+from ringtrue.records import Json
+
+Case = dict[str, Json]
+"""A row as the runner reads it: `question`, `answer` (a list of references), `context`, and what evaluators need."""
+
+ANSWER_QUALITY = ("answer_quality",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """What is known about a benchmark, and its loader.
+
+    `revision`, `size` (cases of the default configuration) and `fields` (the shape of the rows that are read) come from
+    `sources`; a revision or size nobody states is None. `files` names the files where the hub's layout does not.
+    """
+
+    name: str
+    task: str
+    path: str
+    split: str
+    fields: Mapping[str, Shape]
+    load: Callable[[Source], Iterator[Case]]
+    metric: str
+    licence: str
+    citation: str
+    homepage: str
+    sources: tuple[str, ...]
+    evaluators: tuple[str, ...] = ANSWER_QUALITY
+    config: str | None = None
+    configs: tuple[str, ...] = ()
+    revision: str | None = None
+    size: int | None = None
+    files: str | None = None
+    gated: bool = False
+    note: str = ""
+
+
+@dataclass
+class Source:
+    """One configuration of a benchmark, and where its files are; nothing is opened before it is asked for.
+
+    `read_from` is what was read last, for the record: repository and commit, or the benchmark's loader alone.
+    """
+
+    benchmark: Benchmark
+    config: str | None
+    origin: Origin
+    seed: int = 0
+    read_from: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        self.read_from = f"the loader of {self.benchmark.name}"
+
+    @cached_property
+    def repository(self) -> Repository:
+        """The benchmark's files."""
+        found = self.origin.repository(self.benchmark.path, self.benchmark.revision, gated=self.benchmark.gated)
+        self.read_from = found.source
+        return found
+
+    def rows(self, *, fields: Mapping[str, Shape] | None = None, **where: str | None) -> Iterator[Mapping[str, Json]]:
+        """The rows of the benchmark's configuration and split, or of another `config`, `split`, `files` or `format`.
+
+        A row that has not the declared shape raises, naming the field and the revision.
+        """
+        config = where.get("config", self.config)
+        repository, names = self._located(config, where)
+        self.read_from = repository.source
+        shape = self.benchmark.fields if fields is None else fields
+        for name in names:
+            for number, row in enumerate(repository.rows(name, where.get("format")), 1):
+                problem = misshapen(row, shape)
+                if problem:
+                    raise InputError(
+                        f"{self.benchmark.name}: {problem}, in row {number} of {name} of {repository.source}; the "
+                        f"schema has changed, and {self.benchmark.revision or 'no revision'} is pinned"
+                    )
+                yield row
+
+    def text(self, name: str) -> str:
+        """The text of a file of the repository."""
+        return self.repository.text(name)
+
+    def matching(self, pattern: str) -> list[str]:
+        """The files of the repository that match a pattern."""
+        return matching(self.repository.names(), pattern)
+
+    def _located(self, config: str | None, where: Mapping[str, str | None]) -> tuple[Repository, list[str]]:
+        split = where.get("split") or self.benchmark.split
+        pattern = where.get("files") or (self.benchmark.files or "").replace("{config}", config or "")
+        archive, _, member = pattern.partition(IN_ARCHIVE)
+        for form in (lambda: self.repository, self.repository.converted):
+            repository = form()
+            if repository is not None:
+                listed = repository.names()
+                names = matching(listed, archive) if pattern else chosen(listed, config, split)
+                if names:
+                    return repository, [f"{name}{IN_ARCHIVE}{member}" for name in names] if member else names
+        raise InputError(
+            f"{self.benchmark.name}: {self.repository.source} has no file "
+            f"{pattern if pattern else f'of configuration {config!r}, split {split!r}'}; "
+            f"it has {', '.join(self.repository.names()[:8]) or 'none'}"
+        )

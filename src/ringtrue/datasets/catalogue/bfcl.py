@@ -1,0 +1,64 @@
+"""Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; single turn, Python."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.function_calls import asked, written
+from ringtrue.errors import InputError
+from ringtrue.records import Json
+
+TOGETHER = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance")
+LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance")
+ANSWERS = {"id": "string", "ground_truth": ["any"]}
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per request of a category, or of all that are not live; irrelevant functions are not to be called."""
+    found = False
+    for category in TOGETHER if source.config == "all" else [str(source.config)]:
+        name = f"BFCL_v[0-9]_{category}.json*"
+        files = source.matching(name)
+        if files:
+            found = True
+            yield from requests(source, category, files[-1], source.matching(f"possible_answer/{name}"))
+    if not found:
+        raise InputError(f"bfcl: {source.repository.source} has no file BFCL_v*_{source.config}.json")
+
+
+def requests(source: Source, category: str, questions: str, answers: Sequence[str]) -> Iterator[Case]:
+    """The cases of one file of questions and its file of possible answers."""
+    gold: Mapping[str, Json] = {
+        row["id"]: row["ground_truth"]
+        for file in answers[-1:]
+        for row in source.rows(files=file, format="jsonl", fields=ANSWERS)
+    }
+    for row in source.rows(files=questions, format="jsonl"):
+        if row["id"] not in gold and "irrelevance" not in category:
+            raise InputError(f"bfcl: {row['id']} of {questions} has no possible answer")
+        calls = gold.get(row["id"], [])
+        request = "\n\n".join(message["content"] for message in row["question"][0])
+        case = {"id": row["id"], "question": asked(request, row["function"]), "tools": row["function"]}
+        case |= {"expected_calls": calls, "category": category}
+        yield {**case, "answer": [written(calls)]} if calls else case
+
+
+BENCHMARK = Benchmark(
+    name="bfcl",
+    task="function calling",
+    path="gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+    config="all",
+    configs=("all", *TOGETHER, *LIVE),
+    split="train",
+    fields={"id": "string", "question": [[{"role": "string", "content": "string"}]], "function": [{"name": "string"}]},
+    load=load,
+    evaluators=("answer_quality", "tool_call_match"),
+    metric="tool_call_match",
+    licence="Apache-2.0",
+    citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
+    homepage="https://gorilla.cs.berkeley.edu",
+    sources=(
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data (v4 files) and eval_checker/ast_eval: schema, rules",
+        "public code that reads BFCL_v3_simple.json and possible_answer/BFCL_v3_simple.json from the hub: files",
+    ),
+    note="Functions are shown in the prompt and calls are read from the reply; the multi-turn categories are not here.",
+)

@@ -1,0 +1,64 @@
+"""MATH: competition problems with worked solutions; `math:algebra` is one subject."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, INSPECT
+from ringtrue.datasets.catalogue.prompts import asking
+from ringtrue.errors import InputError
+
+FORM = r"Reason step by step, and put the final answer in \boxed{}."
+BOXES = r"\boxed", r"\fbox"
+SUBJECTS = ("algebra", "counting_and_probability", "geometry", "intermediate_algebra", "number_theory", "prealgebra",
+            "precalculus")  # fmt: skip
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per problem; the answer is what the last box of the solution holds."""
+    for place, row in enumerate(source.rows()):
+        answer = last_box(row["solution"])
+        if not answer:
+            raise InputError(f"math: the solution of row {place} has no box")
+        yield {
+            "question": asking(row["problem"], FORM),
+            "answer": [answer],
+            "level": row.get("level"),
+            "type": row.get("type"),
+        }
+
+
+def last_box(solution: str) -> str:
+    """The content of the last box, braces matched; a box without braces holds the next word."""
+    start = max(solution.rfind(mark) for mark in BOXES)
+    if start < 0:
+        return ""
+    rest = solution[start:].removeprefix(r"\boxed").removeprefix(r"\fbox").lstrip()
+    if not rest.startswith("{"):
+        return rest.partition("$")[0].split()[0] if rest.strip() else ""
+    depth = 0
+    for place, character in enumerate(rest):
+        depth += (character == "{") - (character == "}")
+        if depth == 0:
+            return rest[1:place].strip()
+    return ""
+
+
+BENCHMARK = Benchmark(
+    name="math",
+    task="mathematics, competitions",
+    path="DigitalLearningGmbH/MATH-lighteval",
+    config="default",
+    configs=("default", *SUBJECTS),
+    split="test",
+    revision="0530c78699ea5e8eb5530600900e1f328b48acad",
+    size=5000,
+    fields={"problem": "string", "solution": "string"},
+    load=load,
+    evaluators=("answer_quality", "math_equivalence"),
+    metric="math_equiv",
+    licence="MIT",
+    citation="Hendrycks et al. 2021, arXiv:2103.03874",
+    homepage="https://github.com/hendrycks/math",
+    sources=(f"{INSPECT}/math/math.py: revision, schema", f"{EVALSCOPE}/competition_math.json: size of the test split"),
+    note="The problem texts may not be passed on; the hub has taken hendrycks/competition_math down.",
+)

@@ -1,0 +1,40 @@
+"""DialogSum: short summaries of everyday dialogues, three for each dialogue of the test set."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
+
+ASKED = "Summarize this dialogue in one or two sentences."
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per dialogue; rows that repeat it one after the other give its further summaries, all references."""
+    for dialogue, group in groupby(source.rows(), key=lambda row: row["dialogue"]):
+        rows = list(group)
+        yield {
+            "id": rows[0]["id"],
+            "question": asking(ASKED, SUMMARY_ALONE),
+            "context": dialogue,
+            "answer": list(dict.fromkeys(row["summary"] for row in rows)),
+        }
+
+
+BENCHMARK = Benchmark(
+    name="dialogsum",
+    task="summarization",
+    path="knkarthick/dialogsum",
+    split="test",
+    fields={"id": "string", "dialogue": "string", "summary": "string"},
+    load=load,
+    evaluators=("answer_quality", "summarization_quality"),
+    metric="rouge_l_f1",
+    licence="CC BY-NC-SA 4.0",
+    citation="Chen et al. 2021, doi:10.18653/v1/2021.findings-acl.449",
+    homepage="https://github.com/cylnlp/dialogsum",
+    sources=(
+        "public code that reads knkarthick/dialogsum (id, dialogue, summary, topic): schema",
+        "github.com/cylnlp/dialogsum: licence, three summaries per dialogue of the test set",
+    ),
+)

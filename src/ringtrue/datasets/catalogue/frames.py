@@ -1,0 +1,40 @@
+"""FRAMES: questions that need facts from two to fifteen Wikipedia articles, which the system finds itself."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
+from ringtrue.datasets.catalogue.prompts import SHORT, asking
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per question; the articles' addresses are kept for systems that fetch them."""
+    for row in source.rows():
+        yield {
+            "question": asking(row["Prompt"], SHORT),
+            "answer": [row["Answer"]],
+            "reasoning_types": row["reasoning_types"],
+            "wiki_links": row["wiki_links"],
+        }
+
+
+BENCHMARK = Benchmark(
+    name="frames",
+    task="multi-hop question answering",
+    path="google/frames-benchmark",
+    split="test",
+    files="test.tsv",
+    revision="58d9fb6330f3ab1316d1eca12e5e8ef23dcc22ef",
+    size=824,
+    fields={"Prompt": "string", "Answer": "string", "reasoning_types": "string", "wiki_links": "string"},
+    load=load,
+    metric="f1",
+    licence="Apache-2.0",
+    citation="Krishna et al. 2024, arXiv:2409.12941",
+    homepage="https://huggingface.co/datasets/google/frames-benchmark",
+    sources=(
+        f"{EVALSCOPE}/frames.json: size",
+        f"{HUB}/google/frames-benchmark/resolve/58d9fb6330f3ab1316d1eca12e5e8ef23dcc22ef/test.tsv: revision, columns",
+    ),
+    note="The authors judge answers with a model: add --judge-url.",
+)

@@ -1,0 +1,35 @@
+"""GovReport: summaries of reports of US government agencies."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
+from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
+
+ASKED = "Summarize this government report."
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per report."""
+    for row in source.rows():
+        yield {"question": asking(ASKED, SUMMARY_ALONE), "context": row["report"], "answer": [row["summary"]]}
+
+
+BENCHMARK = Benchmark(
+    name="govreport",
+    task="summarization",
+    path="ccdv/govreport-summarization",
+    config="document",
+    split="test",
+    fields={"report": "string", "summary": "string"},
+    load=load,
+    evaluators=("answer_quality", "summarization_quality"),
+    metric="rouge_l_f1",
+    licence="unknown",
+    citation="Huang et al. 2021, arXiv:2104.02112",
+    homepage="https://gov-report-data.github.io",
+    sources=(
+        "public code that reads ccdv/govreport-summarization (report, summary): schema",
+        f"{HUB}/ccdv/govreport-summarization/tree/refs%2Fconvert%2Fparquet/document: configuration",
+    ),
+)

@@ -1,0 +1,67 @@
+"""LongBench: 21 tasks on long English and Chinese texts and code; `longbench:qasper` is one of them."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import LM_EVAL
+
+QUESTION = "Answer the question from the text, with a few words alone."
+FORMS = {
+    **dict.fromkeys(("narrativeqa", "qasper", "multifieldqa_en", "hotpotqa", "2wikimqa", "musique"), QUESTION),
+    **dict.fromkeys(("multifieldqa_zh", "dureader"), "请根据文本回答问题，只给出答案。"),
+    "gov_report": "Summarize this report in one page. Reply with the summary alone.",
+    "multi_news": "Summarize these news articles in one text. Reply with the summary alone.",
+    "qmsum": "Answer the query about this meeting in a few sentences.",
+    "vcsum": "请总结这份会议记录，只给出总结。",
+    "samsum": "Summarize the last dialogue as the examples do. Reply with the summary alone.",
+    "triviaqa": "Answer the last question as the examples do, with the answer alone.",
+    "trec": "Name the type of the last question as the examples do, with the type alone.",
+    "lsht": "请像例子那样给出最后一条新闻的类别，只给出类别。",
+    "passage_count": "How many different paragraphs does the text hold? Answer with the number alone.",
+    "passage_retrieval_en": 'Of which paragraph is this the summary? Answer with its name, such as "Paragraph 1".',
+    "passage_retrieval_zh": "以下是哪一段的摘要？只给出段落的名称，例如“段落1”。",
+    **dict.fromkeys(("lcc", "repobench-p"), "Write the next line of this code, and nothing else."),
+}
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per example; every answer the authors list is a reference."""
+    form = FORMS[str(source.config).removesuffix("_e")]
+    for row in source.rows():
+        yield {
+            "id": row["_id"],
+            "question": f"{form}\n\n{row['input']}".strip(),
+            "context": row["context"],
+            "answer": list(row["answers"]),
+            "language": row["language"],
+            **({"all_classes": list(row["all_classes"])} if row["all_classes"] else {}),
+        }
+
+
+BENCHMARK = Benchmark(
+    name="longbench",
+    task="long context",
+    path="THUDM/LongBench",
+    config="hotpotqa",
+    configs=tuple(FORMS),
+    split="test",
+    files="data.zip!{config}.jsonl",
+    fields={
+        "_id": "string",
+        "input": "string",
+        "context": "string",
+        "answers": ["string"],
+        "language": "string",
+        "all_classes": "any",
+    },
+    load=load,
+    metric="f1",
+    licence="unknown",
+    citation="Bai et al. 2024, arXiv:2308.14508",
+    homepage="https://github.com/THUDM/LongBench",
+    sources=(
+        "github.com/THUDM/LongBench/README.md: data.zip, schema",
+        f"{LM_EVAL}/longbench/README.md: tasks",
+    ),
+    note="F1 is the authors' metric for questions; summaries want -e summarization_quality, code -e levenshtein.",
+)

@@ -1,0 +1,30 @@
+"""MeetingBank: minutes of the items of city council meetings."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
+
+ASKED = "Summarize this part of a city council meeting as its minutes would."
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per item of a meeting."""
+    for row in source.rows():
+        yield {"question": asking(ASKED, SUMMARY_ALONE), "context": row["transcript"], "answer": [row["summary"]]}
+
+
+BENCHMARK = Benchmark(
+    name="meetingbank",
+    task="summarization",
+    path="huuuyeah/meetingbank",
+    split="test",
+    fields={"transcript": "string", "summary": "string"},
+    load=load,
+    evaluators=("answer_quality", "summarization_quality"),
+    metric="rouge_l_f1",
+    licence="unknown",
+    citation="Hu et al. 2023, arXiv:2305.17529",
+    homepage="https://meetingbank.github.io",
+    sources=("public code that reads huuuyeah/meetingbank (transcript, summary): schema",),
+)

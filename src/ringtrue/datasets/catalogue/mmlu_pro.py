@@ -1,0 +1,48 @@
+"""MMLU-Pro: MMLU's harder successor, up to ten options a question."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB, INSPECT
+from ringtrue.datasets.catalogue.prompts import letter, with_options
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per question, options in the authors' order."""
+    for row in source.rows():
+        options = list(row["options"])
+        yield {
+            "id": row["question_id"],
+            "question": with_options(row["question"], options),
+            "choices": options,
+            "answer": [options[row["answer_index"]]],
+            "correct_letter": letter(row["answer_index"]),
+            "category": row["category"],
+        }
+
+
+BENCHMARK = Benchmark(
+    name="mmlu-pro",
+    task="multiple choice, knowledge",
+    path="TIGER-Lab/MMLU-Pro",
+    split="test",
+    revision="527feea0afed1de15a8c115abf7be4c912123315",
+    size=12032,
+    fields={
+        "question_id": "integer",
+        "question": "string",
+        "options": ["string"],
+        "answer_index": "integer",
+        "category": "string",
+    },
+    load=load,
+    evaluators=("answer_quality", "multiple_choice"),
+    metric="mc_accuracy",
+    licence="MIT",
+    citation="Wang et al. 2024, arXiv:2406.01574",
+    homepage="https://github.com/TIGER-AI-Lab/MMLU-Pro",
+    sources=(
+        f"{INSPECT}/mmlu_pro/mmlu_pro.py and eval.yaml: revision, size",
+        f"{HUB}/TIGER-Lab/MMLU-Pro/blob/58842e6067e21a9c092ba8783c8c27f721b497ee/README.md: schema, licence",
+    ),
+)

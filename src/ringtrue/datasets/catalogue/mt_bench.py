@@ -1,0 +1,41 @@
+"""MT-Bench: 80 conversations of two turns in eight categories."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import EVALSCOPE
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per conversation; where there are reference replies, that to the last turn is the answer."""
+    for row in source.rows():
+        turns, references = list(row["prompt"]), [text for text in row["reference"] or () if text]
+        case = {
+            "id": row["prompt_id"],
+            "question": turns[0],
+            "multi_turn": True,
+            "turns": [{"role": "user", "content": turn} for turn in turns],
+            "category": row["category"],
+        }
+        yield {**case, "answer": [references[-1]], "turn_references": references} if references else case
+
+
+BENCHMARK = Benchmark(
+    name="mt-bench",
+    task="conversation",
+    path="HuggingFaceH4/mt_bench_prompts",
+    split="train",
+    revision="e3a795c5e9a82ee40611c416b8a7786c73198991",
+    size=80,
+    fields={"prompt": ["string"], "prompt_id": "integer", "category": "string", "reference": "any"},
+    load=load,
+    metric="f1",
+    licence="Apache-2.0",
+    citation="Zheng et al. 2023, arXiv:2306.05685",
+    homepage="https://github.com/lm-sys/FastChat/tree/main/fastchat/llm_judge",
+    sources=(
+        f"{EVALSCOPE}/mt_bench.json: size, schema",
+        "two public evaluations pin this commit: revision",
+    ),
+    note="The authors let a model grade every turn from 1 to 10; only 30 cases have references: add --judge-url.",
+)

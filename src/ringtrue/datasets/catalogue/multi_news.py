@@ -1,0 +1,32 @@
+"""Multi-News: one summary of several news articles on the same event."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import CARDS
+from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
+
+ASKED = "Summarize these news articles, which ||||| separates, in one text."
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per set of articles."""
+    for row in source.rows():
+        yield {"question": asking(ASKED, SUMMARY_ALONE), "context": row["document"], "answer": [row["summary"]]}
+
+
+BENCHMARK = Benchmark(
+    name="multi-news",
+    task="summarization",
+    path="alexfabbri/multi_news",
+    split="test",
+    size=5622,
+    fields={"document": "string", "summary": "string"},
+    load=load,
+    evaluators=("answer_quality", "summarization_quality"),
+    metric="rouge_l_f1",
+    licence="non-commercial research and education",
+    citation="Fabbri et al. 2019, arXiv:1906.01749",
+    homepage="https://github.com/Alex-Fabbri/Multi-News",
+    sources=(f"{CARDS}/multi_news/dataset_infos.json: size, schema, licence",),
+)

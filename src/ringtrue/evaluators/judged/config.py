@@ -1,0 +1,41 @@
+"""`BaseEvaluatorConfig`: what every documented evaluation can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.models.providers import Provider, require_provider
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseEvaluatorConfig:
+    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name."""
+
+    provider: Provider = "openai"
+    model: str = "gpt-5"
+
+    def __post_init__(self) -> None:
+        require_provider(self.provider)
+        named = isinstance(self.model, str) and bool(self.model.strip())
+        require(named, f"model must be a name; got {self.model!r}", parameter="model", value=self.model)
+
+
+def require_percent(name: str, value: object) -> None:
+    """Raise a ConfigurationError unless a setting is a number from 0 to 100."""
+    holds = is_number(value) and 0 <= float(value) <= 100  # type: ignore[arg-type]
+    require(holds, f"{name} must be a number from 0 to 100; got {value!r}", parameter=name, value=value)
+
+
+def require_count(name: str, value: object) -> None:
+    """Raise a ConfigurationError unless a setting is a whole number of at least 1."""
+    holds = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    require(holds, f"{name} must be a whole number, 1 or more; got {value!r}", parameter=name, value=value)
+
+
+def require_texts(name: str, value: object) -> None:
+    """Raise a ConfigurationError unless a setting is a list of texts with something in them."""
+    listed = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    holds = listed and all(isinstance(item, str) and item.strip() for item in value)  # type: ignore[attr-defined]
+    require(holds, f"{name} must be a list of texts; got {value!r}", parameter=name, value=value)

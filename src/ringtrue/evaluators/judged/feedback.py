@@ -1,0 +1,17 @@
+"""Feedback: what a generator is told, so that it may do better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def feedback(introduction: str, items: Sequence[Mapping[str, str]]) -> str | None:
+    """One sentence, then each item's fields between tags of their names; None where there is nothing to complain of."""
+    if not items:
+        return None
+    lines = [f"<{name}>{_escaped(text)}</{name}>" for item in items for name, text in item.items()]
+    return "\n".join([introduction, *lines])
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

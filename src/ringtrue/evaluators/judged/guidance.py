@@ -1,0 +1,156 @@
+"""`GuidanceEvaluator`: how gracefully an assistant handles what it cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ringtrue.dialects.messages import divided, render, system_prompt, turns_of_trial, up_to_last_user
+from ringtrue.errors import EvaluationError
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.manifests import Manifests
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, record
+from ringtrue.models.model import Model
+from ringtrue.models.providers import Provider, from_env
+from ringtrue.models.structured import Asker
+from ringtrue.records import Json, Score, Status, Trial
+
+SCOPE = record(
+    capabilities_analysis=TEXT, sufficient_capabilities=TEXT, in_scope_reasoning=TEXT, is_in_scope_probability=PERCENT
+)
+GRACE = record(reasoning=TEXT, score=WHOLE_PERCENT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
+    """What the assistant can and cannot do, else generated; and from which probability on a request is in scope."""
+
+    capability_manifest: str | None = None
+    in_scope_probability_threshold: float = 50
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        manifest = self.capability_manifest
+        holds = manifest is None or (isinstance(manifest, str) and bool(manifest.strip()))
+        require(holds, "capability_manifest must be a text or None", parameter="capability_manifest", value=manifest)
+        require_percent("in_scope_probability_threshold", self.in_scope_probability_threshold)
+
+
+@dataclass(frozen=True)
+class InputGuidanceEval:
+    """A conversation as text, up to the user's last message and whole, and the assistant's tools."""
+
+    conversation_history_beginning_turn: str
+    conversation_history_full: str
+    tools: Sequence[Any] = ()
+
+
+@dataclass(frozen=True)
+class IsInScopeReasoning:
+    """Whether a request is in scope, 0 to 100, and why."""
+
+    capabilities_analysis: str = ""
+    sufficient_capabilities: str = ""
+    in_scope_reasoning: str = ""
+    is_in_scope_probability: float = 0.0
+
+
+@dataclass(frozen=True)
+class OutputGuidanceEval:
+    """The documented result, 0 to 100; where it is not applicable the score is 0 and `reasoning` says why."""
+
+    is_in_scope_reasoning: IsInScopeReasoning
+    applicable: bool
+    reasoning: str
+    score: float
+    status: Status = "scored"
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+
+
+class GuidanceEvaluator(Judged):
+    """How well a request beyond the assistant's capabilities was handled; a request in scope is not applicable."""
+
+    default_name = "guidance"
+    parts = ("guidance",)
+    needs = "a transcript; a capability manifest, or a system prompt and tools to generate one from"
+    formula = "the judge's score / 100"
+    prompts = ("guidance_scope", "guidance_grace", "capability_manifest")
+    config_class = GuidanceEvaluatorConfig
+    config: GuidanceEvaluatorConfig
+
+    def __init__(self, config: Any = None, **settings: Any) -> None:
+        super().__init__(config, **settings)
+        self._manifests = Manifests()
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """Is the request in scope; if not, how was it handled."""
+        story = turns_of_trial(trial)
+        if not divided(story)[1]:
+            return Score.skipped("the transcript has no answer of the assistant")
+        beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
+        tools = trial.case.tools or trial.case.fields.get("tools") or ()
+        return await self._judged(beginning, render(story), system_prompt(story), tools, ledger)
+
+    async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
+        """The documented call: the conversation is given as text, its system message with it."""
+        beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
+        score = await self._direct(lambda ledger: self._judged(beginning, whole, beginning, input.tools, ledger))
+        scope = score.metadata.get("in_scope_reasoning") or {}
+        return OutputGuidanceEval(
+            IsInScopeReasoning(**scope),
+            score.value is not None,
+            score.reason,
+            0.0 if score.value is None else 100.0 * score.value,
+            score.status,
+            score.metadata,
+        )
+
+    async def _judged(self, beginning: str, whole: str, system: str, tools: Sequence[Any], ledger: Ledger) -> Score:
+        manifest = self.config.capability_manifest
+        if manifest is None:
+            manifest = await self._manifests.manifest(system, tools, ledger)
+        scope = value_of(
+            await ledger.ask(
+                prompt("guidance_scope").question(
+                    {"capabilities": manifest, "conversation": beginning}, SCOPE, seed=ledger.seed
+                )
+            ),
+            "the scope of the request",
+        ).value
+        metadata: dict[str, Json] = {"in_scope_reasoning": scope, "capability_manifest": manifest}
+        if scope["is_in_scope_probability"] >= self.config.in_scope_probability_threshold:
+            return Score.skipped("the request is in scope", reasoning="the request is in scope", **metadata)
+        grace = value_of(
+            await ledger.ask(
+                prompt("guidance_grace").question(
+                    {"capabilities": manifest, "conversation": whole}, GRACE, seed=ledger.seed
+                )
+            ),
+            "how the request was handled",
+        ).value
+        value, reasoning = grace["score"] / 100, grace["reasoning"]
+        metadata |= {"reasoning": reasoning, "feedback": reasoning if grace["score"] <= 50 else None}
+        return Score(value, "scored", value >= self.threshold, reasoning, metadata=metadata)
+
+
+async def generate_capability_manifest(
+    system_prompt: str,
+    tools: Sequence[Any] | None = None,
+    provider: Provider = "openai",
+    model: str | Model = "gpt-5",
+) -> str:
+    """A Markdown description of what an assistant with this prompt and these tools can and cannot do.
+
+    `model` is a name at the provider, or a model object. A model that gives no usable text raises an EvaluationError.
+    """
+    asked, name = (from_env(provider), model) if isinstance(model, str) else (model, "")
+    ledger = Ledger(Asker(asked), name)
+    try:
+        return await Manifests().manifest(system_prompt, tools or (), ledger)
+    except Unjudged as error:
+        raise EvaluationError(f"no capability manifest: {error}") from None

@@ -1,0 +1,100 @@
+"""`JudgePanel`: several judges of one trial."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+from typing import ClassVar, Literal, TypeAlias
+
+from ringtrue._version import __version__
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.judged import Judged, summed
+from ringtrue.metrics.agreement import krippendorff_alpha
+from ringtrue.records import Json, Score, Trial
+
+Vote: TypeAlias = Literal["mean", "majority"]
+
+
+class JudgePanel:
+    """The mean of its judges' values, or 1 where more than half of them pass; one that fails is counted, not guessed.
+
+    At least `quorum` judges must have given a value (more than half unless given), else the panel's score is an error.
+    """
+
+    default_name: ClassVar[str] = "judge_panel"
+    parts: ClassVar[tuple[str, ...]] = ("panel_score", "panel_agreement")
+    needs: ClassVar[str] = "what its judges need"
+    formula: ClassVar[str] = "mean of the judges, or the verdict of the majority"
+
+    def __init__(
+        self,
+        judges: Sequence[Judged],
+        vote: Vote = "mean",
+        *,
+        quorum: int | None = None,
+        threshold: float = 0.5,
+        name: str = "",
+    ) -> None:
+        self.judges = tuple(judges)
+        fits = len(self.judges) >= 2 and all(isinstance(judge, Judged) for judge in self.judges)
+        require(fits, "a panel needs two or more judged evaluators", parameter="judges", value=judges)
+        require(
+            vote in ("mean", "majority"),
+            f"vote must be 'mean' or 'majority'; got {vote!r}",
+            parameter="vote",
+            value=vote,
+        )
+        self.vote = vote
+        self.quorum = len(self.judges) // 2 + 1 if quorum is None else quorum
+        holds = 1 <= self.quorum <= len(self.judges)
+        require(holds, f"quorum must lie in 1 to {len(self.judges)}; got {quorum!r}", parameter="quorum", value=quorum)
+        lies = is_number(threshold) and 0 <= threshold <= 1
+        require(lies, f"threshold must lie in [0, 1]; got {threshold!r}", parameter="threshold", value=threshold)
+        self.threshold = threshold
+        self.name = name or self.default_name
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of the parts in a row."""
+        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
+
+    def prepare(self) -> None:
+        """Find every judge's model."""
+        for judge in self.judges:
+            judge.prepare()
+
+    async def measure(self, trial: Trial) -> Score:
+        """The panel's score: `panel_agreement` is the share of pairs of judges with the same verdict."""
+        self.prepare()
+        scores = await asyncio.gather(*(judge.measure(trial) for judge in self.judges))
+        values = [score.value for score in scores if score.value is not None]
+        votes = [{"judge": judge.signature(), "value": one.value, "status": one.status, "reason": one.reason}
+                 for judge, one in zip(self.judges, scores, strict=True)]  # fmt: skip
+        calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
+        metadata: dict[str, Json] = {"votes": votes, **summed(scores)}
+        if len(values) < self.quorum:
+            status = "error" if any(score.status == "error" for score in scores) else "skipped"
+            why = next(score.reason for score in scores if score.status == status)
+            reason = f"{len(values)} of {len(scores)} judges gave a value, {self.quorum} are needed: {why}"
+            return Score(None, status, None, reason, {}, metadata, calls, tokens)  # type: ignore[arg-type]
+        passes = [value >= judge.threshold for judge, value in _pairs(self.judges, scores)]
+        value = fmean(values) if self.vote == "mean" else float(2 * sum(passes) > len(passes))
+        same = [one == other for at, one in enumerate(passes) for other in passes[at + 1 :]]
+        parts = {"panel_score": value} | ({"panel_agreement": fmean(same)} if same else {})
+        passed = value >= self.threshold
+        return Score(value, "scored", passed, f"{sum(passes)} of {len(passes)} pass", parts, metadata, calls, tokens)
+
+    def alpha(self, scores: Iterable[Score], level: Literal["nominal", "interval"] = "interval") -> float | None:
+        """Krippendorff's alpha of the judges over many trials, from this panel's scores of them."""
+        units = [[vote["value"] for vote in score.metadata.get("votes", [])] for score in scores]
+        return krippendorff_alpha(units, level)
+
+    def signature(self) -> str:
+        """How a number was made: the vote and every judge."""
+        inner = "; ".join(judge.signature() for judge in self.judges)
+        return f"{self.name}=JudgePanel({self.vote},{self.quorum},{self.threshold:g})[{inner}]|ringtrue:{__version__}"
+
+
+def _pairs(judges: Sequence[Judged], scores: Sequence[Score]) -> list[tuple[Judged, float]]:
+    return [(judge, one.value) for judge, one in zip(judges, scores, strict=True) if one.value is not None]

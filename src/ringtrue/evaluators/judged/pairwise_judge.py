@@ -1,0 +1,79 @@
+"""`PairwiseJudge`: which of two responses is better, asked in both orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ringtrue.dialects.texts import plain_text
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.llm_judge import material
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.records import Case, Output, Score, Trial
+
+SCHEMA = record(reasoning=TEXT, better=choice("first", "second", "neither"))
+_VALUE = {"first": 1.0, "second": 0.0, "neither": 0.5}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairwiseJudgeConfig(BaseEvaluatorConfig):
+    """Which field of a case holds the other response."""
+
+    baseline_field: str = "baseline"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        holds = isinstance(self.baseline_field, str) and bool(self.baseline_field)
+        message = f"baseline_field must be a field's name; got {self.baseline_field!r}"
+        require(holds, message, parameter="baseline_field", value=self.baseline_field)
+
+
+class PairwiseJudge(Judged):
+    """1 where the response beats the case's baseline in both orders, 0 where it loses in both, 0.5 for a tie.
+
+    Verdicts that change with the order are a tie, and `order_disagreement` counts them.
+    """
+
+    default_name = "pairwise_judge"
+    parts = ("win_rate", "order_disagreement")
+    needs = "a question, a response, and another response in the case's field 'baseline'"
+    formula = "win 1, tie 0.5, loss 0"
+    prompts = ("pairwise_judge",)
+    config_class = PairwiseJudgeConfig
+    config: PairwiseJudgeConfig
+
+    async def compare(self, question: str, first: str, second: str, reference: str = "") -> Score:
+        """The first response against the second; 1 means that the first is better."""
+        case = Case(
+            input=question, expected=(reference,) if reference else None, fields={self.config.baseline_field: second}
+        )
+        return await self.measure(Trial(case, Output(first)))
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """Two questions, one for each order."""
+        other = trial.case.fields.get(self.config.baseline_field)
+        if other is None:
+            return Score.skipped(f"the case has no {self.config.baseline_field!r} to compare with")
+        both = [trial.output.text, plain_text(other)]
+        shared = material(replace(trial, output=Output()))
+        shared.pop("response")
+        outcomes = await ledger.ask_all(
+            prompt("pairwise_judge").question(
+                {**shared, "first": first, "second": second}, SCHEMA, seed=f"{ledger.seed}|{order}"
+            )
+            for order, (first, second) in enumerate([both, both[::-1]])
+        )
+        forward, backward = [value_of(one, f"order {at + 1}").value for at, one in enumerate(outcomes)]
+        straight, turned = _VALUE[forward["better"]], 1 - _VALUE[backward["better"]]
+        value = straight if straight == turned else 0.5
+        return Score(
+            value,
+            "scored",
+            value >= self.threshold,
+            forward["reasoning"],
+            {"win_rate": value, "order_disagreement": float(straight != turned)},
+            {"orders": [straight, turned], "reasonings": [forward["reasoning"], backward["reasoning"]]},
+        )

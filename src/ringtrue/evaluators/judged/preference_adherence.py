@@ -1,0 +1,170 @@
+"""`PreferenceAdherenceEvaluator`: the user's preferences, found in the conversation, and whether each was kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ringtrue.dialects.messages import divided, render, turns_of_trial, up_to_last_user
+from ringtrue.evaluators.judged.feedback import feedback
+from ringtrue.evaluators.judged.judged import Judged, plain
+from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
+from ringtrue.records import Json, Score, Status, Trial
+
+Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]
+
+EXTRACTION = record(preferences=several(record(start_line=LINE, end_line=LINE, preference=TEXT)))
+ADHERENCE = record(
+    reasoning=TEXT,
+    determination=choice("adhered", "did_not_adhere", "not_applicable"),
+    adherence_probability=PERCENT,
+)
+
+
+@dataclass(frozen=True)
+class InputUserPreferences:
+    """A conversation as text, whole and up to the user's last message."""
+
+    conversation_history_full: str
+    conversation_history_beginning_turn: str
+
+
+@dataclass(frozen=True)
+class ExtractedPreference:
+    """A preference and the lines where it stands, the first being 0."""
+
+    start_line: int
+    end_line: int
+    preference: str
+
+
+@dataclass(frozen=True)
+class ExtractedUserPreferences:
+    """All preferences that were found."""
+
+    preferences: list[ExtractedPreference] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class AdherenceToPreferences:
+    """Whether one preference was kept, how probable that is (0 to 100), and why."""
+
+    preference: str
+    reasoning: str
+    adherence_probability: float
+    determination: Determination
+
+
+@dataclass(frozen=True)
+class OutputPreferenceAdherenceEvaluator:
+    """The documented result, 0 to 100; where `status` is not "scored" there is no score and `error` says why."""
+
+    extracted_user_preferences: ExtractedUserPreferences
+    adherence_to_preferences: list[AdherenceToPreferences]
+    score: float
+    status: Status = "scored"
+    error: str = ""
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+
+
+class PreferenceAdherenceEvaluator(Judged):
+    """Preferences adhered to / preferences found; `applicable_rate` leaves out those without an occasion."""
+
+    default_name = "preference_adherence"
+    parts = ("preference_adherence", "applicable_rate")
+    needs = "a transcript"
+    formula = "adhered / total"
+    prompts = ("preference_extraction", "preference_adherence")
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """One question that finds the preferences, then one for each of them."""
+        story = turns_of_trial(trial)
+        if not divided(story)[1]:
+            return Score.skipped("the transcript has no answer of the assistant")
+        return await self._judged(render(up_to_last_user(story)), render(story), ledger)
+
+    async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
+        """The documented call: the conversation is given as text."""
+        beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
+        score = await self._direct(lambda ledger: self._judged(beginning, whole, ledger))
+        found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
+        told = score.metadata.get("adherence_to_preferences", [])
+        return OutputPreferenceAdherenceEvaluator(
+            ExtractedUserPreferences([ExtractedPreference(**one) for one in found]),
+            [AdherenceToPreferences(**one) for one in told],
+            0.0 if score.value is None else 100.0 * score.value,
+            score.status,
+            "" if score.value is not None else score.reason,
+            {**score.metadata, **score.parts},
+        )
+
+    async def _judged(self, beginning: str, whole: str, ledger: Ledger) -> Score:
+        found = await self._extracted(beginning, ledger)
+        metadata: dict[str, Json] = {"extracted_user_preferences": plain(found), "adherence_to_preferences": []}
+        if not found.preferences:
+            return Score.skipped("no preference was found", **metadata)
+        outcomes = await ledger.ask_all(
+            prompt("preference_adherence").question(
+                {"conversation": whole, "preference": one.preference},
+                ADHERENCE,
+                check=_contradiction,
+                seed=f"{ledger.seed}|{position}",
+            )
+            for position, one in enumerate(found.preferences)
+        )
+        told = [
+            AdherenceToPreferences(preference=one.preference, **value_of(outcome, f"preference {at + 1}").value)
+            for at, (one, outcome) in enumerate(zip(found.preferences, outcomes, strict=True))
+        ]
+        return scored(told, metadata | {"adherence_to_preferences": plain(told)})
+
+    async def _extracted(self, beginning: str, ledger: Ledger) -> ExtractedUserPreferences:
+        lines = beginning.splitlines() or [""]
+        numbered = "\n".join(f"{number}: {line}" for number, line in enumerate(lines))
+        question = prompt("preference_extraction").question(
+            {"conversation": numbered},
+            EXTRACTION,
+            check=lambda value: _misplaced(value, len(lines)),
+            seed=ledger.seed,
+        )
+        value = value_of(await ledger.ask(question), "the user's preferences").value
+        unique = {one["preference"].strip().casefold(): one for one in reversed(value["preferences"])}
+        return ExtractedUserPreferences([ExtractedPreference(**one) for one in reversed(unique.values())])
+
+
+def scored(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
+    """The documented score of judged preferences; all of them without an occasion is not applicable."""
+    adhered = sum(one.determination == "adhered" for one in told)
+    applicable = sum(one.determination != "not_applicable" for one in told)
+    if not applicable:
+        return Score.skipped("no preference had an occasion in the last turn", **metadata)
+    broken = [one for one in told if one.determination == "did_not_adhere"]
+    items = [{"preference": one.preference, "reasoning": one.reasoning} for one in broken]
+    value = adhered / len(told)
+    return Score(
+        value,
+        "scored",
+        value >= 0.5,
+        f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
+        {"preference_adherence": value, "applicable_rate": adhered / applicable},
+        {**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
+    )
+
+
+def _misplaced(value: Json, lines: int) -> str:
+    for at, one in enumerate(value["preferences"]):
+        if not one["start_line"] <= one["end_line"] < lines:
+            return f"'preferences[{at}]' does not name lines from 0 to {lines - 1}, the first before the last"
+        if not one["preference"].strip():
+            return f"'preferences[{at}].preference' is empty"
+    return ""
+
+
+def _contradiction(value: Json) -> str:
+    determination, probability = value["determination"], value["adherence_probability"]
+    if (determination == "adhered" and probability < 50) or (determination == "did_not_adhere" and probability > 50):
+        return f"'determination' is {determination!r} and 'adherence_probability' is {probability:g}, which contradict"
+    return ""

@@ -1,0 +1,63 @@
+"""`RubricJudge`: which of the described levels a response reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.llm_judge import material
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.records import Score, Trial
+
+
+@dataclass(frozen=True, kw_only=True)
+class RubricJudgeConfig(BaseEvaluatorConfig):
+    """The levels by name, from the lowest to the highest, each with its description."""
+
+    levels: Mapping[str, str] = field(default_factory=dict)
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        levels = self.levels
+        holds = isinstance(levels, Mapping) and len(levels) >= 2
+        holds = holds and all(isinstance(one, str) and one.strip() for pair in levels.items() for one in pair)
+        message = f"levels must be a dict of two or more names with their descriptions, lowest first; got {levels!r}"
+        require(holds, message, parameter="levels", value=levels)
+        lies = is_number(self.threshold) and 0 <= self.threshold <= 1
+        require(
+            lies, f"threshold must lie in [0, 1]; got {self.threshold!r}", parameter="threshold", value=self.threshold
+        )
+
+
+class RubricJudge(Judged):
+    """The level a response reaches, the lowest being 0, the highest 1, those between at equal distances."""
+
+    default_name = "rubric_judge"
+    parts = ("rubric_score",)
+    needs = "a question, an answer where there is one, and a response"
+    formula = "position of the level / (levels - 1)"
+    prompts = ("rubric_judge",)
+    config_class = RubricJudgeConfig
+    config: RubricJudgeConfig
+
+    @property
+    def threshold(self) -> float:
+        """The value at which a response passes."""
+        return self.config.threshold
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """One question, one level."""
+        names = list(self.config.levels)
+        rubric = "\n".join(f"{name}: {description}" for name, description in self.config.levels.items())
+        question = prompt("rubric_judge").question(
+            {"rubric": rubric, **material(trial)}, record(reasoning=TEXT, level=choice(*names)), seed=ledger.seed
+        )
+        answer = value_of(await ledger.ask(question)).value
+        value = names.index(answer["level"]) / (len(names) - 1)
+        return Score(value, "scored", value >= self.threshold, answer["reasoning"], metadata={"level": answer["level"]})

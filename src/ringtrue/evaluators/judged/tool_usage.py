@@ -1,0 +1,200 @@
+"""`ToolUsageEvaluator`: whether an assistant called the tools it should have called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ringtrue.dialects.messages import render, since_last_user, turns_of_trial, up_to_last_user
+from ringtrue.dialects.tools import tools_of
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
+from ringtrue.evaluators.judged.feedback import feedback
+from ringtrue.evaluators.judged.judged import Judged, plain
+from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, record, several
+from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
+from ringtrue.records import Json, Score, Status, Trial
+
+THRESHOLD = 50.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
+    """From which probability on each tool, by name, counts as needed; 50 unless given."""
+
+    tool_thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        holds = isinstance(self.tool_thresholds, Mapping)
+        message = f"tool_thresholds must be a dict of numbers; got {self.tool_thresholds!r}"
+        require(holds, message, parameter="tool_thresholds", value=self.tool_thresholds)
+        for name, threshold in self.tool_thresholds.items():
+            require_percent(f"tool_thresholds[{name!r}]", threshold)
+
+
+@dataclass(frozen=True)
+class InputTool:
+    """A tool, as text, whether it was called, and from which probability on it should have been."""
+
+    tool_name: str
+    tool_text: str
+    was_called: bool
+    threshold: float = THRESHOLD
+
+    def __post_init__(self) -> None:
+        require_percent("threshold", self.threshold)
+
+
+@dataclass(frozen=True)
+class InputToolUsageEvaluator:
+    """The tools and the conversation up to the moment of choice."""
+
+    tools: Sequence[InputTool]
+    conversation_history_full: str
+
+    def __post_init__(self) -> None:
+        names = [tool.tool_name for tool in self.tools]
+        unique = len(set(names)) == len(names)
+        require(unique, f"two tools have the same name among {names!r}", parameter="tools", value=names)
+
+
+@dataclass(frozen=True)
+class ToolProbability:
+    """How probable it is that one tool should be called, 0 to 100, and why."""
+
+    tool_name: str
+    reasoning: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class ToolEvaluation:
+    """One entry for each tool, in the order of the tools."""
+
+    tool_evaluations: list[ToolProbability] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class OutputToolUsageEvaluator:
+    """The documented result: 0 or 100; with `status` "error" the score is none and `error` says why."""
+
+    tool_evaluations: ToolEvaluation
+    score: float
+    status: Status = "scored"
+    error: str = ""
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+
+
+class ToolUsageEvaluator(Judged):
+    """100 where nothing was called and nothing needed, or where a called tool was needed; else 0.
+
+    Beside it: precision and recall of the calls, how many went to tools that were not declared, and the share of calls
+    whose arguments fit the tool's schema.
+    """
+
+    default_name = "tool_usage"
+    parts = ("tool_usage", "tool_precision", "tool_recall", "undeclared_calls", "argument_validity")
+    needs = "a transcript and the assistant's tools"
+    formula = "nothing called: all below their threshold; else: any called one at its threshold or above"
+    prompts = ("tool_usage",)
+    config_class = ToolUsageEvaluatorConfig
+    config: ToolUsageEvaluatorConfig
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """One question about all tools; the calls themselves are looked at by code."""
+        declared = tools_of(trial.case.tools or trial.case.fields.get("tools"))
+        if not declared:
+            return Score.skipped("the assistant has no tools", tool_evaluations="the assistant has no tools")
+        story = turns_of_trial(trial)
+        calls = calls_of(since_last_user(story), declared)
+        tools = [
+            InputTool(
+                tool.name, tool.text(), tool.name in calls.names, self.config.tool_thresholds.get(tool.name, THRESHOLD)
+            )
+            for tool in declared
+        ]
+        return await self._judged(tools, render(up_to_last_user(story)), calls, ledger)
+
+    async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
+        """The documented call: which tools were called is said, not read from a transcript."""
+        if not input.tools:
+            return OutputToolUsageEvaluator(ToolEvaluation(), 0.0, "skipped", "there are no tools")
+        called = frozenset(tool.tool_name for tool in input.tools if tool.was_called)
+        score = await self._direct(
+            lambda ledger: self._judged(input.tools, input.conversation_history_full, Calls(called), ledger)
+        )
+        told = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
+        found = ToolEvaluation([ToolProbability(**one) for one in told])
+        if score.value is None:
+            return OutputToolUsageEvaluator(found, 0.0, score.status, score.reason, score.metadata)
+        return OutputToolUsageEvaluator(found, 100.0 * score.value, metadata={**score.metadata, **score.parts})
+
+    async def _judged(self, tools: Sequence[InputTool], conversation: str, calls: Calls, ledger: Ledger) -> Score:
+        numbers = range(1, len(tools) + 1)
+        listed = [
+            f"tool {number}: {tool.tool_name}\n{tool.tool_text}" for number, tool in zip(numbers, tools, strict=True)
+        ]
+        # Numbers stand for the tools: a schema that held their names would carry foreign text outside the fences.
+        entry = record(tool=choice(*numbers), reasoning=TEXT, probability=PERCENT)
+        question = prompt("tool_usage").question(
+            {"tools": "\n\n".join(listed), "conversation": conversation},
+            record(tool_evaluations=several(entry, len(tools))),
+            check=lambda value: _miscounted(len(tools), value),
+            seed=ledger.seed,
+        )
+        value = value_of(await ledger.ask(question)).value
+        entries = sorted(value["tool_evaluations"], key=lambda one: int(one["tool"]))
+        told = [
+            ToolProbability(tool.tool_name, one["reasoning"], one["probability"])
+            for tool, one in zip(tools, entries, strict=True)
+        ]
+        return scored(tools, ToolEvaluation(told), calls)
+
+
+def scored(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Score:
+    """The documented score of probabilities against calls, with its parts; a part without a denominator is absent."""
+    needed = {
+        tool.tool_name
+        for tool, one in zip(tools, told.tool_evaluations, strict=True)
+        if one.probability >= tool.threshold
+    }
+    called = {tool.tool_name for tool in tools if tool.was_called}
+    value = float(bool(needed & called)) if called or calls.undeclared else float(not needed)
+    parts = {"tool_usage": value}
+    attempted = len(called) + len(set(calls.undeclared))
+    if attempted:
+        parts["tool_precision"] = len(needed & called) / attempted
+    if needed:
+        parts["tool_recall"] = len(needed & called) / len(needed)
+    parts["undeclared_calls"] = float(len(calls.undeclared))
+    if calls.checked:
+        parts["argument_validity"] = 1 - len(calls.invalid) / calls.checked
+    metadata: dict[str, Json] = {
+        "tool_evaluations": plain(told),
+        "called": sorted(called),
+        "undeclared": list(calls.undeclared),
+        "invalid_arguments": [{"tool": name, "problem": problem} for name, problem in calls.invalid],
+        "feedback": _feedback(value, needed, called, told),
+    }
+    reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
+    return Score(value, "scored", value == 1.0, reason, parts, metadata)
+
+
+def _feedback(value: float, needed: set[str], called: set[str], told: ToolEvaluation) -> str | None:
+    if value == 1.0:
+        return None
+    introduction = "These tools should have been called:" if needed else "No tool should have been called:"
+    named = needed or called
+    items = [
+        {"tool": one.tool_name, "reasoning": one.reasoning} for one in told.tool_evaluations if one.tool_name in named
+    ]
+    return feedback(introduction, items) or "No tool should have been called, and a tool that does not exist was."
+
+
+def _miscounted(count: int, value: Json) -> str:
+    told = {one["tool"] for one in value["tool_evaluations"]}
+    missing = [number for number in range(1, count + 1) if number not in told]
+    return f"'tool_evaluations' leaves out tool {missing[0]} of {count}" if missing else ""

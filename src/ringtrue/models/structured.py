@@ -1,0 +1,290 @@
+"""Asking a model for a value that fits a JSON schema; a reply that cannot be used is an outcome, not an exception."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import jsonschema_rs
+import orjson
+
+from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.models.account import Account
+from ringtrue.models.cached import Cached
+from ringtrue.models.excerpt import excerpt
+from ringtrue.models.found_objects import found_objects
+from ringtrue.models.model import Model
+from ringtrue.models.reply import Reply
+from ringtrue.models.request import Api, Request
+from ringtrue.models.way import Rung, Way
+from ringtrue.records import Json
+
+NONCE = "nonce"
+DEADLINE_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked and what a usable answer is.
+
+    `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
+    in the property of that name, which is not part of the value. `check` says what is wrong with a value that fits the
+    schema, or the empty string. Without a schema the value is the reply's text.
+    """
+
+    messages: Sequence[Mapping[str, Json]]
+    schema: Mapping[str, Json] | None = None
+    name: str = "verdict"
+    nonce: str = ""
+    check: Callable[[Json], str] | None = None
+    logprobs: bool = False
+    prompt_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that fits, the reply it was read from, and how it was got."""
+
+    value: Json
+    reply: Reply
+    account: Account
+    rung: Rung
+    retried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """No usable value.
+
+    `kind` is `unreadable`, `truncated`, `refused`, or the kind of the ModelError: `timeout`, `connection` …
+    """
+
+    kind: str
+    reason: str
+    account: Account
+    said: str = ""
+
+
+Outcome: TypeAlias = Answer | Malformed
+
+
+class Asker:
+    """A model asked for values: what its endpoint supports is found out once and remembered.
+
+    First with a strict JSON schema, where that is refused in JSON mode, then as plain text; over chat completions, or
+    over the Responses API where there are none. A reply that does not fit is asked for once more, with what is wrong.
+    `parameters` go into every request; `deadline_seconds` bounds one question with all that it takes.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        api: Api | None = None,
+        parameters: Mapping[str, Json] | None = None,
+        deadline_seconds: float = DEADLINE_SECONDS,
+    ) -> None:
+        if isinstance(model, Asker) or not callable(getattr(model, "ask", None)):
+            raise ConfigurationError(
+                f"a model is an object with ask(request), such as ringtrue's Endpoint; got {model!r}",
+                parameter="model",
+                value=model,
+            )
+        self.model = model
+        self.parameters = dict(parameters or {})
+        self.deadline_seconds = deadline_seconds
+        self._first = Way(api or "chat", switched=api is not None)
+        self._ways: dict[tuple[str, str], Way] = {}
+
+    def target(self, name: str = "") -> tuple[str, str]:
+        """The endpoint and the model's name that requests carry; a model that has a name of its own keeps it."""
+        inner = _innermost(self.model)
+        endpoint = getattr(inner, "base_url", None) or getattr(inner, "endpoint", None) or type(inner).__name__.lower()
+        return str(endpoint), str(getattr(inner, "name", "") or name)
+
+    async def ask(self, question: Question, model: str = "") -> Outcome:
+        """The answer to a question, or why there is none; nothing an endpoint does is raised."""
+        inquiry = _Inquiry(self, question, *self.target(model))
+        try:
+            async with asyncio.timeout(self.deadline_seconds):
+                return await inquiry.outcome()
+        except TimeoutError:
+            return inquiry.failed("timeout", f"no usable answer within {self.deadline_seconds:g} s")
+        except ModelError as error:
+            return inquiry.failed(error.kind, str(error))
+
+    async def way(self, endpoint: str, model: str) -> Way:
+        """The way that is known to work, from this object or from the cache of an earlier process, else the first."""
+        known = self._ways.get((endpoint, model))
+        if known is None and isinstance(self.model, Cached):
+            kept = await self.model.cache.get(self._memory(endpoint, model))
+            if kept is not None:
+                known = self._ways[endpoint, model] = self._first.restored(kept.text)
+        return known or self._first
+
+    async def learn(self, endpoint: str, model: str, way: Way) -> None:
+        """Remember a way that worked; refusals are in no cache, so a cache keeps what they taught."""
+        before = self._ways.get((endpoint, model), self._first)
+        self._ways[endpoint, model] = way
+        if isinstance(self.model, Cached) and way.supported() != before.supported():
+            await self.model.cache.put(self._memory(endpoint, model), Reply(way.supported()))
+
+    def _memory(self, endpoint: str, model: str) -> str:
+        about = orjson.dumps(["way", self._first.supported(), endpoint, model])
+        return hashlib.sha256(about).hexdigest()
+
+
+@dataclass
+class _Inquiry:
+    """One question on its way."""
+
+    asker: Asker
+    question: Question
+    endpoint: str
+    model: str
+    accounts: list[Account] = field(default_factory=list)
+
+    async def outcome(self) -> Outcome:
+        way = await self.asker.way(self.endpoint, self.model)
+        problem, retried = "", False
+        while True:
+            reply, way = await self.reply(way, problem)
+            if reply.refusal:
+                return self.failed("refused", "the model refused to answer", reply)
+            reading = read(reply.text, self.question)
+            if not reading.problem:
+                await self.asker.learn(self.endpoint, self.model, way)
+                return Answer(reading.value, reply, Account.total(self.accounts), way.rung, retried)
+            if retried or self.question.schema is None:
+                kind = "truncated" if reply.finish_reason == "length" else "unreadable"
+                return self.failed(kind, reading.problem, reply)
+            problem, retried = _shown(reading.problem, reply), True
+            way = replace(way, spelled=way.spelled or reading.formless, bound=way.bound or reading.wrong_nonce)
+
+    async def reply(self, way: Way, problem: str) -> tuple[Reply, Way]:
+        """The reply on the best way that the endpoint accepts, and that way."""
+        while True:
+            try:
+                reply = await self.asker.model.ask(self.request(way, problem))
+            except ModelError as error:
+                self.accounts.append(Account.of(error, self.question.prompt_hash))
+                other = way.after(error, self.question.logprobs) if self.question.schema is not None else None
+                if other is None and error.status in (404, 405) and self.question.schema is None:
+                    other = way.after(error, False)
+                if other is None:
+                    raise
+                way = other
+            else:
+                self.accounts.append(Account.of(reply, self.question.prompt_hash))
+                return reply, way
+
+    def request(self, way: Way, problem: str) -> Request:
+        question = self.question
+        # A model with settings of its own has them in the request, so that its key covers them.
+        given = {**getattr(_innermost(self.asker.model), "defaults", {}), **self.asker.parameters}
+        messages = [dict(message) for message in question.messages]
+        if question.schema is None:
+            parameters = replace(way, rung="text").parameters(given, {}, "", False)
+            return Request(self.endpoint, self.model, messages, parameters, way.api)
+        schema = _with_nonce(question, way.bound)
+        added = []
+        if way.rung != "schema" or way.spelled or problem:
+            spelled = orjson.dumps(_with_nonce(question, True)).decode()
+            added.append(f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{spelled}")
+        if problem:
+            added.append(f"An earlier reply could not be used: {problem}. Reply again, corrected.")
+        if added:
+            messages[-1]["content"] = "\n\n".join([messages[-1]["content"], *added])
+        parameters = way.parameters(given, schema, question.name, question.logprobs)
+        return Request(self.endpoint, self.model, messages, parameters, way.api)
+
+    def failed(self, kind: str, reason: str, reply: Reply | None = None) -> Malformed:
+        said = excerpt(reply.refusal or reply.text) if reply is not None else ""
+        return Malformed(kind, reason, Account.total(self.accounts), said)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says: a value, or the problem that leaves it without one."""
+
+    value: Json = None
+    problem: str = ""
+    formless: bool = False
+    """Nothing in it has the form that was asked for: the endpoint may not have looked at the schema."""
+    wrong_nonce: bool = False
+
+
+def read(text: str, question: Question) -> Reading:
+    """The last object in a reply that is an answer to the question; the problem names no text of the reply."""
+    if question.schema is None:
+        return Reading(text) if text.strip() else Reading(problem="it is empty")
+    objects = found_objects(text)
+    if not objects:
+        return Reading(problem="it holds no JSON object" if text.strip() else "it is empty", formless=True)
+    readings = [_judged(value, question) for value in reversed(objects)]
+    return next((reading for reading in readings if not reading.problem), readings[0])
+
+
+def _judged(value: dict[str, Json], question: Question) -> Reading:
+    rest = dict(value)
+    if question.nonce and NONCE not in rest:
+        return Reading(problem=f"it has no {NONCE!r}", formless=True)
+    if question.nonce and rest.pop(NONCE) != question.nonce:
+        return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
+    assert question.schema is not None
+    problem = _misfit(rest, orjson.dumps(question.schema))
+    if not problem and question.check is not None:
+        problem = question.check(rest)
+    return Reading(None if problem else rest, problem)
+
+
+def _misfit(value: Json, schema: bytes) -> str:
+    """The first way in which a value does not fit, in words that hold none of its text: it may be planted."""
+    try:
+        error = next(iter(_validator(schema).iter_errors(value)), None)
+    except ValueError:  # nested too deeply, or a number that is no JSON number
+        return "it is nested too deeply or holds a number out of range"
+    if error is None:
+        return ""
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
+    rule = _part(orjson.loads(schema), error.schema_path)
+    wanted = f" {orjson.dumps(rule).decode()}" if rule is not None and error.kind.name != "additionalProperties" else ""
+    return f"at {'the top' if not path else path[1:]} the schema's {error.kind.name!r}{wanted} is not kept"
+
+
+def _part(schema: Json, path: Sequence[Any]) -> Json:
+    for step in path:
+        try:
+            schema = schema[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return schema
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: bytes) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(orjson.loads(schema))
+
+
+def _with_nonce(question: Question, bound: bool) -> dict[str, Json]:
+    schema = dict(question.schema or {})
+    if question.nonce:
+        only: Json = {"type": "string", "enum": [question.nonce]} if bound else {"type": "string"}
+        schema["properties"] = {NONCE: only, **schema["properties"]}
+        schema["required"] = [NONCE, *schema["required"]]
+    return schema
+
+
+def _shown(problem: str, reply: Reply) -> str:
+    return f"{problem}, and it was cut off: be shorter" if reply.finish_reason == "length" else problem
+
+
+def _innermost(model: Any) -> Any:
+    """The model inside wrappers such as `Cached`."""
+    while hasattr(inner := getattr(model, "model", None), "ask"):
+        model = inner
+    return model

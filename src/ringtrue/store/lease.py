@@ -1,0 +1,96 @@
+"""`Lease`: the right to work on a plan, which nobody has to give back for the dead."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from ringtrue.errors import StoreError
+
+try:
+    import fcntl
+except ImportError:  # not a Unix: there, two processes at work on one plan do not see each other
+    fcntl = None  # type: ignore[assignment]
+
+Release = Callable[[], None]
+
+
+class Lease:
+    """Held by one at a time; the kernel, or the PostgreSQL server, takes it from a process that ends in any way."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self.engine, self.name = engine, name
+        self._release: Release | None = None
+
+    def acquire(self) -> bool:
+        """Whether it is held from now on."""
+        try:
+            self._release = self._release or self._taken()
+        except (OSError, SQLAlchemyError) as error:
+            raise StoreError(f"cannot lock the store: {getattr(error, 'orig', None) or error}") from error
+        return self._release is not None
+
+    def free(self) -> bool:
+        """Whether nobody holds it at the moment."""
+        found = self.acquire()
+        self.release()
+        return found
+
+    async def wait(self, seconds: float = 2.0) -> bool:
+        """Whether it is held, if need be after some waiting: its holder may be ending just now."""
+        until = time.monotonic() + seconds
+        while not self.acquire():
+            if time.monotonic() > until:
+                return False
+            await asyncio.sleep(0.1)
+        return True
+
+    def release(self) -> None:
+        """Let others have it."""
+        if self._release is not None:
+            self._release()
+            self._release = None
+
+    def _taken(self) -> Release | None:
+        if self.engine.dialect.name == "postgresql":
+            return _locked_session(self.engine, int(self.name[:15], 16))
+        database = self.engine.url.database
+        if fcntl is None or database in (None, "", ":memory:"):
+            return lambda: None
+        return _locked_file(f"{database}-{self.name[:16]}.lock")
+
+
+def _locked_file(path: str) -> Release | None:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), os.stat(path)):
+                return partial(_unlocked, path, handle)
+        os.close(handle)  # its last holder has just removed the file: a lock on it keeps nobody out
+
+
+def _unlocked(path: str, handle: int) -> None:
+    with suppress(OSError):
+        os.unlink(path)
+    os.close(handle)
+
+
+def _locked_session(engine: Engine, number: int) -> Release | None:
+    connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    if connection.scalar(select(func.pg_try_advisory_lock(number))):
+        connection.detach()  # the session has the lock: it must end, not go back to the pool
+        return connection.close
+    connection.close()
+    return None

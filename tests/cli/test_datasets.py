@@ -1,0 +1,129 @@
+"""Benchmarks on the command line: listed, shown as a model sees them, and run by name, offline."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ringtrue.api.evaluation import evaluate
+from ringtrue.cli import invoke
+from ringtrue.cli.show_dataset import cells, entries, show_dataset
+from ringtrue.datasets import load
+from ringtrue.errors import UnknownName
+from support.hub import write_mirror
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("RINGTRUE_DATA_DIR", "HF_HUB_OFFLINE", "HF_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_the_list_has_size_task_licence_revision_and_evaluator() -> None:
+    lines = {line[0]: line for line in map(cells, entries())}
+    assert len(lines) == 42
+    assert lines["gsm8k"] == ["gsm8k", "1,319", "mathematics, word problems", "MIT", "cc7b047b", "math_equivalence"]
+    assert lines["meetingbank"][1:5] == ["size unknown", "summarization", "unknown", "unpinned"]
+
+
+def test_list_datasets_prints_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke(["list", "datasets"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 42
+    assert invoke(["list", "datasets", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {entry["name"]: entry["metric"] for entry in found}["mmlu"] == "mc_accuracy"
+
+
+def test_three_examples_are_shown_as_a_model_sees_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_dataset("mmlu@sample") == 0
+    shown = capsys.readouterr().out
+    assert shown.count("\nexample ") == 3
+    assert "revision    c30699e8356da336a370243923dbaf21066bb9fe" in shown
+    assert "user:\n" in shown
+    assert "gold:\n  " in shown
+    assert '  End your reply with a line "Answer: X"' in shown
+
+
+def test_where_the_hub_cannot_be_read_the_sample_is_shown_and_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", "nowhere")
+    assert show_dataset("gsm8k") == 0
+    said = capsys.readouterr()
+    assert said.out.count("\nexample ") == 3
+    assert "these rows are of its sample" in said.err
+    assert show_dataset("hotpotqa") == 3
+    assert "holds no copy of hotpotqa/hotpot_qa" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["qasper", "bfcl", "ifeval", "gpqa", "mt-bench", "swebench"])
+def test_every_kind_of_gold_is_shown(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_mirror(tmp_path / "mirror", name)
+    assert show_dataset(name, str(tmp_path / "mirror")) == 0
+    assert "gold:\n  " in capsys.readouterr().out
+    assert show_dataset(name, str(tmp_path / "mirror"), as_json=True) == 0
+    examples = json.loads(capsys.readouterr().out)["examples"]
+    assert all(example["messages"] for example in examples)
+
+
+ANSWERS = "def gold(question):\n    return 'So it is.\\n#### 7'\n"
+
+
+def run(*arguments: str) -> int:
+    Path("answers.py").write_text(ANSWERS)
+    return invoke(["run", "-s", "answers:gold", "-q", "--json", *arguments])
+
+
+def test_a_benchmark_runs_by_name_from_a_mirror_with_its_evaluator_and_metric(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mirror(tmp_path / "mirror", "gsm8k")
+    assert run("-d", "gsm8k", "--data-dir", str(tmp_path / "mirror")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["scores"]["math_equiv"] for row in found["rows"]] == [1.0, 0.0]
+    assert found["summary"]["gold"]["mean_score"] == 0.5, "the mean is of the authors' metric"
+    assert {row["dataset"] for row in found["rows"]} == {"gsm8k"}
+
+
+def test_the_first_run_is_offline_and_real(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-d", "gsm8k@sample", "-n", "5") == 0
+    assert len(json.loads(capsys.readouterr().out)["rows"]) == 5
+
+
+def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("gsm8k", "mmlu", "qmsum"):
+        write_mirror(tmp_path / "mirror", name)
+    wanted = [word for name in ("gsm8k", "mmlu", "qmsum") for word in ("-d", name)]
+    assert run(*wanted, "--data-dir", str(tmp_path / "mirror")) == 0
+    scored = {row["dataset"]: set(row["scores"]) for row in json.loads(capsys.readouterr().out)["rows"]}
+    everywhere = {"f1", "exact_match", "recall", "contains"}
+    assert scored["gsm8k"] == everywhere | {"math_equiv"}
+    assert scored["mmlu"] == everywhere | {"mc_accuracy"}
+    assert scored["qmsum"] == everywhere | {"rouge_l_precision", "rouge_l_recall", "rouge_l_f1"}
+
+
+def test_evaluate_takes_a_name_and_wires_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_mirror(tmp_path / "mirror", "mmlu")
+    monkeypatch.setenv("RINGTRUE_DATA_DIR", str(tmp_path / "mirror"))
+    result = evaluate(lambda question: "Answer: B", "mmlu", max_examples=1, progress=False, store=None)
+    assert [row.scores["mc_accuracy"] for row in result.rows] == [1.0]
+    with pytest.raises(UnknownName, match="did you mean 'mmlu'"):
+        evaluate(lambda question: "", "mmllu", progress=False, store=None)
+
+
+def test_the_prompt_is_part_of_a_run_s_identity(tmp_path: Path) -> None:
+    """The same rows asked in other words are another run."""
+    rows = list(load("gsm8k@sample", 2))
+    asked = [{**row, "question": row["question"].replace("Reason step by step", "Think")} for row in rows]
+    store = f"sqlite:///{tmp_path}/store.db"
+    first, other = (
+        evaluate(lambda question: "", given, progress=False, store=store).config["run"] for given in (rows, asked)
+    )
+    assert first != other

@@ -1,0 +1,429 @@
+"""`ringtrue run` and what comes after it, as a user meets them: real processes, real files, a real endpoint."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import pyarrow.parquet as parquet
+import pytest
+
+from ringtrue import evaluate
+from ringtrue.cli import main
+from ringtrue.store.database import Database
+from support.endpoint import EndpointServer
+
+SYSTEMS = """
+import time
+
+def up(text):
+    return text.upper()
+
+def echo(text):
+    return text
+
+def fails(text):
+    raise ValueError("[bold]boom[/bold] \\x1b[31mred")
+
+def some(text):
+    if text.endswith(("1", "2")):
+        raise ValueError("boom")
+    return text.upper()
+
+def slow(text):
+    with open("asked", "a") as log:
+        log.write(text + "\\n")
+    time.sleep(0.05)
+    return text.upper()
+
+def markup(text):
+    return "[/INST] [red]x[/red] \\x1b[31mred\\x1b[0m [link=x]"
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[EndpointServer]:
+    with EndpointServer() as running:
+        yield running
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "things.py").write_text(SYSTEMS)
+    write(tmp_path / "q.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(6)])
+    asks = [{"id": n, "question": f"Say [[city {n}]].", "answer": f"city {n}"} for n in range(8)]
+    write(tmp_path / "cities.jsonl", asks)
+    return tmp_path
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+class Done(NamedTuple):
+    code: int
+    stdout: str
+    stderr: str
+
+
+def process(folder: Path, *words: str, **environment: str) -> Done:
+    """What a process of its own says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ringtrue", *words], capture_output=True, text=True, cwd=folder, timeout=120,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+Command = Callable[..., Done]
+
+
+@pytest.fixture
+def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The same in this process, which starts no interpreter."""
+    monkeypatch.chdir(folder)
+
+    def run(*words: str, check: int = 0) -> Done:
+        monkeypatch.delitem(sys.modules, "things", raising=False)
+        monkeypatch.setattr(sys, "argv", ["ringtrue", *words])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        done = Done(int(str(ended.value.code)), *capfd.readouterr())
+        assert done.code == check, done
+        return done
+
+    return run
+
+
+def cells(said: str) -> dict[str, list[str]]:
+    return {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip()}
+
+
+def test_the_documented_flags_of_a_benchmark_run(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
+    server.plan()
+    url = f"http://127.0.0.1:{server.port}"
+    done = ringtrue(
+        "run", "--proxy", url, "--proxy", f"{url}/v1", "--name", "one", "--name", "two", "--dataset",
+        "cities.jsonl", "--dataset", "q.jsonl", "--model", "m", "-n", "3", "--output", "json", "--score-field", "f1",
+        "--threshold", "0.9", "--max-workers", "4", "--cache-dir", "kept",
+    )  # fmt: skip
+    result = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert [row["system"] for row in result["rows"]] == ["one"] * 6 + ["two"] * 6
+    assert [row["dataset"] for row in result["rows"]] == (["cities.jsonl"] * 3 + ["q.jsonl"] * 3) * 2
+    assert set(result["summary"]["one"]) == {
+        "mean_score", "pass_rate", "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
+        "num_passing", "latency_mean", "latency_median", "latency_p95", "latency_p99", "dataset:cities.jsonl",
+        "dataset:q.jsonl", "pareto_rank",
+    }  # fmt: skip
+    assert result["summary"]["one"]["dataset:cities.jsonl"] == 1.0
+    assert result["details"]["one"]["f1"]["n"] == 6
+    assert server.stats()["requests"] == 12
+    assert (folder / "kept" / "ringtrue.db").exists()
+    assert not (folder / ".ringtrue").exists()
+    again = ringtrue("run", "--proxy", url, "-d", "cities.jsonl", "-n", "3", "-m", "m", "--name", "one", "--json")
+    assert len(json.loads(again.stdout)["rows"]) == 3
+
+
+def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
+    done = process(folder, "run", "-d", "q.jsonl", "-s", "things:some", "-e", "exact_match")
+    assert done.code == 0
+    lines = cells(done.stdout)
+    assert lines["exact_match"] == ["4", "1.0000", "[0.510,", "1.000]", "4", "0", "0", "2"]
+    assert lines["mean_score"] == ["1.0000"]
+    assert "0.6667 … 1.0000" in done.stdout, "what the errors could have been"
+    assert "6 rows, 2 of them errors" in done.stdout
+    assert done.stderr == ""
+    markdown = process(folder, "run", "-d", "q.jsonl", "-s", "things:up", "--output", "markdown", "-q").stdout
+    assert markdown.startswith("# Evaluation Results\n")
+    assert "| up | 1.0000 [0.610, 1.000] |" in markdown
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["-s", "things:up", "--fail-under", "0.9"], 0, ""),
+        (
+            ["-s", "things:echo", "-e", "contains(['z'])", "--fail-under", "0.9"],
+            1,
+            "gate failed: contains is 0.0000",
+        ),
+        (["-s", "things:some", "--fail-under", "f1=0.9"], 2, "undecided: f1 lies between 0.6667 and 1.0000"),
+        (["-s", "things:some", "--fail-under", "0.5"], 0, ""),
+        (["-s", "things:some", "--max-errors", "1"], 3, "--max-errors 1 is used up (2)"),
+        (["-s", "things:some", "--max-errors", "2"], 0, ""),
+        (["-s", "things:up", "--max-tokens", "3"], 3, "--max-tokens 3 is used up"),
+        (["-s", "things:fails"], 3, "no row was answered; the first error: ValueError: [bold]boom[/bold] \\x1b[31mred"),
+        (["-s", "things:up", "--score-field", "nope"], 64, "reads the score 'nope', which no evaluator gives"),
+        (["-s", "things:up", "--fail-under", "nope=1"], 64, "no part 'nope'; there are f1"),
+        (["-s", "things:up", "--fail-under", "7"], 64, "write a number in [0, 1]"),
+        (["-s", "things:up", "--max-cost", "1"], 64, "--max-cost needs prices"),
+        (["-s", "things:up", "-s", "things:up"], 64, "two systems are named 'up'"),
+        (["-s", "things:up", "--name", "a", "--name", "b"], 64, "2 names for 1 systems"),
+        (["-s", "things:nothing"], 64, "the module 'things' has no 'nothing'"),
+        (["-s", "nowhere:up"], 64, "cannot import 'nowhere'"),
+        (["-s", "what is this"], 64, "cannot read the system 'what is this'"),
+        (["-s", "things:up", "-e", "exact_mach"], 64, "did you mean 'exact_match'"),
+        (["-s", "things:up", "-e", "exact_match", "-e", "exact_match"], 64, "both have the name"),
+        (["-s", "things:up", "--epochs", "0"], 64, "0 is not in the range"),
+        (["-s", "things:up", "--output", "pdf"], 64, "'pdf' is not one of"),
+        (["-s", "things:up", "--store", "mysql://u:secret@h/d"], 64, "cannot read the store URL 'mysql://u:***@h/d'"),
+        (["-s", "replay:missing.jsonl"], 3, "does not exist"),
+        (["--no-such-flag"], 64, "No such option"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_exit_codes(ringtrue: Command, words: list[str], code: int, said: str) -> None:
+    assert said in ringtrue("run", "-d", "q.jsonl", "-q", *words, check=code).stderr
+
+
+@pytest.mark.parametrize("words", [["--score-field", "nope"], ["--max-cost", "1"], ["--fail-under", "nope=1"]], ids=str)
+def test_a_wrong_plan_is_refused_before_the_first_call(
+    ringtrue: Command, server: EndpointServer, words: list[str]
+) -> None:
+    server.plan()
+    ringtrue("run", "-d", "cities.jsonl", "--proxy", server.base_url, *words, check=64)
+    assert server.stats()["requests"] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "words"),
+    [
+        ("", 64, "'bad.jsonl' has no rows"),
+        ('{"question": "a"}\n[1, 2]\n', 3, "bad.jsonl:2:"),
+        ('{"question": "a"}\n{broken\n', 3, "bad.jsonl:2:"),
+    ],
+    ids=["empty", "not_a_dict", "not_json"],
+)
+def test_a_broken_dataset_is_refused_before_the_first_call(
+    folder: Path, ringtrue: Command, content: str, code: int, words: str
+) -> None:
+    (folder / "bad.jsonl").write_text(content)
+    assert words in ringtrue("run", "-d", "bad.jsonl", "-s", "things:slow", check=code).stderr
+    assert not (folder / "asked").exists()
+
+
+def test_repeated_ids_are_named_and_asked(folder: Path, ringtrue: Command) -> None:
+    write(
+        folder / "twice.jsonl", [{"id": 1, "question": "a"}, {"id": 1, "question": "b"}, {"id": "1", "question": "c"}]
+    )
+    done = ringtrue("run", "-d", "twice.jsonl", "-s", "things:up", "--json")
+    assert "1 rows have the id of an earlier row" in done.stderr
+    assert [row["response"] for row in json.loads(done.stdout)["rows"]] == ["A", "B", "C"]
+
+
+def test_what_models_say_is_never_obeyed(folder: Path, ringtrue: Command) -> None:
+    done = ringtrue("run", "-d", "q.jsonl", "-s", "things:markup", "--name", "[red]me[/red]")
+    assert "[red]me[/red]" in done.stdout
+    for words in (["show", "last"], ["export", "last", "-f", "markdown"], ["list", "runs"], ["show", "last", "--json"]):
+        said = ringtrue(*words).stdout
+        assert "\x1b" not in said
+    assert "[/INST]" in said
+
+
+def pressed(running: subprocess.Popen[str], path: Path, lines: int) -> tuple[str, str]:
+    """Ctrl-C, when a file has so many lines."""
+    while not path.exists() or len(path.read_text().splitlines()) < lines:
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(signal.SIGINT)
+    return running.communicate(timeout=60)
+
+
+def test_ctrl_c_keeps_finished_rows_and_says_how_to_go_on(folder: Path, ringtrue: Command) -> None:
+    write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(60)])
+    words = ["run", "-d", "many.jsonl", "-s", "things:slow", "--store", "kept.db", "--fresh", "-e", "exact_match"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "ringtrue", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said, complained = pressed(running, folder / "asked", 20)
+    assert running.returncode == 130
+    assert said == ""
+    found = re.fullmatch(
+        r"ringtrue: interrupted; (\d+) finished rows are kept; 'ringtrue (resume \w+ --store kept.db)' goes on\n",
+        complained,
+    )
+    assert found, complained
+    assert 15 <= int(found[1]) <= 21
+    done = ringtrue(*found[2].split())
+    assert "60 rows" in done.stdout
+    assert cells(done.stdout)["exact_match"][:2] == ["60", "1.0000"]
+    asked = (folder / "asked").read_text().split()
+    assert len(set(asked)) == 60
+    assert len(asked) - 60 <= 1, "at most the one in flight is asked again"
+    runs = json.loads(ringtrue("list", "runs", "--store", "kept.db", "--json").stdout)
+    assert [(run["status"], run["rows"], run["systems"]) for run in runs] == [("finished", 60, ["slow"])]
+    again = ringtrue(*found[2].split(), check=64)
+    assert "has finished" in again.stderr
+
+
+def test_ctrl_c_before_anything_began(folder: Path) -> None:
+    (folder / "sleepy.py").write_text("open('asked', 'w').write('x\\n')\nimport time\ntime.sleep(60)\n")
+    words = ["run", "-d", "q.jsonl", "-s", "sleepy:f"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "ringtrue", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    _, complained = pressed(running, folder / "asked", 1)
+    assert running.returncode == 130
+    assert complained.strip().startswith("ringtrue: interrupted")
+
+
+def test_a_killed_run_goes_on_by_its_name(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
+    server.plan(latency_seconds=0.5)
+    words = ["run", "-d", "cities.jsonl", "--proxy", server.base_url, "--max-workers", "2", "--model", "m"]
+    running = subprocess.Popen([sys.executable, "-m", "ringtrue", *words], cwd=folder, stdout=subprocess.DEVNULL)
+    while server.stats()["answered"] < 2:
+        time.sleep(0.01)
+    time.sleep(0.2)  # the first two are committed, two more are on their way
+    running.kill()
+    running.wait()
+    (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
+    assert (run["status"], run["systems"]) == ("killed", [f"openai_proxy_127.0.0.1:{server.port}"])
+    assert re.search(
+        r"\w+  \d{4}-\d\d-\d\d \d\d:\d\d UTC  killed  2 rows  openai_proxy", ringtrue("list", "runs").stdout
+    )
+    done = ringtrue("resume", run["id"][:6])
+    assert "8 rows" in done.stdout
+    assert server.stats()["requests"] == 8 + 2
+    assert max(server.asked().values()) == 2
+
+
+def test_a_run_of_python_is_gone_on_with_in_python(folder: Path, ringtrue: Command) -> None:
+    evaluate(lambda text: 1 / 0, [{"question": "a"}], store=str(folder / "p.db"), progress=False, max_errors=0)
+    complained = ringtrue("resume", "last", "--store", "p.db", check=64).stderr
+    assert "was started from Python; run the same program again" in complained
+
+
+def test_scoring_again_asks_nothing(folder: Path, ringtrue: Command) -> None:
+    ringtrue("run", "-d", "q.jsonl", "-s", "things:slow", "-e", "exact_match")
+    asked = (folder / "asked").read_text()
+    said = ringtrue("rescore", "last", "-e", "answer_quality", "-e", "regex_match('Q[0-4]')").stdout
+    assert cells(said)["regex_match"][:2] == ["6", "0.8333"]
+    assert (folder / "asked").read_text() == asked
+    assert "no run 'zzz'" in ringtrue("rescore", "zzz", "-e", "exact_match", check=64).stderr
+
+
+def test_a_stored_run_is_shown_as_it_was(folder: Path, ringtrue: Command) -> None:
+    first = ringtrue("run", "-d", "q.jsonl", "-s", "things:some", "-s", "things:up").stdout
+    assert ringtrue("show", "last").stdout == first
+    shown = json.loads(ringtrue("show", "last", "--json").stdout)
+    assert shown["summary"]["up"]["mean_score"] == 1.0
+    assert [row["status"] for row in shown["rows"][:3]] == ["ok", "system_error", "system_error"]
+
+
+def test_export(folder: Path, ringtrue: Command) -> None:
+    ringtrue("run", "-d", "q.jsonl", "-s", "things:some", "-e", "exact_match", "-e", "not_empty")
+    formats = ("json", "jsonl", "csv", "junit", "markdown")
+    said = {name: ringtrue("export", "last", "--format", name).stdout for name in formats}
+    assert len(json.loads(said["json"])["rows"]) == 6
+    lines = [json.loads(line) for line in said["jsonl"].splitlines()]
+    assert [(line["id"], line["response"], line["error"]) for line in lines[:2]] == [
+        (0, "Q0", None),
+        (1, "", "system_error"),
+    ]
+    assert lines[0]["scores"]["exact_match"]["value"] == 1.0
+    table = list(csv.DictReader(io.StringIO(said["csv"])))
+    assert [row["exact_match"] for row in table] == ["1.0", "", "", "1.0", "1.0", "1.0"]
+    assert [row["exact_match.status"] for row in table][:2] == ["scored", "error"]
+    suite = ElementTree.fromstring(said["junit"])
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("12", "0", "4")
+    assert said["markdown"].startswith("# Evaluation Results")
+    ringtrue("export", "last", "--format", "parquet", "-o", "rows.parquet")
+    assert parquet.read_table(folder / "rows.parquet").column("exact_match").to_pylist() == [
+        1.0,
+        None,
+        None,
+        1.0,
+        1.0,
+        1.0,
+    ]
+    assert "goes to a file" in ringtrue("export", "last", "--format", "parquet", check=64).stderr
+    assert "no run 'x'" in ringtrue("export", "x", "--format", "csv", check=64).stderr
+
+
+def test_a_store_from_a_newer_version_is_refused(folder: Path, ringtrue: Command) -> None:
+    with Database(str(folder / "new.db")) as database, database.engine.begin() as connection:
+        connection.exec_driver_sql("update ringtrue_facts set value = '99'")
+    done = ringtrue("run", "-d", "q.jsonl", "-s", "things:slow", "--store", "new.db", check=3)
+    assert "was written by a newer ringtrue" in done.stderr
+    assert not (folder / "asked").exists()
+
+
+def on_a_terminal(folder: Path, *words: str, **environment: str) -> str:
+    """What a terminal shows of both outputs."""
+    mine, its = pty.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "ringtrue", *words], cwd=folder, stdout=its, stderr=its, stdin=its,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **environment},
+    )  # fmt: skip
+    os.close(its)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(mine, 65_536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    running.wait()
+    os.close(mine)
+    return shown.decode("utf-8", "replace")
+
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|4[0-7]|38|48|9[0-7])[0-9;]*m")
+
+
+def test_progress_lives_on_a_terminal_and_colour_can_be_refused(folder: Path) -> None:
+    write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(30)])
+    words = ["run", "-d", "many.jsonl", "-s", "things:slow", "--store", "a.db"]
+    coloured = on_a_terminal(folder, *words)
+    assert re.search(r"\d+/30", coloured)
+    assert COLOUR.search(coloured)
+    plain = on_a_terminal(folder, *words, "--fresh", NO_COLOR="1")
+    assert re.search(r"\d+/30", plain)
+    assert not COLOUR.search(plain)
+    assert not re.search(r"\d+/30", on_a_terminal(folder, *words, "--fresh", "--quiet"))
+
+
+def test_the_key_is_nowhere(folder: Path, server: EndpointServer) -> None:
+    server.plan(shares={"401": 0.5})
+    words = ["run", "-d", "cities.jsonl", "--proxy", server.base_url, "--output", "json"]
+    done = process(folder, *words, OPENAI_API_KEY="sk-very-secret-123")
+    assert server.stats()["log"][0]["authorization"] == "Bearer sk-very-secret-123"
+    kept = b"".join(path.read_bytes() for path in (folder / ".ringtrue").iterdir())
+    assert b"very-secret" not in kept
+    assert "very-secret" not in done.stdout + done.stderr
+
+
+@pytest.mark.heavy
+def test_progress_is_plain_lines_where_there_is_no_terminal(folder: Path) -> None:
+    write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(150)])
+    done = process(folder, "run", "-d", "many.jsonl", "-s", "things:slow", "--json")
+    assert len(json.loads(done.stdout)["rows"]) == 150
+    lines = done.stderr.splitlines()
+    assert lines
+    for line in lines:
+        assert re.match(r"ringtrue: \d+/150 \d+\.\d/s", line)
+        assert "\x1b" not in line

@@ -1,0 +1,226 @@
+"""Every benchmark becomes cases that the runner and its evaluators can read, from files in the hub's own schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ringtrue.datasets.catalogue.loading import load, parsed
+from ringtrue.datasets.catalogue.table import ENTRIES, find
+from ringtrue.datasets.origin import Origin
+from ringtrue.dialects.fields import Fields
+from ringtrue.errors import InputError
+from ringtrue.evaluators.spec import find as find_evaluator
+from ringtrue.evaluators.wiring import WIRED
+from ringtrue.scoring.choice import read_choice
+from support.hub import FIXTURES, fixture, write_mirror
+
+NAMES = list(ENTRIES)
+CATALOGUE = Path(__file__).parents[2] / "src" / "ringtrue" / "datasets" / "catalogue"
+
+
+def cases(name: str, folder: Path, **options: Any) -> list[dict[str, Any]]:
+    write_mirror(folder, name.partition(":")[0])
+    return list(load(name, origin=Origin(folder), **options))
+
+
+def test_the_catalogue_has_the_42_benchmarks_of_the_seeds() -> None:
+    assert len(NAMES) == 42
+    assert sorted(path.stem for path in FIXTURES.glob("*.json")) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("path", sorted(CATALOGUE.glob("*.py")), ids=lambda path: path.name)
+def test_a_loader_is_short_enough_to_audit(path: Path) -> None:
+    if path.stem not in ("table", "benchmark"):
+        assert len(path.read_text().splitlines()) <= 75
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_become_the_expected_cases(name: str, tmp_path: Path) -> None:
+    expected, found = fixture(name), cases(name, tmp_path)
+    assert len(found) == expected.get("count", len(expected["expect"]))
+    for case, wanted in zip(found, expected["expect"], strict=False):
+        assert {key: case.get(key) for key in wanted} == wanted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_case_asks_something_and_says_where_it_is_from(name: str, tmp_path: Path) -> None:
+    found = cases(name, tmp_path)
+    for case in found:
+        assert case["question"].strip()
+        assert case["dataset"] == name
+        assert case["source"] == f"{find(name).path}@unknown"
+        assert case.get("context") is None or case["context"].strip()
+        json.dumps(case)
+    assert len({case["id"] for case in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_runner_reads_question_and_references(name: str, tmp_path: Path) -> None:
+    """No field of a case is taken for a response, and every reference is one."""
+    for place, row in enumerate(cases(name, tmp_path)):
+        columns, case = Fields().columns(row), Fields().case(row, place)
+        assert columns.response is None
+        assert case.input == row["question"]
+        assert case.id == row["id"]
+        assert case.expected == (tuple(row["answer"]) if "answer" in row else None)
+        assert case.context == row.get("context", "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_entry_names_evaluators_and_a_metric_they_give(name: str) -> None:
+    benchmark = find(name)
+    assert benchmark.name == name
+    assert benchmark.evaluators[0] == "answer_quality"
+    parts = [part for evaluator in benchmark.evaluators for part in find_evaluator(evaluator).parts]
+    assert benchmark.metric in parts
+    assert benchmark.sources, "a schema without a source is invented"
+    assert benchmark.revision is None or len(benchmark.revision) == 40
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_wiring_is_what_the_entry_says(name: str) -> None:
+    wired = {evaluator for evaluator, datasets in WIRED.items() if name in datasets}
+    assert wired == set(find(name).evaluators) - {"answer_quality"}
+
+
+CHOICES = [name for name in NAMES if "multiple_choice" in find(name).evaluators]
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_options_are_shown_and_the_letter_is_that_of_the_answer(name: str, tmp_path: Path) -> None:
+    for case in cases(name, tmp_path):
+        letters = "ABCDEFGHIJ"[: len(case["choices"])]
+        for letter, option in zip(letters, case["choices"], strict=True):
+            assert f"\n{letter}) {option}" in case["question"]
+        assert case["choices"][letters.index(case["correct_letter"])] == case["answer"][0]
+        said = f"Answer: {case['correct_letter']}"
+        texts = dict(zip(letters, case["choices"], strict=True))
+        assert read_choice(said, texts, labels=letters)[0] == case["correct_letter"]
+
+
+def test_gpqa_s_correct_letter_moves_with_the_seed_and_stays_with_it(tmp_path: Path) -> None:
+    first, again = cases("gpqa", tmp_path), cases("gpqa", tmp_path)
+    other = cases("gpqa", tmp_path, seed=1)
+    letters = [case["correct_letter"] for case in first]
+    assert first == again
+    assert len(set(letters)) > 1, "a system that always says A must not pass"
+    assert letters != [case["correct_letter"] for case in other]
+
+
+def test_nolima_hides_the_needle_where_the_seed_says_and_keeps_to_the_length(tmp_path: Path) -> None:
+    (short, _), (again, _), (other, _) = (cases("nolima:1k", tmp_path, seed=seed) for seed in (0, 0, 5))
+    assert short == again
+    assert short["context"] != other["context"]
+    assert f"Actually, {short['answer'][0]} lives next to the Kiasma museum." in short["context"]
+    assert short["answer"][0] not in short["question"]
+    assert short["question"].startswith("Which character has been to Helsinki?")
+    assert 1_000 <= len(short["context"].split()) < 1_020
+
+
+CONFIGURED = {
+    "hotpotqa:distractor": {"id": "d1"},
+    "mmlu:anatomy": {"subject": "anatomy", "dataset": "mmlu:anatomy"},
+    "arc-challenge:ARC-Easy": {"id": "e"},
+    "triviaqa:rc.nocontext": {"id": "tc_3", "context": None},
+    "gpqa:gpqa_main": {"id": "recm"},
+    "mgsm:de": {"language": "de", "answer": ["7"]},
+    "bbh:causal_judgement": {"subtask": "causal_judgement", "id": "causal_judgement_0"},
+    "math:algebra": {"answer": ["2"]},
+    "mbpp:full": {"id": 12, "test_imports": [""], "test_list": ["assert half(2) == 1"]},
+    "longbench:trec": {"id": "t1", "all_classes": ["Definition of something", "Date"]},
+    "infinitebench:passkey": {"answer": ["71432"]},
+    "infinitebench:longbook_choice_eng": {
+        "correct_letter": "B",
+        "choices": ["Ann", "Bo", "Cy", "Di"],
+        "answer": ["Bo"],
+    },
+    "infinitebench:math_calc": {"answer": ["1", "3"]},
+    "bfcl:parallel": {"id": "parallel_0", "category": "parallel"},
+}
+
+
+@pytest.mark.parametrize("name", CONFIGURED)
+def test_a_configuration_is_named_after_a_colon(name: str, tmp_path: Path) -> None:
+    case = cases(name, tmp_path)[0]
+    assert {key: case.get(key) for key in CONFIGURED[name]} == CONFIGURED[name]
+
+
+def test_every_prompt_asks_for_an_answer_its_evaluator_reads(tmp_path: Path) -> None:
+    asked = {name: cases(name, tmp_path)[0]["question"] for name in NAMES}
+    for name in NAMES:
+        evaluators = find(name).evaluators
+        if "multiple_choice" in evaluators:
+            assert '"Answer: X"' in asked[name]
+        if "nli_label_match" in evaluators:
+            assert "Answer with one of: " in asked[name]
+        if "tool_call_match" in evaluators:
+            assert "list of calls in Python syntax" in asked[name]
+        if "diff_files" in evaluators:
+            assert "unified diff" in asked[name]
+    assert r"\boxed{}" in asked["math"]
+    assert "####" in asked["gsm8k"]
+    assert "####" in asked["mgsm"]
+    assert "assert twice(2) == 4" in asked["mbpp"], "the tests alone say how the function is called"
+    assert asked["humaneval"].endswith(cases("humaneval", tmp_path)[0]["context"])
+
+
+BROKEN = {
+    "a field is gone": ({"question": "q"}, "gsm8k: the field 'answer' is missing; there are 'question', in row 1 of"),
+    "a field changed its type": ({"question": "q", "answer": ["#### 1"]}, "gsm8k: the field 'answer' is a list, not a"),
+    "null": ({"question": None, "answer": "#### 1"}, "gsm8k: the field 'question' is null, not a string"),
+    "no gold": ({"question": "q", "answer": "1"}, "gsm8k: the solution of row 0 has no ####"),
+}
+
+
+@pytest.mark.parametrize(("row", "message"), BROKEN.values(), ids=BROKEN)
+def test_a_changed_schema_names_the_field_and_the_revision(row: Any, message: str, tmp_path: Path) -> None:
+    folder = tmp_path / "openai" / "gsm8k" / "main"
+    folder.mkdir(parents=True)
+    (folder / "test.jsonl").write_text(json.dumps(row) + "\n")
+    with pytest.raises(InputError) as caught:
+        list(load("gsm8k", origin=Origin(tmp_path)))
+    assert str(caught.value).startswith(message)
+    if "field" in message:
+        assert "cc7b047b6e5bb11b4f1af84efc572db110a51b3c is pinned" in str(caught.value)
+
+
+GOLDLESS = {
+    "winogrande": ("winogrande_xl/validation.jsonl", {"sentence": "_", "option1": "a", "option2": "b", "answer": ""}),
+    "hellaswag": ("data/validation.jsonl", {"ind": 1, "ctx": "x", "endings": ["a"], "label": ""}),
+    "math": ("data/test.jsonl", {"problem": "p", "solution": "no box"}),
+    "arc-challenge": (
+        "ARC-Challenge/test.jsonl",
+        {"id": "i", "question": "q", "choices": {"text": ["a"], "label": ["A"]}, "answerKey": "E"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GOLDLESS)
+def test_a_row_without_gold_is_an_error_and_not_a_letter(name: str, tmp_path: Path) -> None:
+    path, row = GOLDLESS[name]
+    target = tmp_path / find(name).path / path
+    target.parent.mkdir(parents=True)
+    target.write_text(json.dumps(row) + "\n")
+    with pytest.raises(InputError, match=name):
+        list(load(name, origin=Origin(tmp_path)))
+
+
+def test_rows_are_read_no_further_than_asked(tmp_path: Path) -> None:
+    """The second file is not opened where the first has rows enough."""
+    folder = tmp_path / "openai" / "gsm8k" / "main"
+    folder.mkdir(parents=True)
+    (folder / "test-00000-of-00002.jsonl").write_text('{"question": "q", "answer": "#### 1"}\n' * 3)
+    (folder / "test-00001-of-00002.jsonl").write_bytes(b"\xff\xfe not to be read")
+    assert len(list(load("gsm8k", 3, origin=Origin(tmp_path)))) == 3
+    with pytest.raises(InputError):
+        list(load("gsm8k", 4, origin=Origin(tmp_path)))
+
+
+def test_a_known_configuration_is_found() -> None:
+    assert parsed("mmlu:anatomy")[1] == "anatomy"
+    assert parsed("mmlu")[1] == "all"
+    assert parsed("gsm8k@sample")[0].name == "gsm8k"

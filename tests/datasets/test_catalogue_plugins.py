@@ -1,0 +1,63 @@
+"""A benchmark of another package is found by its entry point, read, and wired like one of ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ringtrue.api.evaluation import evaluate
+from ringtrue.datasets import load
+from ringtrue.datasets.catalogue.table import find, metric_of, names, wiring_of_plugins
+from ringtrue.errors import ConfigurationError
+
+MODULE = """
+from ringtrue.datasets import Benchmark
+
+
+def read(source):
+    yield {"question": "How many sides has a square?", "answer": ["4"]}
+    yield {"question": "How many a triangle?", "answer": ["3"]}
+
+
+SHAPES = Benchmark(
+    name="shapes", task="geometry", path="", split="test", fields={}, load=read, metric="math_equiv",
+    evaluators=("answer_quality", "math_equivalence"), licence="MIT", citation="me", homepage="", sources=("me",),
+)
+WRONG = "no benchmark"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shapes_bench.py").write_text(MODULE)
+    package = tmp_path / "shapes_bench-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: shapes-bench\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(
+        "[ringtrue.datasets]\nshapes = shapes_bench:SHAPES\nwrong = shapes_bench:WRONG\ngsm8k = shapes_bench:SHAPES\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def test_it_is_listed_and_read() -> None:
+    assert "shapes" in names()
+    found = list(load("shapes"))
+    assert [case["answer"] for case in found] == [["4"], ["3"]]
+    assert {case["source"] for case in found} == {"the loader of shapes"}
+
+
+def test_it_is_wired_and_measured_by_its_metric() -> None:
+    assert wiring_of_plugins(["shapes", "mmlu"])["math_equivalence"] == {"shapes"}
+    result = evaluate(lambda question: "The answer is 4.", "shapes", progress=False, store=None)
+    assert [row.scores["math_equiv"] for row in result.rows] == [1.0, 0.0]
+    assert metric_of(["shapes"], ["f1", "math_equiv"]) == "math_equiv"
+
+
+def test_it_does_not_take_a_name_of_ours() -> None:
+    assert find("gsm8k").path == "openai/gsm8k"
+
+
+def test_what_is_no_benchmark_is_said() -> None:
+    with pytest.raises(ConfigurationError, match="the plug-in dataset 'wrong' is str, not a Benchmark"):
+        load("wrong")

@@ -1,0 +1,183 @@
+"""The authors' own files, read as the hub has them, become cases whose gold answers their evaluators accept."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ringtrue.datasets.catalogue.loading import load, sampled
+from ringtrue.datasets.catalogue.table import find
+from ringtrue.datasets.origin import Origin
+from ringtrue.dialects.fields import Fields
+from ringtrue.evaluators.answer_quality import AnswerQuality
+from ringtrue.evaluators.check import Check
+from ringtrue.evaluators.code_execution import CodeExecution
+from ringtrue.evaluators.final_answer import FinalAnswer
+from ringtrue.evaluators.ifeval import IFEval
+from ringtrue.evaluators.math_equivalence import MathEquivalence
+from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy
+from ringtrue.evaluators.nli_label_match import NLILabelMatch
+from ringtrue.evaluators.tool_calls import ToolCallMatch
+from ringtrue.records import Output, Trial
+from support.authors import CONVERSIONS, write
+
+BENCHMARKS = os.environ.get("RINGTRUE_BENCHMARKS", "")
+real = pytest.mark.skipif(not BENCHMARKS, reason="RINGTRUE_BENCHMARKS names no folder of the authors' files")
+
+SIZES = {
+    "gsm8k": 1319,
+    "humaneval": 164,
+    "mbpp": 257,
+    "ifeval": 541,
+    "bbh": 6511,
+    "truthfulqa": 790,
+    "mmlu": 135 + 152 + 100 + 270 + 171,
+    "arc-challenge": 1172,
+    "math": 500,
+    "bfcl": 400 + 200 + 200 + 200 + 240,
+    "mt-bench": 80,
+}
+
+
+def score(evaluator: Check, case: dict[str, Any], response: str) -> float | None:
+    return evaluator.measure(Trial(Fields().case(case, 0), Output(response))).value
+
+
+def real_cases(name: str, folder: Path, config: str = "") -> list[dict[str, Any]]:
+    write(CONVERSIONS[name](Path(BENCHMARKS)), folder)
+    return list(load(f"{name}{config}", origin=Origin(folder)))
+
+
+@real
+@pytest.mark.parametrize("name", SIZES)
+def test_every_row_becomes_a_case(name: str, tmp_path: Path) -> None:
+    assert len(real_cases(name, tmp_path)) == SIZES[name]
+
+
+@real
+def test_gsm8k_s_own_solutions_are_right_and_others_wrong(tmp_path: Path) -> None:
+    for case in real_cases("gsm8k", tmp_path):
+        assert score(MathEquivalence(), case, f"{case['reasoning']}\n#### {case['answer'][0]}") == 1.0
+        assert score(MathEquivalence(), case, f"{case['reasoning']}\n#### {case['answer'][0]}7") == 0.0
+
+
+@real
+def test_math_s_last_box_is_the_answer_its_authors_give(tmp_path: Path) -> None:
+    found = real_cases("math", tmp_path)
+    rows = next(iter(CONVERSIONS["math"](Path(BENCHMARKS))))[1]
+    differing = [(case["answer"][0], row["answer"]) for case, row in zip(found, rows, strict=True)
+                 if case["answer"][0].replace(" ", "") != row["answer"].replace(" ", "")]  # fmt: skip
+    assert len(differing) <= 5, "a handful of published answers are tidied by hand"
+    wrong = [row for case, row in zip(found, rows, strict=True) if score(MathEquivalence(), case, row["solution"]) != 1]
+    assert wrong == []
+
+
+@real
+@pytest.mark.parametrize("name", ["mmlu", "arc-challenge"])
+def test_the_letter_of_the_answer_is_right_and_no_other_is(name: str, tmp_path: Path) -> None:
+    letters = Counter[str]()
+    for case in real_cases(name, tmp_path):
+        letters[case["correct_letter"]] += 1
+        said = {letter: score(MultipleChoiceAccuracy(), case, f"Because.\nAnswer: {letter}") for letter in "ABCD"}
+        assert [letter for letter, value in said.items() if value == 1.0] == [case["correct_letter"]]
+    assert len(letters) >= 4
+
+
+@real
+def test_bbh_s_targets_are_right_and_those_of_another_row_are_not(tmp_path: Path) -> None:
+    found = real_cases("bbh", tmp_path)
+    assert len({case["subtask"] for case in found}) == 27
+    for case, other in zip(found, [*found[1:], found[0]], strict=True):
+        assert score(FinalAnswer(), case, f"Let us see. So the answer is {case['answer'][0]}.") == 1.0
+        assert score(FinalAnswer(), case, case["answer"][0]) == 1.0
+        if other["answer"] != case["answer"]:
+            assert score(FinalAnswer(), case, f"The answer is {other['answer'][0]}.") == 0.0
+
+
+UNANSWERABLE = ["live_simple_106-63-0", "live_simple_112-68-0"]
+"""Rows that require an argument and accept no value for it."""
+
+
+@real
+@pytest.mark.parametrize("config", ["", ":live_simple"])
+def test_bfcl_s_own_answers_are_accepted_and_wrong_ones_are_not(config: str, tmp_path: Path) -> None:
+    wrong = []
+    for case in real_cases("bfcl", tmp_path, config):
+        if case["category"] == "irrelevance":
+            assert score(ToolCallMatch(), case, "None of the functions fits.") == 1.0
+            assert score(ToolCallMatch(), case, f"[{case['tools'][0]['name']}()]") == 0.0
+            continue
+        if score(ToolCallMatch(), case, case["answer"][0]) != 1.0:
+            wrong.append(case["id"])
+        assert score(ToolCallMatch(), case, "[]") == 0.0
+        assert score(ToolCallMatch(), case, case["answer"][0][:-1] + ", other()]") == 0.0
+    assert wrong == (UNANSWERABLE if config else [])
+
+
+@real
+def test_mt_bench_asks_two_turns_and_thirty_have_references(tmp_path: Path) -> None:
+    found = real_cases("mt-bench", tmp_path)
+    assert {len(case["turns"]) for case in found} == {2}
+    assert sum("answer" in case for case in found) == 30
+
+
+@real
+def test_contract_nli_keeps_hypothesis_and_contract_apart(tmp_path: Path) -> None:
+    """Real clauses of LegalBench's ContractNLI rows, in the form SCROLLS stores them."""
+    rows, texts = [], []
+    for path in sorted((Path(BENCHMARKS) / "contract_nli").glob("*.tsv")):
+        for row in csv.DictReader(path.read_text().splitlines(keepends=True), delimiter="\t"):
+            label = "Entailment" if row["answer"] == "Yes" else "Not mentioned"
+            texts.append((row["text"], label))
+            asked = f"{path.stem}.\n\n{row['text']}"
+            rows.append({"id": f"{path.stem}_{row['index']}", "pid": "", "input": asked, "output": label})
+    (tmp_path / "tau" / "scrolls").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "tau" / "scrolls" / "contract_nli.zip", "w") as archive:
+        archive.writestr("contract_nli/validation.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    found = list(load("contract-nli", origin=Origin(tmp_path)))
+    assert [(case["context"], case["answer"][0]) for case in found] == texts
+    assert len(found) > 80
+    for case in found:
+        assert score(NLILabelMatch(), case, f"{case['answer'][0]}.") == 1.0
+
+
+def test_a_sample_of_several_benchmarks_comes_with_the_package() -> None:
+    assert set(sampled()) == {"gsm8k", "humaneval", "mbpp", "ifeval", "bbh", "truthfulqa", "mmlu", "bfcl", "mt-bench"}
+    for name in sampled():
+        found = list(load(f"{name}@sample"))
+        assert len(found) >= 10
+        assert {case["dataset"] for case in found} == {name}
+
+
+GOLD: dict[str, tuple[Check, Any]] = {
+    "gsm8k": (MathEquivalence(), lambda case: f"So it is.\n#### {case['answer'][0]}"),
+    "mmlu": (MultipleChoiceAccuracy(), lambda case: f"Answer: {case['correct_letter']}"),
+    "bbh": (FinalAnswer(), lambda case: f"The answer is {case['answer'][0]}."),
+    "truthfulqa": (AnswerQuality(), lambda case: case["answer"][0]),
+    "bfcl": (ToolCallMatch(), lambda case: case.get("answer", ["No function fits."])[0]),
+    "mbpp": (CodeExecution(), lambda case: f"```python\n{case['answer'][0]}\n```"),
+    "humaneval": (CodeExecution(), lambda case: case["answer"][0]),
+}
+
+
+@pytest.mark.parametrize("name", GOLD)
+def test_a_sample_s_gold_answers_get_full_marks(name: str) -> None:
+    evaluator, said = GOLD[name]
+    found = list(load(f"{name}@sample", 6 if isinstance(evaluator, CodeExecution) else None))
+    assert [case["id"] for case in found if score(evaluator, case, said(case)) != 1.0] == []
+
+
+def test_ifeval_s_sample_is_measured() -> None:
+    for case in load("ifeval@sample"):
+        assert score(IFEval(), case, "Something.") in (0.0, 1.0)
+
+
+def test_the_sample_s_revision_is_not_claimed() -> None:
+    assert {case["source"] for case in load("gsm8k@sample")} == {f"{find('gsm8k').path}@unknown"}

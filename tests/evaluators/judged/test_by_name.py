@@ -1,0 +1,27 @@
+"""Judged evaluators as the command line names them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ringtrue.evaluators.spec import build
+
+SPECS = [
+    ("check_criteria(criteria=['It is short'], passed_threshold=80, model='gpt-5-mini')", "check_criteria"),
+    ("check_criteria(criteria=['It is short'], name='short')", "short"),
+    ("llm_judge('http://localhost:9090', model='gpt-4')", "llm_judge"),
+    ("tool_usage(tool_thresholds={'search': 70})", "tool_usage"),
+    ("guidance(capability_manifest='Can add.')", "guidance"),
+    ("preference_adherence", "preference_adherence"),
+    ("rubric_judge(levels={'bad': 'wrong', 'good': 'right'})", "rubric_judge"),
+    ("pairwise_judge(baseline_field='other')", "pairwise_judge"),
+    ("judge_panel([llm_judge('http://localhost:1'), llm_judge('http://localhost:2')])", "judge_panel"),
+]
+
+
+@pytest.mark.parametrize(("spec", "name"), SPECS, ids=[spec.partition("(")[0] for spec, _ in SPECS])
+def test_specs(spec: str, name: str) -> None:
+    evaluator = build(spec)
+    assert evaluator.name == name
+    assert evaluator.keys
+    assert evaluator.signature() == build(spec).signature()

@@ -1,0 +1,173 @@
+"""Reading the tests of a row: what they need, what they leave behind, where they can run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ringtrue.scoring.code_tests import CallTests, StreamTests, read_tests, same_output, statement_at, stream_cases
+
+json_values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
+)
+
+
+def calls(test: str, **fields: Any) -> CallTests:
+    found = read_tests({"test": test, **fields}, fields.get("context", ""))
+    assert isinstance(found, CallTests)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("test", "why"),
+    [
+        pytest.param("assert f(1) == 2", "", id="plain"),
+        pytest.param("import math\nassert f(1) == math.pi", "", id="standard_module"),
+        pytest.param("import numpy as np\nassert np.allclose(f(1), 2)", "numpy", id="third_party"),
+        pytest.param("from unittest.mock import patch\nassert f(1)", "unittest.mock", id="mock"),
+        pytest.param("from unittest import mock\nassert f(1)", "unittest.mock", id="mock_by_name"),
+        pytest.param("import sys\nsys.stdout = None\nf()", "stdout", id="stream"),
+        pytest.param("import inspect\nassert 'for' in inspect.getsource(f)", "inspect", id="source"),
+        pytest.param("async def t():\n    await f()", "asynchronous", id="async"),
+        pytest.param("def test_x(capsys):\n    f()\n    x = capsys", "capsys", id="pytest_fixture"),
+    ],
+)
+def test_what_needs_the_programs_process_is_read_off_the_tests(test: str, why: str) -> None:
+    shared = calls(test).shared
+    assert why in shared
+    assert bool(shared) == bool(why)
+
+
+@pytest.mark.parametrize(
+    ("test", "benign"),
+    [
+        pytest.param("def check(c):\n    assert c([1, 2]) == sorted([2, 1])", True, id="asserts"),
+        pytest.param("import math\nassert math.isclose(f(1), 1)", True, id="harmless_module"),
+        pytest.param("import random\nrandom.seed(0)\nassert f(random.random())", False, id="random"),
+        pytest.param("import sys\nsys.setrecursionlimit(10)\nassert f(1)", False, id="interpreter"),
+        pytest.param("import math\nmath.pi = 3\nassert f(1)", False, id="patched_module"),
+        pytest.param("open('x', 'w')\nassert f(1)", False, id="files"),
+        pytest.param("assert f(1).__class__ is int", False, id="inner_names"),
+        pytest.param("class A: pass\nassert f(A())", False, id="class"),
+        pytest.param("exec('x = 1')\nassert f(1)", False, id="exec"),
+    ],
+)
+def test_only_tests_that_leave_nothing_behind_share_an_examiner(test: str, benign: bool) -> None:
+    assert calls(test).benign is benign
+
+
+@pytest.mark.parametrize(
+    ("test", "names", "trusting"),
+    [
+        pytest.param("assert f(1) == g(2)", {"f", "g"}, False, id="functions"),
+        pytest.param("assert f([Pair(1, 2)]) == 3", {"f", "Pair"}, True, id="class_of_the_program"),
+        pytest.param("class Mine: pass\nassert f(Mine())", {"f"}, False, id="class_of_the_tests"),
+        pytest.param("x = 1\nfor i in range(3):\n    assert f(i, x) == [j for j in (1,)]", {"f"}, False, id="bound"),
+        pytest.param(
+            "import math as m\nassert f(m.pi)\ntry:\n    f()\nexcept E as e:\n    print(e)",
+            {"f", "E"},
+            False,
+            id="fault",
+        ),
+        pytest.param("assert f(MAX)", {"f", "MAX"}, False, id="constant"),
+    ],
+)
+def test_what_the_tests_need_of_the_program(test: str, names: set[str], trusting: bool) -> None:
+    found = calls(test)
+    assert found.names == names
+    assert found.trusting is trusting
+
+
+@pytest.mark.parametrize(
+    ("test", "defines", "idle"),
+    [
+        pytest.param("def check(c):\n    assert c(1)", ("check",), False, id="check"),
+        pytest.param("def check(c):\n    assert c(1)\ncheck(f)", (), False, id="check_already_called"),
+        pytest.param(
+            "def test_a():\n    assert f(1)\ndef test_b():\n    assert f(2)",
+            ("test_a", "test_b"),
+            False,
+            id="functions",
+        ),
+        pytest.param("import unittest\nclass T(unittest.TestCase):\n    pass", ("T",), False, id="cases"),
+        pytest.param("assert f(1)", (), False, id="statements"),
+        pytest.param("def verify(c):\n    assert c(1)", (), True, id="nobody_runs_it"),
+        pytest.param("METADATA = {}\n'text'\npass", (), True, id="nothing_to_run"),
+    ],
+)
+def test_what_is_left_to_run(test: str, defines: tuple[str, ...], idle: bool) -> None:
+    found = calls(test)
+    assert (found.defines, found.idle) == (defines, idle)
+
+
+@pytest.mark.parametrize(
+    ("test", "foreseen"),
+    [
+        pytest.param("def check(c):\n    assert c(1, [2]) == 3\n    assert c(-1) == 0", ((1, [2]), (-1,)), id="check"),
+        pytest.param(
+            "assert f((1,)) == 3\nassert abs(f({'a': None}) - 2) < 1", (((1,),), ({"a": None},)), id="asserts"
+        ),
+        pytest.param("assert f(1) == 2\nx = f(2)\nassert x", ((1,),), id="up_to_something_else"),
+        pytest.param("assert True\nassert f(1) == 2", ((1,),), id="after_an_assert_without_a_call"),
+        pytest.param("assert f(1) == 2 or f(2) == 3", (), id="perhaps_not_called"),
+        pytest.param("assert [f(i) for i in (1, 2)] == [1, 2]", (), id="called_often"),
+        pytest.param("assert f(f(1)) == 2", (), id="nested"),
+        pytest.param("assert f(x=1) == 2", (), id="by_name"),
+        pytest.param("assert f({1, 2}) == 2", (), id="sets_have_no_order"),
+        pytest.param("assert f(1) == g(2)", (), id="two_functions"),
+        pytest.param("def check(c):\n    for i in (1, 2):\n        assert c(i)", (), id="loop"),
+        pytest.param("def check(c):\n    assert c(1) == f(1)", (), id="also_by_its_own_name"),
+        pytest.param("assert f(len('abc')) == 3", (), id="computed"),
+    ],
+)
+def test_only_calls_that_are_certain_are_foreseen(test: str, foreseen: tuple[Any, ...]) -> None:
+    assert calls(test).foreseen == foreseen
+
+
+def test_a_long_list_of_inputs_is_still_read() -> None:
+    test = "def check(c):\n" + "".join(f"    assert c({i}) == {i}\n" for i in range(8_000))
+    assert calls(test).defines == ("check",)
+    assert calls(test).benign
+
+
+def test_the_statement_of_a_line() -> None:
+    test = "def check(c):\n    x = 1\n    assert (\n        c(x)\n        == 2\n    )\n"
+    assert statement_at(test, 2) == "x = 1"
+    assert statement_at(test, 5).startswith("assert (")
+    assert statement_at(test, 99) == statement_at("assert (", 1) == ""
+
+
+@pytest.mark.parametrize(
+    ("given_text", "expected", "same"),
+    [
+        pytest.param("3\n", "3", True, id="end_of_line"),
+        pytest.param("3  \n4\r\n", "3\n4", True, id="trailing_blanks"),
+        pytest.param("3\n\n\n", "3\n", True, id="blank_lines_at_the_end"),
+        pytest.param("3\n\n4", "3\n4", False, id="blank_line_within"),
+        pytest.param(" 3", "3", False, id="leading_blank"),
+        pytest.param("3.0", "3", False, id="other_number"),
+        pytest.param("", "", True, id="nothing"),
+    ],
+)
+def test_outputs_agree_line_by_line(given_text: str, expected: str, same: bool) -> None:
+    assert same_output(given_text, expected) is same
+
+
+@given(st.text(), st.text())
+def test_agreement_is_symmetric_and_reflexive(one: str, other: str) -> None:
+    assert same_output(one, one)
+    assert same_output(one, other) == same_output(other, one)
+
+
+fields_of_rows = st.sampled_from(["test", "test_list", "tests", "input_output", "stdin", "stdout", "inputs", "outputs"])
+
+
+@given(st.dictionaries(fields_of_rows, json_values))
+def test_any_row_is_read(fields: dict[str, Any]) -> None:
+    assert isinstance(read_tests(fields, ""), (CallTests, StreamTests, type(None)))
+    for pair in stream_cases(fields):
+        assert all(isinstance(text, str) for text in pair)
