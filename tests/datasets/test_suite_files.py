@@ -214,7 +214,7 @@ MEANING: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "missing-setting": (
         document(evaluators=["contains"]),
-        "evaluators[1]: 'contains': missing 1 required",
+        "evaluators[1]: 'contains': missing a required",
     ),
     "in-a-case": (
         document(cases=[{"input": "q", "evaluators": ["regex_match(pattern='(')"]}]),

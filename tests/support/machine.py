@@ -46,8 +46,10 @@ def fingerprint() -> dict[str, tuple[int, int, int]]:
 
 
 def leftovers() -> set[str]:
-    """Directories the sandbox makes for itself on the disk."""
-    return {path.name for path in Path(tempfile.gettempdir()).glob("ringtrue-sandbox-*")}
+    """Directories of this process's sandboxes, or of those of processes that are gone; others are in use."""
+    found = {path.name for path in Path(tempfile.gettempdir()).glob("ringtrue-sandbox-*")}
+    owners = {name: name.split("-")[2] for name in found}
+    return {name for name, pid in owners.items() if pid == str(os.getpid()) or not Path(f"/proc/{pid}").exists()}
 
 
 def descendants(root: int) -> dict[int, str]:
@@ -71,9 +73,9 @@ def descendants(root: int) -> dict[int, str]:
 
 
 def unix_sockets() -> set[str]:
-    """Names of Unix sockets that somebody listens on, abstract ones included, as far as they are ours to see."""
-    lines = Path("/proc/net/unix").read_text().splitlines()[1:]
-    return {line.split()[7] for line in lines if len(line.split()) > 7 and "ringtrue" in line}
+    """Unix sockets, abstract ones included, by the names that hostile programs give theirs."""
+    lines = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]]
+    return {line[7] for line in lines if len(line) > 7 and line[7].endswith(("mine", "canary"))}
 
 
 def marked(marker: str) -> list[int]:

@@ -1,0 +1,183 @@
+"""`Container`: the same interface with Docker or Podman behind it, for those who have one of them."""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from threading import Thread
+from typing import IO, Any
+
+from ringtrue.sandbox.channel import Channel
+from ringtrue.sandbox.exam import Exam
+from ringtrue.sandbox.execution import Execution
+from ringtrue.sandbox.handle import Heard
+from ringtrue.sandbox.job import Files, described
+from ringtrue.sandbox.limits import Limits
+from ringtrue.sandbox.outcome import execution_of
+from ringtrue.sandbox.pool import Profile
+from ringtrue.sandbox.root import FOLDER
+
+_HARNESS = os.path.dirname(os.path.abspath(__file__))
+_START = (
+    "import os, sys; sys.path.insert(0, '/harness'); from ringtrue.sandbox.entry import main; os._exit(main({role!r}))"
+)
+_DRAIN_SECONDS = 5.0
+_ISOLATION = ("container without network, capabilities and writable root",)
+
+
+class Container:
+    """Runs programs in containers of an engine: `docker`, `podman`, or what speaks like them.
+
+    One container per program and one for its examiner; starting them costs most of a second, and nothing stays warm.
+    `grace_seconds` is what starting may take, beside the program's own time.
+    """
+
+    def __init__(self, engine: str = "docker", *, image: str = "", grace_seconds: float = 5.0) -> None:
+        self.engine = engine
+        self.grace_seconds = grace_seconds
+        self.image = image or f"docker.io/library/python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+        self.workers = os.cpu_count() or 1
+
+    def run(
+        self,
+        program: str,
+        stdin: str = "",
+        files: Files | None = None,
+        limits: Limits | None = None,
+        *,
+        profile: Profile = "program",
+        exam: Exam | None = None,
+        folder: str = "",
+    ) -> Execution:
+        """Run a program in a container of its own; `refused` with the reason where the engine cannot."""
+        problem = self.missing()
+        if problem:
+            advice = "install and start it, or leave `sandbox` out"
+            return Execution("refused", profile=self.engine, reason=f"{problem}; {advice}")
+        limits = limits or Limits()
+        nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
+        job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
+        job.update(stdin=stdin, mode="plain" if exam is None else "across" if exam.across else "inside")
+        across = exam.plain() if exam is not None and exam.across else None
+        heard = self._ran(job, across, limits, folder)
+        if exam is not None and not exam.across:
+            heard.streams.update(verdict=heard.streams["stdout"], stdout=b"")
+        return execution_of(heard, limits, self.engine, _ISOLATION, examined=exam is not None, nonce=nonce)
+
+    def missing(self) -> str:
+        """Why the engine cannot be used; empty where it can."""
+        if shutil.which(self.engine) is None:
+            return f"the container engine {self.engine!r} is not installed here"
+        try:
+            asked = subprocess.run([self.engine, "version"], capture_output=True, timeout=30, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"the container engine {self.engine!r} does not answer: {error}"
+        if asked.returncode:
+            said = asked.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            return f"the container engine {self.engine!r} cannot start containers: {said}"
+        return ""
+
+    def _ran(self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str) -> Heard:
+        """Start the containers, each the other's standard input and output, and listen to the one that decides."""
+        started = time.monotonic()
+        program_in, to_program = os.pipe()
+        from_program, program_out = os.pipe()
+        containers, caught = [], {}
+        try:
+            if exam is not None:
+                containers.append(self._started("examiner", limits, "", from_program, to_program))
+                caught["verdict"] = _Caught(containers[0].output, limits.output_bytes)
+                _tell(program_out, exam)
+            containers.append(self._started("program", limits, folder, program_in, program_out))
+            caught["stderr"] = _Caught(containers[-1].output, limits.output_bytes)
+            _tell(to_program, job)
+        finally:
+            for end in (program_in, to_program, program_out):
+                os.close(end)
+        output = os.fdopen(from_program, "rb")
+        caught["stdout"] = _Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
+        late = not containers[0].ended(limits.seconds + self.grace_seconds)
+        for container in containers:
+            container.stop(self.engine, self.grace_seconds)
+        output.close()
+        return Heard(
+            {"code": containers[-1].process.returncode, "stopped": "owner" if late else ""},
+            {name: stream.data() for name, stream in caught.items()},
+            any(stream.overflow for stream in caught.values()),
+            time.monotonic() - started,
+        )
+
+    def _started(self, role: str, limits: Limits, folder: str, reading: int, writing: int) -> _Running:
+        name = f"ringtrue-{secrets.token_hex(8)}"
+        size = f"size={limits.disk_bytes}"
+        mounts = [f"--mount=type=bind,source={_HARNESS},target=/harness/ringtrue/sandbox,readonly"]
+        if folder:
+            mounts.append(f"--mount=type=bind,source={folder},target={FOLDER}")
+        processor = int(limits.cpu_seconds or limits.seconds) + 1
+        command = [
+            *(self.engine, "run", "--rm", "--interactive", "--init", f"--name={name}", "--network=none", "--read-only"),
+            *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--user=65534:65534", "--hostname=sandbox"),
+            *(f"--memory={limits.memory_bytes}", f"--memory-swap={limits.memory_bytes}", "--ulimit=core=0"),
+            *(f"--pids-limit={limits.processes}", f"--ulimit=nofile={limits.open_files}"),
+            *(f"--ulimit=fsize={limits.file_bytes}", f"--ulimit=cpu={processor}"),
+            *(f"--tmpfs=/tmp:rw,mode=1777,{size}", f"--workdir={FOLDER if folder else '/tmp'}", *mounts),
+            *(self.image, "python3", "-sSBP", "-c", _START.format(role=role)),
+        ]
+        return _Running(name, subprocess.Popen(command, stdin=reading, stdout=writing, stderr=subprocess.PIPE))
+
+
+class _Running:
+    """A container and the process of the engine's client that speaks for it."""
+
+    def __init__(self, name: str, process: subprocess.Popen[bytes]) -> None:
+        assert process.stderr is not None
+        self.process = process
+        self.output: IO[bytes] = process.stderr
+        self._name = name
+
+    def ended(self, seconds: float) -> bool:
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def stop(self, engine: str, grace_seconds: float) -> None:
+        if self.process.poll() is None:
+            subprocess.run([engine, "kill", self._name], capture_output=True, check=False)
+        if not self.ended(grace_seconds):
+            self.process.kill()
+            self.process.wait()
+
+
+class _Caught:
+    """What comes out of a stream, up to a limit; the rest is thrown away."""
+
+    def __init__(self, stream: IO[bytes], most: int) -> None:
+        self.overflow = False
+        self._stream, self._most, self._data = stream, most, bytearray()
+        self._thread = Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def data(self) -> bytes:
+        self._thread.join(_DRAIN_SECONDS)
+        self._stream.close()
+        return bytes(self._data)
+
+    def _read(self) -> None:
+        with suppress(ValueError, OSError):  # closed while it was read
+            while piece := self._stream.read(1 << 14):
+                room = self._most - len(self._data)
+                self.overflow |= len(piece) > room
+                self._data += piece[:room]
+
+
+def _tell(descriptor: int, message: dict[str, Any]) -> None:
+    with suppress(OSError):  # the container is gone already; its exit code says why
+        Channel(descriptor).say(message)

@@ -1,0 +1,149 @@
+"""`Handle`: the caller's side of one worker process."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from ringtrue.sandbox.exam import Exam
+from ringtrue.sandbox.limits import Limits
+from ringtrue.sandbox.post import pair, receive, send
+from ringtrue.sandbox.sweep import emptied
+
+_BOOT = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from ringtrue.sandbox.worker import main; del sys.path[0]; "
+    "main(int(sys.argv[2]))"
+)
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8"}
+_START_SECONDS = 60.0
+_SWEEP_SECONDS = 60.0
+_SETTLE_SECONDS = 10.0
+"""How long a worker may take to end what it was told to stop before it is ended itself."""
+
+
+class Unavailable(Exception):
+    """No worker of this kind can start here; `retry_without_namespaces` where a lesser one may."""
+
+    def __init__(self, message: str, *, retry_without_namespaces: bool = False) -> None:
+        super().__init__(message)
+        self.retry_without_namespaces = retry_without_namespaces
+
+
+@dataclass(slots=True)
+class Heard:
+    """What came out of one job."""
+
+    outcome: dict[str, Any]
+    streams: dict[str, bytes] = field(default_factory=dict)
+    overflow: bool = False
+    seconds: float = 0.0
+
+
+class Handle:
+    """A worker process and the socket to it; one job at a time."""
+
+    def __init__(self, profile: str, view: dict[str, Any], *, namespaces: bool, limits: Limits) -> None:
+        self.profile = profile
+        self.standing = limits.standing()
+        self.layers: tuple[str, ...] = ()
+        self.spent = False
+        self._home = "" if namespaces else tempfile.mkdtemp(prefix=f"ringtrue-sandbox-{os.getpid()}-")
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
+        self._control, theirs = pair()
+        source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        self._process = subprocess.Popen(
+            [sys.executable, "-sSBP", "-X", "utf8", "-c", _BOOT, source, str(theirs.fileno())],
+            env=_ENVIRONMENT,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._complaints,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+        theirs.close()
+        config = {"profile": profile, "view": view, "namespaces": namespaces, "home": self._home}
+        send(self._control, {**config, "limits": limits.numbers()})
+        self._control.settimeout(_START_SECONDS)
+        answer, _ = receive(self._control)
+        self._control.settimeout(None)
+        if "ready" not in answer:
+            said = answer.get("refused") or f"a worker process, which ended at once: {self._complaint()}"
+            self.close()
+            raise Unavailable(said, retry_without_namespaces=not answer.get("namespaces", True))
+        self.layers = tuple(answer["layers"])
+        self._waiting = select.poll()
+        self._waiting.register(self._control, select.POLLIN)
+
+    def run(self, files: dict[str, int], limits: Limits, exam: Exam | None = None, folder: str = "") -> Heard:
+        """Hand over a job as open files and wait until it has ended; raises ConnectionError if the worker dies.
+
+        Output goes to files as well: nobody has to read along, and the limit of a file's size bounds them too.
+        """
+        started = time.monotonic()
+        outputs: dict[str, int] = {}
+        try:
+            for name in ("stdout", "stderr", "verdict") if exam else ("stdout", "stderr"):
+                outputs[name] = nameless_file()
+            given = {**files, **outputs}
+            benign = exam is not None and exam.benign
+            request = {"limits": limits.numbers(), "files": list(given), "folder": folder, "benign": benign}
+            send(self._control, request, tuple(given.values()))
+            heard = Heard(self._awaited(started + limits.seconds), seconds=time.monotonic() - started)
+            for name, descriptor in outputs.items():
+                data = os.pread(descriptor, limits.output_bytes + 1, 0)
+                heard.streams[name] = data[: limits.output_bytes]
+                heard.overflow |= len(data) > limits.output_bytes
+        finally:
+            for descriptor in outputs.values():
+                os.close(descriptor)
+        self.spent = bool(heard.outcome.get("spent"))
+        return heard
+
+    def close(self) -> None:
+        """End the worker and everything it may still run."""
+        self._control.close()
+        try:
+            self._process.wait(_SETTLE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._complaints.close()
+        if self._home and emptied(self._home, _SWEEP_SECONDS):
+            os.rmdir(self._home)
+
+    def _awaited(self, deadline: float) -> dict[str, Any]:
+        if not self._waiting.poll(max(0.0, deadline - time.monotonic()) * 1_000):
+            send(self._control, {"stop": True})
+            if not self._waiting.poll(_SETTLE_SECONDS * 1_000):
+                raise ConnectionError("the worker does not stop what it runs")
+        answer, _ = receive(self._control)
+        if not answer:
+            raise ConnectionError(f"the sandbox's worker ended unexpectedly: {self._complaint()}")
+        return answer
+
+    def _complaint(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self._complaints.seek(0)
+        return self._complaints.read()[-2_000:].decode(errors="replace").strip() or "it gave no reason"
+
+
+def nameless_file(content: bytes = b"") -> int:
+    """An open file without a name, at its beginning."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("ringtrue")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.pwrite(descriptor, rest, len(content) - len(rest)) :]
+    return descriptor

@@ -1,0 +1,204 @@
+"""`Sandbox`: warm workers that run untrusted programs on all cores."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Condition
+from types import TracebackType
+from typing import Literal, TypeAlias
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.sandbox.exam import Exam
+from ringtrue.sandbox.execution import Execution
+from ringtrue.sandbox.handle import Handle, Unavailable, nameless_file
+from ringtrue.sandbox.job import Files, described
+from ringtrue.sandbox.limits import Limits
+from ringtrue.sandbox.outcome import execution_of
+from ringtrue.sandbox.view import program_view, shell_view
+
+Profile: TypeAlias = Literal["program", "shell"]
+
+HOW = (
+    "use a Linux kernel that has it, or a container: sandbox='docker' or sandbox='podman'; "
+    "allow_unsafe=True runs programs without isolation"
+)
+
+
+class Sandbox:
+    """Runs programs behind the strongest walls this machine allows; safe to use from many threads.
+
+    Workers start when they are first needed and stay warm, two for each core: while one waits for its program's answer,
+    the other works. Every program is forked into a fresh sandbox. `packages` are
+    installed packages that programs may import beside the standard library. `allow_unsafe` runs programs without
+    isolation where there is none, and every execution then says `unsafe`.
+    """
+
+    def __init__(self, *, workers: int | None = None, packages: Iterable[str] = (), allow_unsafe: bool = False) -> None:
+        self.workers = workers or 2 * _cores()
+        self.packages = tuple(packages)
+        self.allow_unsafe = allow_unsafe
+        self._views = {"program": program_view(self.packages), "shell": shell_view(self.packages)}
+        self._idle: list[tuple[str, Handle]] = []
+        self._busy = 0
+        self._refusals: dict[str, str] = {}
+        self._namespaces = True
+        self._free = Condition()
+        self._closed = False
+        self._owner = os.getpid()
+
+    def run(
+        self,
+        program: str,
+        stdin: str = "",
+        files: Files | None = None,
+        limits: Limits | None = None,
+        *,
+        profile: Profile = "program",
+        exam: Exam | None = None,
+        folder: str = "",
+    ) -> Execution:
+        """Run a program (in the profile `shell`: a command) and return what became of it; it never raises for it.
+
+        `files` appear in the private directory the program starts in. `folder`, for the shell, is a directory of the
+        caller that becomes the sandbox's own: give it a copy.
+        """
+        limits = limits or Limits()
+        if profile not in self._views:
+            raise ConfigurationError(
+                f"no sandbox profile named {profile!r}; there are program and shell", parameter="profile", value=profile
+            )
+        nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
+        job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
+        try:
+            with self._worker(profile, limits) as worker:
+                open_files = {
+                    "job": nameless_file(json.dumps(job).encode()),
+                    "stdin": nameless_file(stdin.encode(errors="replace")),
+                }
+                if exam is not None and exam.across:
+                    open_files["exam"] = nameless_file(json.dumps(exam.plain()).encode())
+                try:
+                    heard = worker.run(open_files, limits, exam, folder)
+                finally:
+                    for descriptor in open_files.values():
+                        os.close(descriptor)
+        except Unavailable as error:
+            return Execution("refused", profile=profile, reason=str(error))
+        except ConnectionError as error:
+            # What brings a worker down is its program; to call it an error would take the failure out of the count.
+            return Execution("killed", profile=profile, reason=f"it took the sandbox down with it: {error}")
+        except OSError as error:
+            return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
+        return execution_of(heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce)
+
+    def isolation(self, profile: Profile = "program") -> str:
+        """The layers in use in words; raises Unavailable with the reason where there are none."""
+        with self._worker(profile, Limits()) as worker:
+            return worker.profile + (f": {', '.join(worker.layers)}" if worker.layers else "")
+
+    def close(self) -> None:
+        """End all workers; the sandbox cannot be used afterwards. In a forked process they are not its own to end."""
+        if os.getpid() != self._owner:
+            return
+        with self._free:
+            self._closed = True
+            idle = list(self._idle)
+            self._idle.clear()
+        for _, handle in idle:
+            handle.close()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    @contextmanager
+    def _worker(self, profile: str, limits: Limits) -> Iterator[Handle]:
+        """A worker for one job; one that broke or is spent is ended and replaced when the next is needed."""
+        handle = self._taken(profile, limits)
+        keep = False
+        try:
+            handle = handle or self._started(profile, limits)
+            yield handle
+            keep = not handle.spent
+        finally:
+            with self._free:
+                self._busy -= 1
+                leaving: Handle | None = handle
+                if keep and handle is not None and not self._closed:
+                    self._idle.append((profile, handle))
+                    leaving = self._idle.pop(0)[1] if len(self._idle) > self.workers else None
+                self._free.notify()
+            if leaving is not None:
+                leaving.close()
+
+    def _taken(self, profile: str, limits: Limits) -> Handle | None:
+        with self._free:
+            while self._busy >= self.workers:
+                self._free.wait()
+            if self._closed:
+                raise Unavailable("this sandbox was closed")
+            if profile in self._refusals:
+                raise Unavailable(self._refusals[profile])
+            self._busy += 1
+            for at in reversed(range(len(self._idle))):
+                kind, handle = self._idle[at]
+                if kind == profile and handle.standing == limits.standing():
+                    del self._idle[at]
+                    return handle
+            return None
+
+    def _started(self, profile: str, limits: Limits) -> Handle:
+        view = self._views[profile].plain()
+        try:
+            try:
+                namespaces = self._namespaces or profile == "shell"
+                return Handle(profile, view, namespaces=namespaces, limits=limits)
+            except Unavailable as error:
+                if profile != "program" or not error.retry_without_namespaces:
+                    raise
+                self._namespaces = False
+                return Handle(profile, view, namespaces=False, limits=limits)
+        except Unavailable as error:
+            if self.allow_unsafe:
+                return Handle("unsafe", view, namespaces=False, limits=limits)
+            message = f"the {profile} sandbox needs {error}; {HOW}"
+            self._refusals[profile] = message
+            raise Unavailable(message) from error
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_SHARED: dict[tuple[int, bool], Sandbox] = {}
+"""One sandbox per process and kind: its warm workers are worth more than the purity of having none between calls."""
+
+
+def shared(*, allow_unsafe: bool = False) -> Sandbox:
+    """The sandbox everybody in this process shares; it ends with the process. A forked process gets its own."""
+    key = (os.getpid(), allow_unsafe)
+    sandbox = _SHARED.get(key)
+    if sandbox is None:
+        sandbox = _SHARED.setdefault(key, Sandbox(allow_unsafe=allow_unsafe))
+        atexit.register(sandbox.close)
+    return sandbox
+
+
+def run(
+    program: str,
+    stdin: str = "",
+    files: Files | None = None,
+    limits: Limits | None = None,
+    *,
+    profile: Profile = "program",
+    allow_unsafe: bool = False,
+) -> Execution:
+    """Run one program in this process's shared sandbox."""
+    return shared(allow_unsafe=allow_unsafe).run(program, stdin, files, limits, profile=profile)

@@ -1,0 +1,170 @@
+"""A worker: a small, warm interpreter that forks once or twice for each program and never sees what is in one.
+
+It runs as a process of its own and speaks only to its owner. Programs, tests and outputs travel in open files that go
+straight to the forked processes, so the next program cannot find the last one in the memory it was copied from.
+"""
+
+from __future__ import annotations
+
+import _socket
+import _thread
+import gc
+import os
+import select
+import sys
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from ringtrue.sandbox import candidate, kernel, root, shell
+from ringtrue.sandbox.channel import Channel
+from ringtrue.sandbox.examiner import examine_across
+from ringtrue.sandbox.inside import LOW, become_examiner, become_program, has_started
+from ringtrue.sandbox.post import receive, send
+from ringtrue.sandbox.preparation import NoNamespaces, Refused, layers, prepared
+from ringtrue.sandbox.proctor import Proctor
+from ringtrue.sandbox.sweep import emptied, overfull
+from ringtrue.sandbox.walls import Walls
+
+_WATCH_MS = 100
+_WARM = "abc collections contextlib copy enum functools itertools json math operator re string time typing"
+"""What programs import most: loaded once here, at no cost in each of them.
+
+Not `random` and `threading`: they renew themselves in every forked process, which costs more than most programs do.
+"""
+
+
+def main(descriptor: int) -> None:
+    """Serve until the owner leaves."""
+    control = _socket.socket(fileno=descriptor)
+    config, _ = receive(control)
+    if not config:
+        return
+    try:
+        walls = prepared(config)
+    except (Refused, OSError) as error:
+        send(control, {"refused": str(error), "namespaces": not isinstance(error, NoNamespaces)})
+        return
+    for name in _WARM.split():
+        import_module(name)
+    home = config["home"] or (root.HOME if walls.profile == "program" else "/")
+    candidate.hide_harness(home, config["view"]["import_paths"])
+    _rehearse()
+    walls.stand(config["limits"])
+    for _ in range(LOW):
+        os.dup(0)  # what comes later stays clear of the numbers that forked processes use
+    gc.collect()
+    gc.freeze()
+    send(control, {"ready": walls.profile, "layers": layers(walls)})
+    proctor = Proctor(walls, config["limits"])
+    with suppress(OSError):  # the owner is gone
+        while True:
+            message, files = receive(control)
+            if not message:
+                break
+            if "stop" not in message:  # too late: what it meant has ended
+                send(control, _attended(control, walls, proctor, {**message, "view": config["view"]}, files))
+
+
+def _rehearse() -> None:
+    """Go through one exam in this process: what the interpreter learns from it, forked processes need not learn."""
+    theirs, ours = _socket.socketpair()
+    served = _thread.allocate_lock()
+    served.acquire()
+
+    def serve() -> None:
+        candidate.serve_program({"program": "def answer(x):\n    return x"}, Channel(theirs.fileno()))
+        served.release()
+
+    _thread.start_new_thread(serve, ())
+    exam = {"test": "assert answer([1, 'a', None]) == [1, 'a', None]", "entry_point": "answer", "foreseen": []}
+    with open(os.devnull, "wb") as nowhere:
+        examine_across(
+            {**exam, "prelude": [], "defines": [], "trusting": False}, Channel(ours.fileno()), nowhere.fileno()
+        )
+    ours.close()
+    served.acquire()
+    theirs.close()
+    candidate.forget()
+
+
+def _attended(
+    control: _socket.socket, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]
+) -> dict[str, Any]:
+    """Run one job to its end, or to the owner's stop; nothing it started is alive afterwards."""
+    given = dict(zip(message["files"], files, strict=True))
+    home = os.getcwd()
+    try:
+        if walls.profile == "shell":
+            program = decider = shell.start(walls, message["view"], message, given)
+        else:
+            os.utime(home)
+            program, decider = _started(walls, proctor, message, given, home)
+    except OSError as error:
+        return {"broken": str(error), "spent": True}
+    finally:
+        for descriptor in files:
+            os.close(descriptor)
+    # A directory in memory has its own size; one on the disk has to be watched.
+    watched = "" if walls.private_root or walls.profile == "shell" else home
+    stopped = _decided(control, decider or proctor, watched, int(message["limits"]["disk_bytes"]))
+    status, usage = _ended(program, group=walls.profile == "unsafe")
+    if not decider:
+        proctor.settle(bool(stopped))
+    elif decider != program:
+        _ended(decider)
+    if not has_started() and not stopped:
+        return {"broken": "a program could not be started", "spent": True}
+    return {
+        "code": os.waitstatus_to_exitcode(status),
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "peak": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
+        "stopped": stopped,
+        "spent": walls.profile != "shell" and not emptied(home),
+    }
+
+
+def _started(
+    walls: Walls, proctor: Proctor, message: dict[str, Any], given: dict[str, int], home: str
+) -> tuple[int, int]:
+    """The process of the program, and the one whose end decides: itself, an examiner, or 0 for the proctor."""
+    if "exam" not in given:
+        program = become_program(walls, message, given, -1, home)
+        return program, program
+    theirs, ours = _socket.socketpair()
+    try:
+        program = become_program(walls, message, given, theirs.fileno(), home)
+        if message["benign"]:
+            proctor.examine(given["exam"], ours.fileno(), given["verdict"])
+            return program, 0
+        return program, become_examiner(walls, message, given, ours.fileno())
+    finally:
+        theirs.close()
+        ours.close()
+
+
+def _decided(control: _socket.socket, decider: int | Proctor, watched: str, most: int) -> str:
+    """Wait for the decision, the owner's stop or an overfull directory; empty for a decision, else what it was."""
+    waiting = select.poll()
+    waiting.register(control, select.POLLIN)
+    handle = os.pidfd_open(decider) if isinstance(decider, int) else decider.fileno()
+    waiting.register(handle, select.POLLIN)
+    stopped = ""
+    while not (ready := {descriptor for descriptor, _ in waiting.poll(_WATCH_MS if watched else None)}):
+        if overfull(watched, most):
+            stopped = "disk"
+            break
+    if isinstance(decider, int):
+        os.close(handle)
+    if ready and handle not in ready:
+        stopped = "owner"
+        if not receive(control)[0]:
+            control.close()
+    return stopped
+
+
+def _ended(process: int, *, group: bool = False) -> tuple[int, Any]:
+    with suppress(ProcessLookupError, PermissionError):
+        (os.killpg if group else os.kill)(process, kernel.SIGKILL)
+    _, status, usage = os.wait4(process, 0)
+    return status, usage

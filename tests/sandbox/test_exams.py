@@ -1,0 +1,89 @@
+"""Tests in one process, the program in another: all that tests do works across, and the verdict tells what happened."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ringtrue.sandbox import Exam, Limits, Sandbox
+from support.exams import PAIRS, Pair
+
+HEAD = "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(-1, 1) == 0\n"
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_it_works_across(box: Sandbox, pair: Pair) -> None:
+    defines = tuple(name for name in ("test_one", "T") if f" {name}(" in pair.test)
+    execution = box.run(pair.program, exam=Exam(pair.test, "f", defines=defines, trusting=pair.trusting))
+    assert execution.status == "ok", execution.verdict_channel
+    assert not pair.trusting or json.loads(execution.verdict_channel)["verdict"] == "in_process"
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_it_fails_where_the_tests_say_so(box: Sandbox, pair: Pair) -> None:
+    exam = Exam(f"{pair.test}\nassert False, 'the end'", "f", trusting=pair.trusting)
+    execution = box.run(pair.program, exam=exam)
+    assert execution.status == "failed"
+    assert json.loads(execution.verdict_channel)["error"] == "AssertionError: the end"
+
+
+@pytest.mark.parametrize("across", [True, False])
+@pytest.mark.parametrize("benign", [True, False])
+def test_the_verdict_tells_what_failed(box: Sandbox, across: bool, benign: bool) -> None:
+    exam = Exam(HEAD, "f", defines=("check",), across=across, benign=benign)
+    assert box.run("def f(a, b):\n    return a + b", exam=exam).status == "ok"
+    wrong = box.run("def f(a, b):\n    return 3", exam=exam)
+    said = json.loads(wrong.verdict_channel)
+    assert (wrong.status, said["kind"], said["line"]) == ("failed", "assertion", 3)
+    assert said["last_call"] == ("f(-1, 1) returned 3" if across else "")
+    broken = json.loads(box.run("def f(a, b):\n    return a / 0", exam=exam).verdict_channel)
+    assert (broken["kind"], broken["error"]) == ("error", "ZeroDivisionError: division by zero")
+    assert "return a / 0" in broken["trace"]
+    assert broken["verdict"] == ("separate" if across else "in_process")
+
+
+def test_a_test_that_is_no_python_is_not_the_programs_fault(box: Sandbox) -> None:
+    said = json.loads(box.run("def f():\n    pass", exam=Exam("assert (", "f")).verdict_channel)
+    assert said["kind"] == "broken_test"
+
+
+def test_one_examiner_serves_many_exams_and_survives_bad_ones() -> None:
+    good, bad = "def f(a, b):\n    return a + b", "def f(a, b):\n    while True: pass"
+    exam = Exam(HEAD, "f", defines=("check",), benign=True)
+    with Sandbox(workers=1) as box:
+        for program, status in (
+            (good, "ok"),
+            (bad, "timeout"),
+            (good, "ok"),
+            ("import os; os._exit(0)", "failed"),
+            (good, "ok"),
+        ):
+            assert box.run(program, exam=exam, limits=Limits(seconds=1.0)).status == status
+
+
+COUNTS = "n = 0\ndef f(x):\n    global n\n    n += 1\n    x.append(n)\n    return n"
+
+
+@pytest.mark.parametrize(
+    ("test", "foreseen"),
+    [
+        pytest.param("assert f([]) == 1\nassert f([7]) == 2\nassert f([]) == 3", (([],), ([7],)), id="as_foreseen"),
+        pytest.param("x = []\nassert f(x) == 1 and x == [1]\nassert f([]) == 2", (([],),), id="changes_come_back"),
+        pytest.param("assert f([]) == 1\nassert f.__name__ == 'f'", (([],),), id="then_something_else"),
+    ],
+)
+def test_foreseen_calls_are_made_once_and_in_order(box: Sandbox, test: str, foreseen: tuple[Any, ...]) -> None:
+    assert box.run(COUNTS, exam=Exam(test, foreseen=foreseen)).status == "ok"
+
+
+def test_calls_that_come_otherwise_than_foreseen_are_still_answered(box: Sandbox) -> None:
+    exam = Exam("assert f(2) == 4\nassert f(3) == 6\nassert f.__name__ == 'f'", foreseen=((1,), (2,), (9,)))
+    assert box.run("def f(x):\n    return 2 * x if x < 9 else 1 / 0", exam=exam).status == "ok"
+
+
+def test_a_foreseen_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
+    exam = Exam("assert f(1) == 2\nassert f(2) == 3", foreseen=((1,), (2,)), benign=True)
+    execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)
+    assert (execution.status, execution.seconds < 5) == ("failed", True)
