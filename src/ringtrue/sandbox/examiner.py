@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -180,7 +180,7 @@ def _line(fault: BaseException) -> int:
     return line
 
 
-def _tell(verdict: int, outcome: Mapping[str, Any], write: Callable[[int, bytes], int] = os.write) -> None:
+def _tell(verdict: int, outcome: Mapping[str, Any]) -> None:
     data = json.dumps(outcome).encode()
     while data:
-        data = data[write(verdict, data) :]
+        data = data[os.write(verdict, data) :]

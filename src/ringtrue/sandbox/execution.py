@@ -12,7 +12,7 @@ Status: TypeAlias = Literal["ok", "failed", "timeout", "memory", "killed", "refu
 class Execution:
     """What became of a program that ran in the sandbox, or the reason why it did not.
 
-    `verdict_channel` is what the examiner said, on a pipe the program never holds; it is empty where no examiner ran.
+    `verdict_channel` is what the examiner said, in a file the program never holds; it is empty where no examiner ran.
     `profile` is the wall that was used (`unsafe`: none), `isolation` its layers in words. `refused` means that nothing
     ran: `reason` says what is missing and how to get it.
     """

@@ -29,7 +29,7 @@ Files = Mapping[str, int]
 def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire: int, home: str) -> int:
     """Fork the process of a program; with a wire it answers an examiner, else it runs as it stands.
 
-    Where the tests need the program's own process, it is given the verdict's pipe instead.
+    Where the tests need the program's own process, it is given the verdict's file instead.
     """
 
     def work() -> int:

@@ -33,9 +33,9 @@ class Sandbox:
     """Runs programs behind the strongest walls this machine allows; safe to use from many threads.
 
     Workers start when they are first needed and stay warm, two for each core: while one waits for its program's answer,
-    the other works. Every program is forked into a fresh sandbox. `packages` are
-    installed packages that programs may import beside the standard library. `allow_unsafe` runs programs without
-    isolation where there is none, and every execution then says `unsafe`.
+    the other works. Every program is forked into a fresh sandbox. `packages` are installed packages that programs may
+    import beside the standard library. `allow_unsafe` runs programs without isolation where there is none, and every
+    execution then says `unsafe`.
     """
 
     def __init__(self, *, workers: int | None = None, packages: Iterable[str] = (), allow_unsafe: bool = False) -> None:
