@@ -66,7 +66,7 @@ class _Seen(Asking):
     """What a model is sent, without a model."""
 
     def _asked(self) -> Model:
-        raise NotImplementedError
+        raise RingtrueError("this shows what is sent; nobody is asked")
 
 
 def _examples(name: str, data_dir: str | None) -> tuple[list[Case], str]:

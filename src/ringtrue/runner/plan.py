@@ -87,5 +87,5 @@ def _measured(evaluator: Measuring, trial: Trial) -> Score:
     try:
         return evaluator.measure(trial)
     except Exception as error:
-        # The one broad except: a user's evaluator may raise anything, and one row must never cost the others.
+        # A user's evaluator may raise anything, and one row must never cost the others.
         return Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
