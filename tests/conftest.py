@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from typing import Any
 
 import pytest
 
 _CONNECT = socket.socket.connect
+
+
+def pytest_configure() -> None:
+    """A background job starts with Ctrl-C ignored, and so would every command that a test interrupts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
