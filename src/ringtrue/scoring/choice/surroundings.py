@@ -55,10 +55,15 @@ def surroundings(text: str, mention: Mention) -> Surroundings:
     right = _TOKEN.findall(after.lower())
     while right and right[0] in _CLOSERS:
         del right[0]
-    closed = not right or right[0] in _STOPS or right[0] in w.REASONS or right[:2] == ["and", "not"]
+    closed = not right or right[0] in _STOPS or right[0] in w.REASONS or right[:2] == ["and", "not"] or _parts(right)
     continues = _continues_list(text, mention)
     alone = not continues and _is_alone(text, mention.end)
     return Surroundings(before, left, right, ending, contrast, opens_line, opens, listed, closed, alone, continues)
+
+
+def _parts(right: list[str]) -> bool:
+    """Whether the sentence ends with a word that adds nothing: "so it's A then"."""
+    return right[0] in w.PARTINGS and (len(right) == 1 or right[1] in _STOPS)
 
 
 def _before(text: str, start: int) -> tuple[str, bool, bool, bool]:

@@ -79,7 +79,7 @@ CHOOSES = _set(
     """choose chose chosen choosing chooses pick picking picked picks select selecting selected selects submit answer
     answering say guess leaves leave leaving favours favors favour favor indicates indicate matches match matching
     mark marking prefer suggests suggest recommend confirms confirm conclude elijo escojo choisis wähle scelgo escolho
-    kies väljer wybieram выбираю think believe suppose meant mean leaning"""
+    kies väljer wybieram выбираю think believe suppose meant mean leaning confident"""
 )
 """Verbs whose object is the option taken."""
 
@@ -96,6 +96,7 @@ PARTICLES = {
     "toward": _set("lean leaning leans points point pointing"),
     "only": _set("leaves leaving"),
     "like": _set("seems looks"),
+    "about": _set("confident sure certain"),
 }  # fmt: skip
 """A particle takes up the option after it when one of these verbs stands before it."""
 
@@ -185,6 +186,9 @@ AFTER_LETTER = _set(
 
 REASONS = _set("because since as due given which for it by rather instead over here now overall indeed myself है")
 """Words after an option that begin something new, so that the option itself is complete."""
+
+PARTINGS = _set("then though anyway anyways please thanks finally instead alors dann entonces allora")
+"""Words that may close the sentence after an option."""
 
 ADJUNCTS = _set("on in at after out among from with based")
 """Prepositions after an option that was chosen: "I'd go with D on this one"."""

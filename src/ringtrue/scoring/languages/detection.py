@@ -5,11 +5,11 @@ one language holds practically everything; the outcome of seven such trials is a
 a tie changes its answer between calls. Here the answer is the language that wins most trials, found in one of three
 ways.
 
-A language A is the answer without a draw if for every other language B the mean, over the text's n-grams, of
-(odds of B / odds of A) ** e is below 1. The product of these ratios over a trial's draws is then a supermartingale, and
-by Wald's argument A gets as far ahead as a trial asks for before B does at odds of 99999 ** e or better. Long texts get
-a few seeded trials first, which draw places of the text and are enough if all agree. What is left gets many trials,
-which draw from a list of all n-grams.
+English, which is asked for most, is the answer without a draw if for every other language B the mean, over the text's
+n-grams, of (odds of B / odds of English) ** e is below 1. The product of these ratios over a trial's draws is then a
+supermartingale, and by Wald's argument English gets as far ahead as a trial asks for before B does at odds of
+99999 ** e or better. Long texts get a few seeded trials, which draw places of the text and are enough if all agree.
+What is left gets more trials, which draw from a list of all n-grams, until the outcome is plain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from random import Random
 from string import ascii_letters
 
 from ringtrue.scoring.languages.letters import letters_of
-from ringtrue.scoring.languages.odds import LANE, foremost, is_clear, logarithms, window_logarithms
+from ringtrue.scoring.languages.odds import LANE, foremost, is_clearly_english, logarithms, window_logarithms
 from ringtrue.scoring.languages.profiles import UNIT, profiles
 
 _SHORT = 200
@@ -53,7 +53,7 @@ def codes() -> tuple[str, ...]:
 
 @lru_cache(_TEXTS)
 def _is_written_in(letters: str, code: str) -> bool | None:
-    if code == "en" and is_clear(letters, profiles().codes.index("en")):
+    if code == "en" and is_clearly_english(letters):
         return True
     if code not in _with_latin() and letters.isascii():
         # Latin letters raise other languages only, and every run of them holds a known n-gram.
@@ -68,10 +68,7 @@ def _identified(letters: str) -> str | None:
         grams = logarithms(letters)
         if not grams:
             return None
-        # Only this one can be clear: the mean of a logarithm is at most the logarithm of the mean.
-        winner, _, _ = foremost(sum(grams))
-        if not is_clear(letters, winner):
-            winner = _majority(grams)
+        winner = _majority(grams)
     return profiles().codes[winner]
 
 

@@ -6,7 +6,7 @@ The numbers of all languages are lanes of one large integer: to add them all is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from math import exp
 from struct import Struct
 from typing import TypeVar
@@ -19,8 +19,6 @@ LANE = 32
 _EXPONENT = 0.05
 _RATIO_UNIT = 1 << 15
 _ROOM = 40_000
-_SMALL_ROOM = 2_000
-_HYPOTHESES = 24
 _LONG_WORD = 24
 _FEW = 4
 _NOTHING = ("", "", "")
@@ -31,15 +29,14 @@ T = TypeVar("T")
 class _Remembered(dict[str, T]):
     """What is worked out of a short string, kept while there is room."""
 
-    def __init__(self, work_out: Callable[[str], T], room: int = _ROOM) -> None:
+    def __init__(self, work_out: Callable[[str], T]) -> None:
         super().__init__()
         self._work_out = work_out
-        self._room = room
 
     def __missing__(self, key: str) -> T:
         found = self._work_out(key)
         if len(key) <= _LONG_WORD:
-            if len(self) >= self._room:
+            if len(self) >= _ROOM:
                 self.clear()
             self[key] = found
         return found
@@ -61,57 +58,56 @@ def foremost(total: int) -> tuple[int, int, int]:
     return winner, lanes.index(second), first - second
 
 
-def is_clear(letters: str, own: int) -> bool:
-    """Whether, for every other language, the mean of (its odds / own odds) ** e over all n-grams is below 1."""
-    ratios = _ratios(own)
+def is_clearly_english(letters: str) -> bool:
+    """Whether, for every other language, the mean of (its odds / those of English) ** e over all n-grams is below 1."""
     # The last word is not followed by a space, so its n-grams are others.
     *words, last = letters.split(" ")
-    lanes = list(_unpacked(sum(map(ratios.words.__getitem__, words)) + ratios.of_piece(last)))
-    share, lanes[own] = lanes[own], 0
+    lanes = list(_unpacked(sum(map(_word_ratios.__getitem__, words)) + _ratios_of_piece(last)))
+    share, lanes[_english()] = lanes[_english()], 0
     return max(lanes) < share
 
 
-class _Ratios:
-    """The sums of (odds of B / odds of A) ** e over the n-grams of words, for one A and every B."""
-
-    def __init__(self, own: int) -> None:
-        self._own = own
-        # Texts that turn out to be in another language than English are few.
-        room = _ROOM if profiles().codes[own] == "en" else _SMALL_ROOM
-        self._grams = _Remembered(self._of_gram, room)
-        self._windows = _Remembered(self._of_window, room)
-        self.words = _Remembered(lambda word: self.of_piece(word + " "), room)
-
-    def of_piece(self, piece: str) -> int:
-        """The sum over the n-grams of a word, or of a word and the space behind it."""
-        return sum(map(self._windows.__getitem__, _windows_of(piece)))
-
-    def _of_window(self, window: str) -> int:
-        return sum(map(self._grams.__getitem__, _grams_of(window)))
-
-    def _of_gram(self, gram: str) -> int:
-        users, stored = profiles().uses(gram)
-        if not users:
-            return 0
-        powers = _powers()
-        place = users.find(self._own)
-        unit = _RATIO_UNIT / powers[stored[place] >> 3] if place >= 0 else float(_RATIO_UNIT)
-        lanes = [int(unit)] * len(profiles().codes)
-        for language, logarithm in zip(users, stored, strict=True):
-            lanes[language] = int(unit * powers[logarithm >> 3])
-        lanes[self._own] = _RATIO_UNIT
-        return _packed(lanes)
+def _ratios_of_piece(piece: str) -> int:
+    """The sum over the n-grams of a word, or of a word and the space behind it."""
+    return sum(map(_window_ratios.__getitem__, _windows_of(piece)))
 
 
-@lru_cache(_HYPOTHESES)
-def _ratios(own: int) -> _Ratios:
-    return _Ratios(own)
+def _ratios_of_window(window: str) -> int:
+    return sum(map(_gram_ratios.__getitem__, _grams_of(window)))
+
+
+def _ratios_of_gram(gram: str) -> int:
+    users, stored = profiles().uses(gram)
+    if not users:
+        return 0
+    place = users.find(_english())
+    own = stored[place] >> 3 if place >= 0 else 0
+    ratios = _ratios_of_steps()
+    rest = ratios[-own]
+    if len(users) <= _FEW:
+        return rest * _ones() + sum(
+            ratios[(logarithm >> 3) - own] - rest << language * LANE
+            for language, logarithm in zip(users, stored, strict=True)
+        )
+    lanes = [rest] * len(profiles().codes)
+    for language, logarithm in zip(users, stored, strict=True):
+        lanes[language] = ratios[(logarithm >> 3) - own]
+    return _packed(lanes)
 
 
 @cache
-def _powers() -> list[float]:
-    """The odds ** e of every stored logarithm, at an eighth of its precision."""
-    return [exp(_EXPONENT * 8 / UNIT * step) for step in range(1 << 13)]
+def _english() -> int:
+    return profiles().codes.index("en")
+
+
+@cache
+def _ratios_of_steps() -> list[int]:
+    """The ratio ** e of two odds by the difference of their logarithms at an eighth of their precision.
+
+    A negative difference counts from the end, as it does in any list.
+    """
+    steps = [*range(1 << 13), *range(-(1 << 13), 0)]
+    return [int(_RATIO_UNIT * exp(_EXPONENT * 8 / UNIT * step)) for step in steps]
 
 
 def _windows_of(piece: str) -> list[str]:
@@ -153,10 +149,18 @@ def _unpacked(packed: int) -> tuple[int, ...]:
 
 
 @cache
+def _ones() -> int:
+    return _packed([1] * len(profiles().codes))
+
+
+@cache
 def _lanes() -> Struct:
     return Struct(f"<{len(profiles().codes)}I")
 
 
+_gram_ratios = _Remembered(_ratios_of_gram)
+_window_ratios = _Remembered(_ratios_of_window)
+_word_ratios = _Remembered(lambda word: _ratios_of_piece(word + " "))
 _gram_logarithms = _Remembered(_logarithms_of_gram)
 _pieces = _Remembered(_piece_logarithms)
 window_logarithms = _Remembered(_window_logarithms)

@@ -16,6 +16,8 @@ UNIT = 4096
 """Logarithms are stored as multiples of 1 / UNIT."""
 
 _BLOCK = 64
+_LARGEST = (1 << 48) - 1
+_NONE = array("H")
 
 _ALIKE = (
     (0x1EA0, 0x1EFF, "\u1ec3"),
@@ -51,13 +53,11 @@ class Profiles:
 
         langdetect adds 0.5 / 10,000 to every relative frequency f, so that is log(1 + 20,000 f).
         """
-        key = 0
-        for letter in gram:
-            key = key << 16 | ord(letter)
-        number = bisect_left(self._keys, key)
-        # Characters of more than sixteen bits would run into one another; no profile has any.
-        if number == len(self._keys) or self._keys[number] != key or (gram and max(gram) > "\uffff"):
-            return b"", array("H")
+        # No profile has a character of more than sixteen bits, so a gram with one is longer than every key.
+        key = int.from_bytes(gram.encode("utf-16-be", "surrogatepass"))
+        number = bisect_left(self._keys, key) if key <= _LARGEST else len(self._keys)
+        if number == len(self._keys) or self._keys[number] != key:
+            return b"", _NONE
         block = number // _BLOCK
         start = self._starts[block] + sum(self._sizes[block * _BLOCK : number])
         found = slice(start, start + self._sizes[number])

@@ -1,0 +1,91 @@
+"""The passages of a text: its sentences where it is prose, its rows, lines and code where it is not."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ringtrue.scoring.blocks import Block, Kind, blocks, cells
+from ringtrue.scoring.sentences import split_sentences
+
+# Marks that end a sentence without a space behind them, and marks of scripts that Punkt does not know.
+_OTHER_ENDS = re.compile(r"[。！？｡]+[」』）”’\"]*(?=.)|[।؟۔](?=\s)", re.DOTALL)
+_BREAKS = re.compile(r"[,;:}\])|]\s*(?=\S)|\s+(?=\S)")
+_QUOTE_MARKS = re.compile(r"\n[ ]{0,3}(?:>[ ]?)+")
+
+
+class Passage(NamedTuple):
+    """A piece of a text: where it stands, on which lines (the first is 1), and what it says on one line."""
+
+    start: int
+    end: int
+    first_line: int
+    last_line: int
+    kind: Kind
+    headings: tuple[str, ...]
+    text: str
+    sentence: int
+    """Which sentence of the text it belongs to; several passages share one that was too long."""
+
+
+def split_passages(text: str, longest: int | None = None) -> list[Passage]:
+    """The passages of a text, in order, each a slice of it; none has more than `longest` characters where that is set.
+
+    A sentence that is longer is cut at a comma or space.
+    """
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    found: list[Passage] = []
+    sentence = 0
+    for block in blocks(text):
+        for start, end in _spans(text, block):
+            for first, last in _pieces(text, start, end, longest):
+                lines = bisect_right(starts, first), bisect_right(starts, last - 1)
+                said = _said(text[first:last], block if (first, last) == (block.start, block.end) else None)
+                found.append(Passage(first, last, *lines, block.kind, block.headings, said, sentence))
+            sentence += 1
+    return found
+
+
+def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    if block.kind not in ("text", "item"):
+        yield block.start, block.end
+        return
+    at = block.start
+    for sentence in split_sentences(text[block.start : block.end]):
+        start = text.index(sentence, at)
+        at = start + len(sentence)
+        yield from _parted(text, start, at)
+
+
+def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for mark in _OTHER_ENDS.finditer(text, start, end):
+        if mark.end() < end:
+            yield start, mark.end()
+            start = mark.end()
+            while start < end and text[start].isspace():
+                start += 1
+    if start < end:
+        yield start, end
+
+
+def _pieces(text: str, start: int, end: int, longest: int | None) -> Iterator[tuple[int, int]]:
+    while longest is not None and end - start > longest:
+        cuts = [found.end() for found in _BREAKS.finditer(text, start + longest // 2, start + longest)]
+        cut = cuts[-1] if cuts else start + longest
+        last = cut
+        while last > start and text[last - 1].isspace():
+            last -= 1
+        if start < last:
+            yield start, last
+        start = cut
+    if start < end:
+        yield start, end
+
+
+def _said(piece: str, block: Block | None) -> str:
+    if block is not None and block.kind == "row" and len(block.header) == len(cells(piece)):
+        pairs = zip(block.header, cells(piece), strict=True)
+        return "; ".join(" ".join(f"{name}: {cell}".split()) if name else cell for name, cell in pairs if cell)
+    return " ".join(_QUOTE_MARKS.sub("\n", piece).split())
