@@ -1,11 +1,14 @@
 """A run against a loopback endpoint: ours, durable and limited, beside a bare aiohttp loop; ratios only.
 
-    python benchmarks/runner.py [--rounds 3] [--samples 2000] [--faults]
+    python benchmarks/runner.py [--rounds 3] [--samples 2000] [--faults] [--peers] [--flight 100]
+    python -m venv .peers/inspect && .peers/inspect/bin/pip install inspect-ai openai
+    python -m venv .peers/lmeval_api && .peers/lmeval_api/bin/pip install "lm-eval[api]"
 
 The endpoint is a process of its own that answers after 50 ms. Ours is `evaluate()` with its store, limiter, retries,
 exact match and progress; the bare loop posts the same bodies and compares. Each side runs in a process of its own, in
 alternating rounds; the best round counts. `--faults` adds 5% of 429 with Retry-After, 2% of 500 and 1% of connections
-that never answer: both sides have a deadline of 5 s per call, and the bare loop asks again at once.
+that never answer: both sides have a deadline of 5 s per call, and the bare loop asks again at once. `--peers` adds
+inspect_ai and lm-evaluation-harness from their own environments, on the same endpoint with exact match.
 """
 
 from __future__ import annotations
@@ -71,7 +74,57 @@ def bare(url: str, flight: int, count: int) -> float:
     return asyncio.run(main())
 
 
-SIDES = {"ours": ours, "bare": bare}
+def inspect(url: str, flight: int, count: int) -> float:
+    import os
+
+    import inspect_ai  # type: ignore[import-not-found]
+    from inspect_ai.dataset import MemoryDataset, Sample  # type: ignore[import-not-found]
+    from inspect_ai.scorer import exact  # type: ignore[import-not-found]
+    from inspect_ai.solver import generate  # type: ignore[import-not-found]
+
+    os.environ["OPENAI_API_KEY"] = "none"
+    samples = [Sample(input=case["question"], target=case["answer"]) for case in cases(count)]
+    task = inspect_ai.Task(dataset=MemoryDataset(samples), solver=generate(), scorer=exact())
+    settings = {"max_connections": flight, "max_samples": flight, "display": "none", "log_level": "error"}
+    with tempfile.TemporaryDirectory() as folder:
+        model = {"model": "openai/m", "model_base_url": url, "model_args": {"responses_api": False}}
+        (log,) = inspect_ai.eval(task, log_dir=folder, **model, **settings)
+    return float(log.results.scores[0].metrics["mean"].value)
+
+
+def lm_eval(url: str, flight: int, count: int) -> float:
+    from lm_eval import simple_evaluate  # type: ignore[import-not-found]
+    from lm_eval.api.task import ConfigurableTask  # type: ignore[import-not-found]
+
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder, "rows.jsonl")
+        rows.write_text("".join(json.dumps(case) + "\n" for case in cases(count)))
+        task = ConfigurableTask(
+            config={
+                "task": "cities",
+                "dataset_path": "json",
+                "dataset_kwargs": {"data_files": {"test": str(rows)}, "cache_dir": folder},
+                "test_split": "test",
+                "output_type": "generate_until",
+                "doc_to_text": "{{question}}",
+                "doc_to_target": "{{answer}}",
+                "generation_kwargs": {"until": []},
+                "metric_list": [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}],
+            }
+        )
+        settings = {"base_url": f"{url}/chat/completions", "model": "m", "num_concurrent": flight}
+        found = simple_evaluate(
+            model="local-chat-completions",
+            model_args=settings,
+            tasks=[task],
+            apply_chat_template=True,
+            bootstrap_iters=0,
+        )
+    return float(found["results"]["cities"]["exact_match,none"])
+
+
+SIDES = {"ours": ours, "bare": bare, "inspect": inspect, "lm_eval": lm_eval}
+PEERS = {"inspect": ".peers/inspect/bin/python", "lm_eval": ".peers/lmeval_api/bin/python"}
 
 
 def work(side: str, url: str, flight: str, count: str) -> None:
@@ -89,41 +142,57 @@ def work(side: str, url: str, flight: str, count: str) -> None:
 
 
 def main() -> None:
-    from support.endpoint import EndpointServer
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--samples", type=int, default=2_000)
     parser.add_argument("--faults", action="store_true")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--flight", type=int, action="append", choices=FLOORS)
     parser.add_argument("--worker", nargs=4)
     given = parser.parse_args()
     if given.worker:
         work(*given.worker)
         return
-    print("| in flight | throughput, ours / bare | floor | CPU per sample, ours / bare | ours, MB | right |")
-    print("|---|---|---|---|---|---|")
+    sides = {"ours": sys.executable, "bare": sys.executable} | (PEERS if given.peers else {})
+    print("| in flight | throughput, ours / bare | floor | CPU per sample, ours / bare | ours, MB | right |", end="")
+    print("".join(f" throughput, ours / {peer} | CPU, {peer} / ours |" for peer in list(sides)[2:]))
+    print("|---" * (6 + 2 * (len(sides) - 2)) + "|")
+    for flight in given.flight or FLOORS:
+        best = measured(sides, flight, given)
+        mine, other = best["ours"], best["bare"]
+        print(
+            f"| {flight} | {other['seconds'] / mine['seconds']:.2f} | {FLOORS[flight]} "
+            f"| {mine['cpu'] / other['cpu']:.2f} | {mine['megabytes']:.0f} | {mine['share']:.4f} |",
+            end="",
+        )
+        print(
+            "".join(
+                f" {best[peer]['seconds'] / mine['seconds']:.1f} | {best[peer]['cpu'] / mine['cpu']:.1f} |"
+                for peer in list(sides)[2:]
+            ),
+            flush=True,
+        )
+
+
+def measured(sides: dict[str, str], flight: int, given: argparse.Namespace) -> dict[str, dict[str, float]]:
+    """The best round of each side, all against endpoints with the same faults."""
+    from support.endpoint import EndpointServer
+
     plan: dict[str, Any] = {"latency_seconds": 0.05, "log": False}
     if given.faults:
         plan.update(shares=FAULTS, retry_after=1)
-    for flight, floor in FLOORS.items():
-        best: dict[str, dict[str, float]] = {}
-        for number in range(given.rounds):
-            for side in SIDES:
-                with EndpointServer(**plan, seed=number) as server:
-                    words = ["--worker", side, server.base_url, str(flight), str(given.samples)]
-                    done = subprocess.run(
-                        [sys.executable, __file__, *words], capture_output=True, text=True, check=False
-                    )
-                if done.returncode:
-                    sys.exit(done.stderr)
-                found = json.loads(done.stdout.splitlines()[-1])
-                if side not in best or found["seconds"] < best[side]["seconds"]:
-                    best[side] = found
-        mine, other = best["ours"], best["bare"]
-        print(
-            f"| {flight} | {other['seconds'] / mine['seconds']:.2f} | {floor} | {mine['cpu'] / other['cpu']:.2f} "
-            f"| {mine['megabytes']:.0f} | {mine['share']:.4f} |"
-        )
+    best: dict[str, dict[str, float]] = {}
+    for number in range(given.rounds):
+        for side, python in sides.items():
+            with EndpointServer(**plan, seed=number) as server:
+                words = ["--worker", side, server.base_url, str(flight), str(given.samples)]
+                done = subprocess.run([python, __file__, *words], capture_output=True, text=True, check=False)
+            if done.returncode:
+                sys.exit(done.stderr)
+            found = json.loads(done.stdout.splitlines()[-1])
+            if side not in best or found["seconds"] < best[side]["seconds"]:
+                best[side] = found
+    return best
 
 
 if __name__ == "__main__":
