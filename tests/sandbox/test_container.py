@@ -83,3 +83,13 @@ def test_values_cross_between_containers(engine: Container, name: str) -> None:
 
 def test_a_command_runs(engine: Container) -> None:
     assert engine.run("cat a; echo $((6 * 7))", files={"a": "x"}, profile="shell").stdout == "x42\n"
+
+
+def test_an_engine_that_starts_no_container_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "podman"
+    script.write_text("#!/bin/sh\n[ $1 = version ] && exit 0\necho 'no such image' >&2\nexit 125\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    execution = Container("podman").run("print(1)")
+    assert execution.status == "refused"
+    assert "no such image" in execution.reason

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from typing import IO, Any
 
 from ringtrue.sandbox.channel import Channel
@@ -24,8 +24,11 @@ from ringtrue.sandbox.pool import Profile
 from ringtrue.sandbox.root import FOLDER
 
 _HARNESS = os.path.dirname(os.path.abspath(__file__))
+_BEGUN = b"begun\n"
+"""The first bytes on a container's standard error: without them the engine failed, and not the program."""
 _START = (
-    "import os, sys; sys.path.insert(0, '/harness'); from ringtrue.sandbox.entry import main; os._exit(main({role!r}))"
+    f"import os, sys; os.write(2, {_BEGUN!r}); sys.path.insert(0, '/harness'); "
+    "from ringtrue.sandbox.entry import main; os._exit(main({role!r}))"
 )
 _DRAIN_SECONDS = 5.0
 _ISOLATION = ("container without network, capabilities and writable root",)
@@ -88,26 +91,33 @@ class Container:
         started = time.monotonic()
         program_in, to_program = os.pipe()
         from_program, program_out = os.pipe()
-        containers, caught = [], {}
+        containers: list[_Running] = []
+        caught: dict[str, _Caught] = {}
         try:
             if exam is not None:
                 containers.append(self._started("examiner", limits, "", from_program, to_program))
-                caught["verdict"] = _Caught(containers[0].output, limits.output_bytes)
+                caught["verdict"] = containers[0].output
                 _tell(program_out, exam)
             containers.append(self._started("program", limits, folder, program_in, program_out))
-            caught["stderr"] = _Caught(containers[-1].output, limits.output_bytes)
+            caught["stderr"] = containers[-1].output
             _tell(to_program, job)
         finally:
             for end in (program_in, to_program, program_out):
                 os.close(end)
         output = os.fdopen(from_program, "rb")
         caught["stdout"] = _Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
-        late = not containers[0].ended(limits.seconds + self.grace_seconds)
+        begun = all(container.began(self.grace_seconds) for container in containers)
+        late = begun and not containers[0].ended(limits.seconds)
         for container in containers:
             container.stop(self.engine, self.grace_seconds)
         output.close()
+        code = containers[-1].process.returncode
+        # The engine's client reports a signal as a shell does.
+        outcome: dict[str, Any] = {"code": 128 - code if code > 128 else code, "stopped": "owner" if late else ""}
+        if not begun:
+            outcome["broken"] = f"{self.engine!r} did not start a container of {self.image!r}"
         return Heard(
-            {"code": containers[-1].process.returncode, "stopped": "owner" if late else ""},
+            outcome,
             {name: stream.data() for name, stream in caught.items()},
             any(stream.overflow for stream in caught.values()),
             time.monotonic() - started,
@@ -125,21 +135,26 @@ class Container:
             *("--cap-drop=ALL", "--security-opt=no-new-privileges", "--user=65534:65534", "--hostname=sandbox"),
             *(f"--memory={limits.memory_bytes}", f"--memory-swap={limits.memory_bytes}", "--ulimit=core=0"),
             *(f"--pids-limit={limits.processes}", f"--ulimit=nofile={limits.open_files}"),
-            *(f"--ulimit=fsize={limits.file_bytes}", f"--ulimit=cpu={processor}"),
+            *(f"--ulimit=fsize={limits.file_bytes}", f"--ulimit=cpu={processor}:{processor + 1}"),
+            f"--ulimit=data={limits.memory_bytes}",
             *(f"--tmpfs=/tmp:rw,mode=1777,{size}", f"--workdir={FOLDER if folder else '/tmp'}", *mounts),
             *(self.image, "python3", "-sSBP", "-c", _START.format(role=role)),
         ]
-        return _Running(name, subprocess.Popen(command, stdin=reading, stdout=writing, stderr=subprocess.PIPE))
+        process = subprocess.Popen(command, stdin=reading, stdout=writing, stderr=subprocess.PIPE)
+        return _Running(name, process, limits.output_bytes)
 
 
 class _Running:
     """A container and the process of the engine's client that speaks for it."""
 
-    def __init__(self, name: str, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, name: str, process: subprocess.Popen[bytes], most: int) -> None:
         assert process.stderr is not None
         self.process = process
-        self.output: IO[bytes] = process.stderr
+        self.output = _Caught(process.stderr, most, _BEGUN)
         self._name = name
+
+    def began(self, seconds: float) -> bool:
+        return self.output.headed.wait(seconds) and self.output.has_head
 
     def ended(self, seconds: float) -> bool:
         try:
@@ -159,9 +174,11 @@ class _Running:
 class _Caught:
     """What comes out of a stream, up to a limit; the rest is thrown away."""
 
-    def __init__(self, stream: IO[bytes], most: int) -> None:
-        self.overflow = False
-        self._stream, self._most, self._data = stream, most, bytearray()
+    def __init__(self, stream: IO[bytes], most: int, head: bytes = b"") -> None:
+        self.overflow = self.has_head = False
+        self.headed = Event()
+        """Set when the first bytes are there, or none will come."""
+        self._stream, self._most, self._head, self._data = stream, most, head, bytearray()
         self._thread = Thread(target=self._read, daemon=True)
         self._thread.start()
 
@@ -172,10 +189,16 @@ class _Caught:
 
     def _read(self) -> None:
         with suppress(ValueError, OSError):  # closed while it was read
+            self._data += self._stream.read(len(self._head))
+            if self._data == self._head:
+                self.has_head = True
+                self._data.clear()
+            self.headed.set()
             while piece := self._stream.read(1 << 14):
                 room = self._most - len(self._data)
                 self.overflow |= len(piece) > room
                 self._data += piece[:room]
+        self.headed.set()
 
 
 def _tell(descriptor: int, message: dict[str, Any]) -> None:
