@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
+from random import Random
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
@@ -19,8 +21,15 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     return float(1 - Fraction(comb(n - c, k), comb(n, k)))
 
 
-def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a proportion; without observations it is (0, 1)."""
+def pass_hat_k(n: int, c: int, k: int) -> float:
+    """The chance that all of k samples pass, estimated without bias from c passes among n samples; k is at most n."""
+    if not (0 <= c <= n and 1 <= k <= n):
+        raise ConfigurationError(f"pass_hat_k needs 0 <= c <= n, 1 <= k <= n; got n={n!r}, c={c!r}, k={k!r}")
+    return float(Fraction(comb(c, k), comb(n, k)))
+
+
+def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a proportion; without observations it is (0, 1). The counts may be effective ones."""
     if n < 0 or not 0 <= successes <= n:
         raise ConfigurationError(f"wilson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
     if n == 0:
@@ -56,6 +65,40 @@ def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95)
     return mean - reach, mean + reach
 
 
+def bootstrap_interval(
+    values: Sequence[float], level: float = 0.95, *, samples: int = 2_000, seed: int = 0
+) -> tuple[float, float] | None:
+    """The percentile interval of a mean over samples drawn with replacement; None without observations."""
+    if samples < 1:
+        raise ConfigurationError(f"samples must be at least 1; got {samples!r}", parameter="samples", value=samples)
+    tail = (1 - _checked(level)) / 2
+    if not values:
+        return None
+    random, n = Random(seed), len(values)
+    means = sorted(fsum(random.choices(values, k=n)) / n for _ in range(samples))
+    return quantile(means, tail), quantile(means, 1 - tail)
+
+
+def credible_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    """The middle of the posterior of a proportion that could be anything before: Beta(successes + 1, failures + 1)."""
+    if not 0 <= successes <= n:
+        raise ConfigurationError(f"credible_interval needs 0 <= successes <= n; got {successes!r} of {n!r}")
+    tail = (1 - _checked(level)) / 2
+    a, b = successes + 1, n - successes + 1
+    return _beta_quantile(tail, a, b), _beta_quantile(1 - tail, a, b)
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which this share of ordered values lies, on the line between its two neighbours."""
+    if not ordered or not 0 <= share <= 1:
+        raise ConfigurationError(f"a quantile needs values and a share in [0, 1]; got {len(ordered)} and {share!r}")
+    place = share * (len(ordered) - 1)
+    low = min(int(place), len(ordered) - 1)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+@lru_cache(maxsize=1_024)
 def student_quantile(probability: float, freedom: int) -> float:
     """The quantile of Student's t for a probability in (0.5, 1), found by bisection on its distribution function."""
     low, high = 0.0, 2.0
@@ -78,16 +121,27 @@ def _checked(level: float) -> float:
     return level
 
 
+def _beta_quantile(probability: float, a: float, b: float) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        if incomplete_beta(a, b, middle) < probability:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
 def _student_cdf(t: float, freedom: int) -> float:
-    return 1 - _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
+    return 1 - incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t)) / 2
 
 
-def _incomplete_beta(a: float, b: float, x: float) -> float:
+def incomplete_beta(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function, by the continued fraction on the side where it converges fast."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(b, a, 1 - x)
+        return 1 - incomplete_beta(b, a, 1 - x)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
     tiny = 1e-300
     c, d = 1.0, 1 / max(tiny, 1 - (a + b) * x / (a + 1))

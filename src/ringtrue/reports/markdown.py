@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ringtrue.records import Json, Summary
@@ -45,9 +46,11 @@ def _cell(value: float | None, summary: Summary | None) -> str:
     return text
 
 
+_SPECIAL = re.compile(r"[\\|*`<>\[\]]|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown reads as more than text; an underscore inside a word is none."""
+
+
 def escaped(text: str) -> str:
     """Text from outside that cannot break a table or a page."""
     plain = "".join(character if character.isprintable() else " " for character in str(text))
-    for character in "\\|*_`<>[]":
-        plain = plain.replace(character, "\\" + character)
-    return plain
+    return _SPECIAL.sub(r"\\\g<0>", plain)

@@ -1,0 +1,75 @@
+"""ringtrue's endpoint over `urllib.request.urlopen`, the call that context-bench's users install openers for."""
+
+from __future__ import annotations
+
+import http.client
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from typing import Any
+
+from ringtrue._version import __version__
+from ringtrue.errors import ModelError
+from ringtrue.models.connections import Connections, Response
+from ringtrue.models.endpoint import MAX_BODY_BYTES, Endpoint
+from ringtrue.models.excerpt import excerpt
+from ringtrue.systems.threads import in_thread
+
+
+class Urlopen(Connections):
+    """One request per call in a thread of its own; failures are returned, not raised."""
+
+    def __init__(self, key: str, timeout_seconds: float) -> None:
+        self._key = key
+        self._timeout_seconds = timeout_seconds
+
+    async def post(self, url: str, body: bytes, timeout_seconds: float | None = None) -> Response | ModelError:
+        """Send a body and read the whole response, or say in an error why there is none."""
+        answer: Response | ModelError = await in_thread(self._sent, url, body, timeout_seconds or self._timeout_seconds)
+        return answer
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _sent(self, url: str, body: bytes, seconds: float) -> Response | ModelError:
+        headers = {"Content-Type": "application/json", "User-Agent": f"ringtrue/{__version__}"}
+        request = urllib.request.Request(url, body, headers, method="POST")
+        if self._key:
+            request.add_unredirected_header("Authorization", f"Bearer {self._key}")  # a key is for its own host alone
+        try:
+            with urllib.request.urlopen(request, timeout=seconds) as response:
+                return _whole(200, response.headers, response.read(MAX_BODY_BYTES + 1))
+        except urllib.error.HTTPError as error:
+            return _whole(error.code, error.headers, _body(error))
+        except urllib.error.URLError as error:
+            return _failed(error.reason if isinstance(error.reason, Exception) else error)
+        except (OSError, http.client.HTTPException) as error:
+            return _failed(error)
+
+
+class UrlopenEndpoint(Endpoint):
+    """An endpoint asked through `urlopen`: limits, retries, deadlines and reading are ringtrue's."""
+
+    def _connected(self) -> Connections:
+        return Urlopen(self._key, self.timeout_seconds)
+
+
+def _body(error: urllib.error.HTTPError) -> bytes:
+    """What came with an error; one that was raised without a stream, or is read already, has nothing."""
+    if error.fp is None or error.fp.closed:
+        return b""
+    with error:
+        return error.read(MAX_BODY_BYTES + 1)
+
+
+def _whole(status: int, headers: Any, body: bytes) -> Response | ModelError:
+    if len(body) > MAX_BODY_BYTES:
+        return ModelError(f"sent more than {MAX_BODY_BYTES:,} bytes", kind="malformed")
+    known: Mapping[str, str] = {} if headers is None else headers
+    return Response(status, known, body)
+
+
+def _failed(error: Exception) -> ModelError:
+    if isinstance(error, TimeoutError):
+        return ModelError("gave no whole answer in time", kind="timeout")
+    return ModelError(f"broke the connection: {type(error).__name__}: {excerpt(str(error))}", kind="connection")

@@ -1,0 +1,13 @@
+"""`IFEvalChecker` under its documented name here."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ringtrue.evaluators import ifeval_checker
+
+
+class IFEvalChecker(ifeval_checker.IFEvalChecker):
+    """All instructions followed (`ifeval_strict`) and the fraction followed (`ifeval_loose`)."""
+
+    default_name: ClassVar[str] = "ifeval"

@@ -1,0 +1,74 @@
+"""`LLMJudge`: ringtrue's judge, which here also reads a bare digit."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from context_bench._urlopen import UrlopenEndpoint
+from ringtrue.evaluators.judged import llm_judge
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.models.prices import Prices
+from ringtrue.models.structured import Asker, Malformed, Outcome, Question
+from ringtrue.records import Score, Trial
+
+_RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d)")
+_MAX_CHARS = 2_000
+
+
+class LLMJudge(llm_judge.LLMJudge):
+    """`judge_score` = (rating - 1) / 4; an empty response is 0.0 and asks nobody.
+
+    A judge that cannot be reached or read raises from `score()` and is an error in a run.
+    """
+
+    def __init__(self, base_url: str, model: str = "gpt-4", api_key: str | None = None, timeout: float = 60.0) -> None:
+        super().__init__(base_url, model, api_key or os.environ.get("OPENAI_API_KEY"), timeout)
+
+    def asker(self) -> Asker:
+        """The judge's endpoint."""
+        if self._asker is None:
+            address, patience = self.config.base_url, self.config.timeout
+            self._asker = Asker(UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env()))
+        return self._asker
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """ringtrue's question; where no verdict in its form comes back, the one rating in the text that did."""
+        if not trial.output.text:
+            return Score(0.0, "scored", False, "the response is empty")
+        heard = _Heard(ledger)
+        try:
+            return await super().judge(trial, heard)
+        except Unjudged:
+            rating = _rating(heard.said)
+            if rating is None:
+                raise
+            value = (rating - 1) / 4
+            return Score(value, "scored", value >= self.threshold, heard.said, metadata={"rating": rating})
+
+    @staticmethod
+    def _parse_rating(text: str) -> int:
+        """The rating in a text, 1 where there is none."""
+        return _rating(text) or 1
+
+
+class _Heard(Ledger):
+    """A ledger that keeps what came back in another form."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger.asker, ledger.model)
+        self.ledger, self.seed = ledger, ledger.seed
+        self.said = ""
+
+    async def ask(self, question: Question) -> Outcome:
+        """The outcome of one question, on the first ledger's account."""
+        outcome = await self.ledger.ask(question)
+        if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
+            self.said = outcome.said
+        return outcome
+
+
+def _rating(text: str) -> int | None:
+    """The one rating from 1 to 5 a short text names; None where it names none, or several."""
+    found = set(_RATING.findall(text)) if len(text) <= _MAX_CHARS else set()
+    return int(found.pop()) if len(found) == 1 else None

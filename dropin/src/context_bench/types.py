@@ -1,0 +1,7 @@
+"""The three protocols: anything with these methods is a system, an evaluator, a metric."""
+
+from ringtrue.dialects.dicts import Evaluator
+from ringtrue.metrics.metric import Metric
+from ringtrue.systems.answering import System
+
+__all__ = ["Evaluator", "Metric", "System"]

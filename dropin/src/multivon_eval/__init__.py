@@ -1,0 +1,46 @@
+"""multivon-eval's import path, answered by ringtrue; names load when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from _ringtrue_dropin import __version__ as __version__
+from _ringtrue_dropin import refuse_to_shadow
+
+refuse_to_shadow("multivon-eval")
+
+_MODULES = {
+    "calibration": ["CalibrationResult"],
+    "case": ["AgentStep", "EvalCase", "ToolCall"],
+    "evaluators": [
+        "BLEU", "ROUGE", "ChrfScore", "Contains", "Evaluator", "ExactMatch", "JSONSchemaEval", "Latency", "Levenshtein",
+        "MaxLatency", "NotEmpty", "RegexMatch", "SchemaEvaluator", "StartsWith", "ToolCallAccuracy", "WordCount",
+    ],
+    "exceptions": ["EvaluatorPrereqMissing", "JudgeUnavailable", "MultivonError"],
+    "experiments": [
+        "bayesian_interval", "benjamini_hochberg", "bootstrap_interval", "cohens_h", "mcnemar_test",
+        "min_detectable_effect", "runs_needed", "wilson_interval",
+    ],
+    "passk": ["PassKResult", "pass_at_k", "pass_hat_k"],
+    "pytest_plugin": ["EvaluatorFailure", "assert_evaluators"],
+    "result": [
+        "ERROR_STATUSES", "EVALUATION_STATUSES", "CaseResult", "EvalGateFailure", "EvalReport", "EvalResult",
+        "EvalStatus",
+    ],
+    "suite": ["EvalSuite"],
+}  # fmt: skip
+_NAMES = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = sorted(["__version__", *_NAMES])
+
+
+def __getattr__(name: str) -> object:
+    if name not in _NAMES:
+        raise AttributeError(
+            f"ringtrue's drop-in for multivon_eval has no {name!r}; docs/migrating-multivon-eval.md says what to use"
+        )
+    return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,47 @@
+"""`CalibrationResult`: how far checks agree with people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from multivon_eval.case_result import CaseResult
+
+
+@dataclass
+class CalibrationResult:
+    """Agreement of the checks' verdicts with people's, where a check measured; `n` is the number of outputs."""
+
+    n: int
+    agreement: float
+    precision: float
+    recall: float
+    f1: float
+    by_evaluator: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+def calibration(cases: Sequence[CaseResult], good: Sequence[bool]) -> CalibrationResult:
+    """The verdicts of all checks, and of each, against what people said of the same outputs."""
+    pairs = [
+        (result.evaluator, result.passed, label)
+        for case, label in zip(cases, good, strict=True)
+        for result in case.measured
+    ]
+    by_name = {
+        name: _numbers([pair[1:] for pair in pairs if pair[0] == name]) for name in dict.fromkeys(p[0] for p in pairs)
+    }
+    whole = _numbers([pair[1:] for pair in pairs])
+    return CalibrationResult(len(cases), **whole, by_evaluator=by_name)
+
+
+def _numbers(pairs: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    both = sum(said and good for said, good in pairs)
+    said, good = sum(verdict for verdict, _ in pairs), sum(label for _, label in pairs)
+    agreed = sum(verdict == label for verdict, label in pairs)
+    found = {
+        "agreement": agreed / len(pairs) if pairs else 0.0,
+        "precision": both / said if said else 0.0,
+        "recall": both / good if good else 0.0,
+        "f1": 2 * both / (said + good) if said + good else 0.0,
+    }
+    return {name: round(value, 4) for name, value in found.items()}

@@ -1,0 +1,180 @@
+"""`EvalResult` and `CaseResult`: what the checks of one case said, in multivon-eval's shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import fsum
+from statistics import pstdev
+from typing import Any
+
+from ringtrue.api.case_result import ERRORS, EVALUATED
+from ringtrue.api.case_result import EvalStatus as EvalStatus
+from ringtrue.dialects.suite import CheckResult
+from ringtrue.records import Status
+
+EVALUATION_STATUSES = EVALUATED
+ERROR_STATUSES = frozenset(ERRORS)
+
+CASE_LEVEL = "(case-level)"
+"""Stands where a check's name would, for what is known of a case as a whole."""
+
+
+@dataclass
+class EvalResult:
+    """One check's result; where nothing was measured the score is 0.0, and `metadata` says so."""
+
+    evaluator: str
+    score: float
+    passed: bool
+    reason: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def status(self) -> Status:
+        """Whether the score is a measurement: `scored`, `skipped` or `error`."""
+        if self.metadata.get("skipped"):
+            return "skipped"
+        return "error" if self.metadata.get("error_kind") else "scored"
+
+    @classmethod
+    def of(cls, check: CheckResult) -> EvalResult:
+        """What ringtrue says of a check, in multivon-eval's words."""
+        if check.status != "error":
+            return cls(check.evaluator, check.score or 0.0, check.passed, check.reason, dict(check.metadata))
+        kind = "judge_error" if check.metadata.get("kind") == "judge_error" else "evaluator_error"
+        detail = check.reason.removeprefix("[error] ")
+        words = {"judge_error": "judge unavailable", "evaluator_error": "evaluator error"}[kind]
+        told = {"error_kind": kind, "error_detail": detail}
+        return cls(check.evaluator, 0.0, False, f"[{words}: {detail}]", told)
+
+    def native(self) -> CheckResult:
+        """The result in ringtrue's words, where absence is no number."""
+        score = self.score if self.status == "scored" else None
+        metadata = {**self.metadata, "kind": self.metadata.get("error_kind", "")}
+        return CheckResult(self.evaluator, score, self.passed, self.reason, metadata, self.status)
+
+
+@dataclass
+class CaseResult:
+    """What came of one case; of several runs of it, where `runs` says so."""
+
+    case_input: str
+    actual_output: str
+    results: list[EvalResult]
+    latency_ms: float = 0.0
+    tags: list[str] = field(default_factory=list)
+    model_error: str | None = None
+    judge_error: str | None = None
+    evaluator_error: str | None = None
+    skipped: bool = False
+    agent_trace: list[Any] | None = None
+    runs: int = 1
+    all_scores: list[float] = field(default_factory=list)
+    pass_count: int = -1
+    retry_attempts: int = 0
+    retry_errors: list[str] = field(default_factory=list)
+    case_id: str | None = None
+    case_digest: str | None = None
+    trials: tuple[Any, ...] = ()
+    evidence_error: str | None = None
+
+    source_id = None
+
+    @property
+    def measured(self) -> list[EvalResult]:
+        """The results that are measurements."""
+        return [result for result in self.results if result.status == "scored"]
+
+    @property
+    def status(self) -> EvalStatus:
+        """How the case ended: errors first; then it passes where every run, or every measured check, does."""
+        if self.skipped:
+            return EvalStatus.SKIPPED
+        for error, status in (
+            (self.model_error, EvalStatus.MODEL_ERROR),
+            (self.judge_error, EvalStatus.JUDGE_ERROR),
+            (self.evaluator_error, EvalStatus.EVALUATOR_ERROR),
+        ):
+            if error is not None:
+                return status
+        measured = self.measured
+        if self.results and not measured:
+            return EvalStatus.SKIPPED
+        passed = bool(measured) and all(result.passed for result in measured)
+        if self.pass_count >= 0:
+            passed = self.pass_count == self.runs
+        return EvalStatus.PASSED if passed else EvalStatus.FAILED_QUALITY
+
+    @property
+    def passed(self) -> bool:
+        """Whether the status is passed."""
+        return self.status is EvalStatus.PASSED
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether the case has a verdict."""
+        return self.status in EVALUATED
+
+    @property
+    def error(self) -> str | None:
+        """The message of the error that left the case without a verdict."""
+        return next((text for text in (self.model_error, self.judge_error, self.evaluator_error) if text), None)
+
+    @property
+    def score(self) -> float:
+        """The mean of the measured checks, or of the runs; 0.0 where there is none."""
+        numbers = self.all_scores or [result.score for result in self.measured]
+        return fsum(numbers) / len(numbers) if numbers else 0.0
+
+    @property
+    def score_std(self) -> float:
+        """The standard deviation of the runs' scores."""
+        return pstdev(self.all_scores) if len(self.all_scores) > 1 else 0.0
+
+    @property
+    def run_pass_rate(self) -> float:
+        """The share of runs that passed."""
+        return self.pass_count / self.runs if self.pass_count >= 0 else float(self.passed)
+
+    @property
+    def is_flaky(self) -> bool:
+        """Whether some runs passed and some did not."""
+        return self.runs > 1 and 0 < self.pass_count < self.runs
+
+
+def aggregated(runs: list[CaseResult]) -> CaseResult:
+    """Several runs of a case as one result: mean scores, a check passed where most of its runs did."""
+    last = runs[-1]
+    names = dict.fromkeys(result.evaluator for run in runs for result in run.results)
+    by_name = [[r for run in runs for r in run.results if r.evaluator == name] for name in names]
+
+    def first(error: str) -> str | None:
+        return next((text for run in runs if (text := getattr(run, error)) is not None), None)
+
+    return CaseResult(
+        last.case_input,
+        last.actual_output,
+        [_together(results, len(runs)) for results in by_name],
+        fsum(run.latency_ms for run in runs) / len(runs),
+        last.tags,
+        first("model_error"),
+        first("judge_error"),
+        first("evaluator_error"),
+        any(run.status is EvalStatus.SKIPPED for run in runs) and not any(run.error for run in runs),
+        last.agent_trace,
+        len(runs),
+        [run.score for run in runs if run.measured],
+        sum(run.passed for run in runs),
+        case_id=last.case_id,
+        case_digest=last.case_digest,
+    )
+
+
+def _together(results: list[EvalResult], runs: int) -> EvalResult:
+    measured = [result for result in results if result.status == "scored"]
+    if not measured:
+        return results[0]
+    good = sum(result.passed for result in measured)
+    mean = fsum(result.score for result in measured) / len(measured)
+    reason = f"avg over {runs} runs (passed {good}/{len(measured)})"
+    return EvalResult(results[0].evaluator, mean, 2 * good > len(measured), reason)

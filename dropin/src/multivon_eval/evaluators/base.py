@@ -1,0 +1,51 @@
+"""`Evaluator`: what a check of one's own is made from, and what makes ringtrue's checks speak the same way."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from typing import Any
+
+from multivon_eval.case import EvalCase
+from multivon_eval.case_result import EvalResult
+from ringtrue.dialects.suite import SuiteTongue
+
+
+class _Speaking:
+    name: str = ""
+    threshold: float = 0.5
+    uses_llm_judge = False
+
+    async def aevaluate(self, case: EvalCase, output: str, **kwargs: Any) -> EvalResult:
+        """`evaluate`, in a thread."""
+        result: EvalResult = await asyncio.to_thread(self.evaluate, case, output, **kwargs)  # type: ignore[attr-defined]
+        return result
+
+    def _result(self, score: float, reason: str = "", **metadata: Any) -> EvalResult:
+        return EvalResult(self.name, score, score >= self.threshold, reason, metadata)
+
+    def _skipped(self, reason: str) -> EvalResult:
+        return EvalResult(self.name, 0.0, False, f"[skipped] {reason}", {"skipped": True})
+
+
+class Evaluator(_Speaking, ABC):
+    """A check: a name, a threshold, and `evaluate`, which returns `self._result(...)` or `self._skipped(...)`."""
+
+    def __init__(self, threshold: float = 0.5) -> None:
+        self.threshold = threshold
+
+    @abstractmethod
+    def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+        """Check one output of one case."""
+
+
+class Check(_Speaking):
+    """Put before a check of ringtrue, makes it answer with an `EvalResult`."""
+
+    def evaluate(self, case: EvalCase, output: str, latency_ms: float | None = None) -> EvalResult:
+        """Check one output of one case."""
+        said = SuiteTongue.evaluate(self, case, output, latency_ms)  # type: ignore[arg-type]
+        return EvalResult.of(said)
+
+
+Evaluator.register(Check)

@@ -1,0 +1,71 @@
+"""`SchemaEvaluator`: the output is JSON of a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from multivon_eval.evaluators.base import Check
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+from ringtrue.scoring.json_schema import SchemaChecker
+from ringtrue.scoring.strict_json import JsonReading, read_json
+
+__all__ = ["SchemaEvaluator"]
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class SchemaEvaluator(Check, TextCheck):
+    """The output, in a code fence or not, is JSON that a JSON Schema or a pydantic model accepts.
+
+    A schema takes a tenth off the score for each error. `strict` refuses properties that the schema does not name.
+    """
+
+    default_name: ClassVar[str] = "schema_compliance"
+    parts: ClassVar[tuple[str, ...]] = ("schema_compliance",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = "max(0, 1 - errors / 10); with a pydantic model, 1 or 0"
+
+    schema: Any
+    strict: bool = False
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        known = isinstance(self.schema, Mapping) or hasattr(self.schema, "model_validate")
+        require(known, f"schema is a dict or a pydantic model; got {self.schema!r}", parameter="schema", value=None)
+        if isinstance(self.schema, Mapping):
+            _ = self._checker
+
+    @cached_property
+    def _checker(self) -> SchemaChecker:
+        closed = {"unevaluatedProperties": False} if self.strict and "properties" in self.schema else {}
+        return SchemaChecker({**closed, **self.schema}, "draft2020-12", {}, False)
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks for JSON of the shape."""
+        reading = read_json(text, fences=True)
+        if reading.problem:
+            return self.fail(f"the output is {reading.problem}")
+        errors = self._errors(reading, len(text)) if isinstance(self.schema, Mapping) else self._refusals(reading)
+        if not errors:
+            return self.full_marks
+        value = max(0.0, 1 - len(errors) / 10) if isinstance(self.schema, Mapping) else 0.0
+        return self.verdict(round(value, 12), "\n".join(["Schema validation failed:", *errors[:SHOWN]]))
+
+    def _errors(self, reading: JsonReading, chars: int) -> list[str]:
+        if self._checker.accepts(reading, chars):
+            return []
+        return [f"{error['path']}: {error['message']}" for error in self._checker.errors(reading, chars)]
+
+    def _refusals(self, reading: JsonReading) -> list[str]:
+        try:
+            self.schema.model_validate(reading.value, **({"extra": "forbid"} if self.strict else {}))
+        except ValueError as error:
+            return str(error).splitlines()
+        return []

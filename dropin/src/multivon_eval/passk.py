@@ -1,0 +1,95 @@
+"""pass@k and pass^k of a suite, from the passes among the runs of each case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from ringtrue.metrics import stats
+
+METRIC_PASS_AT_K = "pass@k"
+METRIC_PASS_HAT_K = "pass^k"
+ESTIMATOR_NAMES = {METRIC_PASS_AT_K: "combinatorial-unbiased", METRIC_PASS_HAT_K: "hypergeometric-exact"}
+
+__all__ = [
+    "ESTIMATOR_NAMES",
+    "METRIC_PASS_AT_K",
+    "METRIC_PASS_HAT_K",
+    "PassKResult",
+    "pass_at_k",
+    "pass_hat_k",
+    "suite_pass_k",
+]
+
+
+@dataclass
+class PassKResult:
+    """An estimate over cases; `value` is None, and `unknown_reason` says why, where there are too few runs."""
+
+    k: int
+    metric: str
+    value: float | None
+    ci_low: float | None
+    ci_high: float | None
+    estimator: str
+    n_cases: int
+    runs: int
+    unknown_reason: str = ""
+
+
+def pass_at_k(n: int, c: int, k: int) -> float:
+    """The chance that at least one of k runs passes, from c passes among n; k beyond n would be a guess."""
+    _check(n, c, k)
+    return stats.pass_at_k(n, c, k)
+
+
+def pass_hat_k(n: int, c: int, k: int) -> float:
+    """The chance that all of k runs pass, from c passes among n; k beyond n would be a guess."""
+    _check(n, c, k)
+    return stats.pass_hat_k(n, c, k)
+
+
+def suite_pass_k(
+    case_stats: Sequence[tuple[int, int]],
+    k: int,
+    *,
+    metric: str,
+    confidence: float = 0.95,
+    n_boot: int = 2000,
+    seed: int = 0,
+) -> PassKResult:
+    """The mean over cases of `(runs, passes)`, with the interval of drawing cases again; Wilson's without spread."""
+    if metric not in ESTIMATOR_NAMES:
+        raise ValueError(f"metric must be one of {sorted(ESTIMATOR_NAMES)}, got {metric!r}")
+    _check_k(k)
+    n, estimator = len(case_stats), ESTIMATOR_NAMES[metric]
+    if not n:
+        return unknown(k, metric, 0, 0, "no evaluated cases to estimate from")
+    estimate = pass_at_k if metric == METRIC_PASS_AT_K else pass_hat_k
+    values = [estimate(runs, passes, k) for runs, passes in case_stats]
+    mean = fsum(values) / n
+    spread = len(set(values)) > 1
+    found = stats.bootstrap_interval(values, confidence, samples=n_boot, seed=seed) if spread else None
+    low, high = found or stats.wilson(round(mean * n), n, confidence)
+    return PassKResult(k, metric, mean, min(low, mean), max(high, mean), estimator, n, min(r for r, _ in case_stats))
+
+
+def unknown(k: int, metric: str, n_cases: int, runs: int, why: str) -> PassKResult:
+    """No estimate, and the reason."""
+    return PassKResult(k, metric, None, None, None, ESTIMATOR_NAMES[metric], n_cases, runs, f"UNKNOWN: {why}")
+
+
+def _check(n: int, c: int, k: int) -> None:
+    if n < 1:
+        raise ValueError(f"n must be >= 1, got {n}")
+    if not 0 <= c <= n:
+        raise ValueError(f"c must be in [0, {n}], got {c}")
+    _check_k(k)
+    if k > n:
+        raise ValueError(f"k={k} exceeds the {n} recorded trials; more of them would be a guess")
+
+
+def _check_k(k: int) -> None:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise ValueError(f"k must be >= 1, got {k}")

@@ -1,0 +1,1 @@
+"""A report on the terminal and as HTML."""

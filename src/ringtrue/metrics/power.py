@@ -1,0 +1,32 @@
+"""How many cases a comparison needs, and how small a difference it can show."""
+
+from __future__ import annotations
+
+from math import ceil, sqrt
+from statistics import NormalDist
+
+from ringtrue.errors import ConfigurationError
+
+
+def cases_needed(effect: float, *, baseline: float = 0.7, alpha: float = 0.05, power: float = 0.8) -> int:
+    """The cases each of two systems needs, so that a change of the pass rate by `effect` is found with this power."""
+    if not effect:
+        raise ConfigurationError("effect must not be 0: no number of cases shows it", parameter="effect", value=effect)
+    changed = min(1.0, max(0.0, baseline + effect))
+    spread = baseline * (1 - baseline) + changed * (1 - changed)
+    return max(1, ceil(_reach(baseline, alpha, power) ** 2 * spread / effect**2))
+
+
+def detectable_effect(n: int, *, baseline: float = 0.7, alpha: float = 0.05, power: float = 0.8) -> float:
+    """The smallest change of a pass rate that n cases of each system show with this power; 1 without cases."""
+    reach = _reach(baseline, alpha, power)
+    return min(1.0, reach * sqrt(2 * baseline * (1 - baseline) / n)) if n > 0 else 1.0
+
+
+def _reach(baseline: float, alpha: float, power: float) -> float:
+    for name, value in (("alpha", alpha), ("power", power)):
+        if not 0 < value < 1:
+            raise ConfigurationError(f"{name} lies between 0 and 1; got {value!r}", parameter=name, value=value)
+    if not 0 <= baseline <= 1:
+        raise ConfigurationError(f"baseline lies in [0, 1]; got {baseline!r}", parameter="baseline", value=baseline)
+    return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)

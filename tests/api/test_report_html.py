@@ -1,0 +1,39 @@
+"""A suite's page shows its numbers, its checks and every case."""
+
+from __future__ import annotations
+
+from ringtrue import EvalCase, EvalSuite
+from ringtrue.api.report_html import report_html
+from ringtrue.evaluators import ExactMatch, NotEmpty
+
+
+def answer(question: str) -> str:
+    if question == "c":
+        raise RuntimeError("<down>")
+    return {"a": "yes", "b": "<b>no</b>"}[question]
+
+
+def test_the_page_tells_everything() -> None:
+    cases = [EvalCase(question, expected_output="yes", tags=["t & u"]) for question in "abc"]
+    suite = EvalSuite("<s>", model_id="m").add_cases(cases).add_evaluators(NotEmpty(), ExactMatch())
+    page = report_html(suite.run(answer, verbose=False, store=None))
+    for words in (
+        "<h1>&lt;s&gt; (m)</h1>",
+        "0.500 [0.095, 0.905]",
+        "&lt;b&gt;no&lt;/b&gt;",
+        "model_error: RuntimeError: &lt;down&gt;",
+        "exact_match: failed 0.000, the output is not the expected one",
+        "t &amp; u",
+        '<tr class="passed">',
+        '<tr class="failed">',
+        '<tr class="absent">',
+    ):
+        assert words in page, words
+
+
+def test_repeats_are_shown() -> None:
+    answers = iter(["yes", "no"])
+    suite = EvalSuite("s").add_case(EvalCase("q", expected_output="yes")).add_evaluators(ExactMatch())
+    page = report_html(suite.run(lambda question: next(answers), verbose=False, store=None, runs=2))
+    assert "1 of 2 runs passed" in page
+    assert "<td>flaky cases</td><td>1</td>" in page
