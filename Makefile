@@ -30,10 +30,10 @@ docs: $(VENV)/.ready
 clean:
 	rm -rf $(VENV)
 
-$(VENV)/.ready: pyproject.toml
+$(VENV)/.ready: pyproject.toml dropin/pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --editable . --group dev
+	$(BIN)/pip install --quiet --editable . --editable dropin --group dev
 	touch $@
 
 $(VENV)/.local: $(VENV)/.ready

@@ -46,7 +46,7 @@ class Output:
 
     `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
     failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
-    errors.
+    errors. `fields` is what a system that returns its example changed in it beside the response.
     """
 
     text: str = ""
@@ -59,6 +59,7 @@ class Output:
     cost: float | None = None
     calls: int = 0
     error: str = ""
+    fields: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ class EvalRow:
     """A row as the documented benchmark runner hands it to metrics: all parts of all evaluators in one dict.
 
     A part that has no number is in `absent` with its status, never in `scores`. `latency` is in seconds; tokens are
-    what was sent and what came back, None where nobody counted.
+    what was sent and what came back, None where nobody counted. `position` is the case's place in its dataset: ids may
+    repeat.
     """
 
     system: str
@@ -153,6 +155,7 @@ class EvalRow:
     response: str = ""
     repeat: int = 0
     cost: float | None = None
+    position: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was measured and how: summaries by evaluator and part, signatures, unreadable input."""
+    """What was measured and how: summaries by evaluator and part, signatures, unreadable input.
+
+    `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in dollars, None where a price is unknown.
+    """
 
     summaries: Mapping[str, Mapping[str, Summary]]
     signatures: Mapping[str, str]
@@ -191,3 +197,4 @@ class Run:
     problems: int = 0
     first_problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
+    spent: Mapping[str, float | None] = field(default_factory=dict)

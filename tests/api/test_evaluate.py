@@ -20,7 +20,7 @@ from ringtrue import aevaluate, evaluate
 from ringtrue.api.cases import read_cases
 from ringtrue.api.stored import find_run, rescore, stored_result
 from ringtrue.errors import ConfigurationError, InputError
-from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch
+from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch, NotEmpty
 from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, ParetoRank, PassAtK, PassRate
 from ringtrue.store.database import Database
 
@@ -310,3 +310,25 @@ def test_kill_9_loses_nothing_and_asks_nothing_twice(tmp_path: Path, store: str)
     # At most the four in flight at each of the three kills are asked again.
     assert 60 <= len(asked_in_all) <= 60 + 3 * 4
     assert kept >= 40 - 3 * 4 - 4  # four more may be answered and not yet scored
+
+
+class Compressor:
+    name = "compressor"
+
+    def process(self, example: dict[str, Any]) -> dict[str, Any]:
+        return {**example, "context": example["context"][:4], "kept": [1]}
+
+
+class Shrinkage:
+    name = "shrinkage"
+
+    def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, float]:
+        assert "response" not in processed and processed["kept"] == [1]
+        return {"shrinkage": 1 - len(processed["context"]) / len(original["context"])}
+
+
+def test_an_evaluator_sees_the_dict_that_the_system_returned(tmp_path: Path) -> None:
+    rows = [{"id": 1, "context": "12345678", "answer": "1"}]
+    for _ in range(2):  # the second time from the store
+        result = evaluate([Compressor()], rows, [Shrinkage(), NotEmpty()], progress=False, cache_dir=tmp_path)
+        assert result.rows[0].scores == {"shrinkage": 0.5, "not_empty": 0.0}

@@ -74,14 +74,17 @@ class Adapted(DictTongue, SuiteTongue):
         return (self.name,)
 
     def measure(self, trial: Trial) -> Score:
-        """What the user's evaluator says of a trial; an output without text is a failure it is not asked about."""
-        if trial.output.problem:
+        """What the user's evaluator says of a trial; it is not asked about an output that has nothing to show."""
+        if trial.output.problem and not (self.call is _by_dicts and trial.output.fields):
             return Score(0.0, "scored", False, trial.output.problem)
         return _as_score(self.call(self.function, trial), self.threshold)
 
     def score(self, original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, float]:
         """The user's own numbers for a pair of dicts."""
-        score = self.measure(trial_of(original, processed))
+        if self.call is _by_dicts:
+            score = _as_score(self.function(original, processed), self.threshold)
+        else:
+            score = self.measure(trial_of(original, processed))
         return dict(score.parts) or ({self.name: score.value} if score.value is not None else {})
 
     def signature(self) -> str:
@@ -95,7 +98,10 @@ def _by_trial(function: Callable[..., Any], trial: Trial) -> Any:
 
 def _by_dicts(function: Callable[..., Any], trial: Trial) -> Any:
     original = example(trial.case)
-    return function(original, {**original, "response": trial.output.text})
+    processed = {**original, **trial.output.fields}
+    if not trial.output.problem:
+        processed["response"] = trial.output.text
+    return function(original, processed)
 
 
 def _by_case(function: Callable[..., Any], trial: Trial) -> Any:

@@ -107,7 +107,7 @@ class Called:
         if turns and case.fields.get("multi_turn") and callable(converse):
             return _conversed(await _called(converse, (_copied(turns),)))
         said = await _called(self.function, self.arguments(case, repeat))
-        return _output(said, whole=self.arguments is not _by_example)
+        return _output(said, example(case) if self.arguments is _by_example else None)
 
     def signature(self) -> str:
         """Where the code comes from and a hash of it."""
@@ -155,13 +155,10 @@ def _calling(function: Callable[..., Any]) -> Arguments:
     return _by_case if first == "case" else _by_input
 
 
-def _output(value: Any, *, whole: bool) -> Output:
-    """The output in what code returned; `whole`: a dict without a response is itself the answer."""
+def _output(value: Any, given: Mapping[str, Any] | None) -> Output:
+    """The output in what code returned; `given` is the example where it was given one to return."""
     if isinstance(value, Output):
         return value
-    if isinstance(value, Mapping) and "response" not in value and not whole:
-        # As JSON it would hold the question and the gold answer.
-        return Output(problem="the system returned a dict without 'response'")
     if isinstance(value, Mapping) and "response" in value:
         text, problem = output_text(value["response"])
         reported = value.get("api_usage")
@@ -172,9 +169,28 @@ def _output(value: Any, *, whole: bool) -> Output:
             latency_seconds=seconds(value.get("latency")),
             input_tokens=_count(usage.get("prompt_tokens")),
             output_tokens=_count(usage.get("completion_tokens")),
+            fields=_changed(value, given),
         )
+    if isinstance(value, Mapping) and given is not None:
+        # As JSON it would hold the question and the gold answer.
+        problem = "the system returned a dict without 'response'"
+        return Output(problem=problem, fields=_changed(value, given))
     text, problem = output_text(value)
     return Output(text, problem)
+
+
+def _changed(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    known = given or {}
+    return {
+        name: found for name, found in value.items() if name != "response" and not _equal(found, known.get(name, ...))
+    }
+
+
+def _equal(found: Any, given: Any) -> bool:
+    try:
+        return bool(found == given)
+    except Exception:  # an array has no single answer
+        return False
 
 
 def _conversed(messages: Any) -> Output:
