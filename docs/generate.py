@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from enum import EnumType
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,8 @@ def _public(module: str) -> Iterator[tuple[str, Any]]:
 
 
 def _signature(obj: Any) -> str:
+    if isinstance(obj, EnumType):
+        return ""  # how it is called differs between versions of Python
     try:
         text = str(inspect.signature(obj))
     except (TypeError, ValueError):

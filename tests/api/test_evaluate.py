@@ -323,7 +323,8 @@ class Shrinkage:
     name = "shrinkage"
 
     def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, float]:
-        assert "response" not in processed and processed["kept"] == [1]
+        assert "response" not in processed
+        assert processed["kept"] == [1]
         return {"shrinkage": 1 - len(processed["context"]) / len(original["context"])}
 
 

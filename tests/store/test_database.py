@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ def test_writing_is_committed_when_the_wait_is_over(tmp_path: Path) -> None:
             )
         )
         # Another connection sees it before this one closes.
-        assert sqlite3.connect(path).execute("select count(*) from answers").fetchone() == (1_000,)
+        with closing(sqlite3.connect(path)) as other:
+            assert other.execute("select count(*) from answers").fetchone() == (1_000,)
 
     with Database(str(path)) as database:
         asyncio.run(write(database))
@@ -70,7 +72,8 @@ def test_the_first_answer_stays_and_a_success_replaces_a_failure(tmp_path: Path)
 def test_a_newer_store_is_refused(tmp_path: Path) -> None:
     url = str(tmp_path / "r.db")
     Database(url).close()
-    sqlite3.connect(url, isolation_level=None).execute("update ringtrue_facts set value = '99'")
+    with closing(sqlite3.connect(url, isolation_level=None)) as other:
+        other.execute("update ringtrue_facts set value = '99'")
     with pytest.raises(StoreError, match="newer ringtrue"):
         Database(url)
 
