@@ -27,12 +27,14 @@ def test_the_list_has_size_task_licence_revision_and_evaluator() -> None:
     lines = {line[0]: line for line in map(cells, entries())}
     assert len(lines) == 42
     assert lines["gsm8k"] == ["gsm8k", "1,319", "mathematics, word problems", "MIT", "cc7b047b", "math_equivalence"]
-    assert lines["meetingbank"][1:5] == ["size unknown", "summarization", "unknown", "unpinned"]
+    assert lines["govreport"][1:5] == ["size unknown", "summarization", "unknown", "unpinned"]
 
 
 def test_list_datasets_prints_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["list", "datasets"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 42
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["name", "size", "task", "licence", "revision", "evaluators"]
+    assert len(lines) == 42
     assert invoke(["list", "datasets", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {entry["name"]: entry["metric"] for entry in found}["mmlu"] == "mc_accuracy"

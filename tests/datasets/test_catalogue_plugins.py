@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -25,6 +28,19 @@ SHAPES = Benchmark(
     evaluators=("answer_quality", "math_equivalence"), licence="MIT", citation="me", homepage="", sources=("me",),
 )
 WRONG = "no benchmark"
+READ = []
+
+
+def endless(source):
+    while True:
+        READ.append(len(READ))
+        yield {"question": "And one?", "answer": [str(len(READ))]}
+
+
+ENDLESS = Benchmark(
+    name="endless", task="counting", path="", split="test", fields={}, load=endless, metric="exact_match",
+    licence="MIT", citation="me", homepage="", sources=("me",),
+)
 """
 
 
@@ -36,8 +52,10 @@ def _plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: shapes-bench\nVersion: 1.0\n")
     (package / "entry_points.txt").write_text(
         "[ringtrue.datasets]\nshapes = shapes_bench:SHAPES\nwrong = shapes_bench:WRONG\ngsm8k = shapes_bench:SHAPES\n"
+        "endless = shapes_bench:ENDLESS\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "shapes_bench", raising=False)
 
 
 def test_it_is_listed_and_read() -> None:
@@ -61,3 +79,18 @@ def test_it_does_not_take_a_name_of_ours() -> None:
 def test_what_is_no_benchmark_is_said() -> None:
     with pytest.raises(ConfigurationError, match="the plug-in dataset 'wrong' is str, not a Benchmark"):
         load("wrong")
+
+
+def taken(count: int) -> int:
+    return len(list(load("endless", count)))
+
+
+def run(count: int) -> int:
+    return len(evaluate(lambda question: "1", "endless", max_examples=count, progress=False, store=None).rows)
+
+
+@pytest.mark.parametrize("take", [taken, run])
+@pytest.mark.parametrize("count", [1, 5])
+def test_a_few_rows_of_an_endless_benchmark_cost_as_many(count: int, take: Callable[[int], int]) -> None:
+    assert take(count) == count
+    assert len(import_module("shapes_bench").READ) == count

@@ -149,10 +149,17 @@ def test_integers_stay_exact_and_odd_json_is_read(tmp_path: Path) -> None:
         ("a.csv", b"a,a\n1,2\n", "two columns named 'a'"),
         ("a.json", b"{", "is not JSON"),
         ("a.jsonl", b"\xff\xfe{\x00", "UTF-16"),
+        ("a.csv", "id,response\n1,x\n".encode("utf-16"), "is UTF-16; save it as UTF-8"),
+        ("a.csv", "id,response\n1,x\n".encode("utf-16-le"), "is UTF-16; save it as UTF-8"),
+        ("a.tsv", "id\tresponse\n1\tx\n".encode("utf-16-be"), "is UTF-16; save it as UTF-8"),
+        ("a.jsonl", b"PAR1...", "is Parquet; add --format parquet"),
         ("a.parquet", b"PAR1", "not a Parquet file"),
         ("a.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1_000)[:-20], "cannot be read to its end"),
     ],
-    ids=["empty-csv", "columns", "json", "utf16", "parquet", "cut-gzip"],
+    ids=[
+        *("empty-csv", "columns", "json", "utf16", "utf16-csv", "utf16-csv-unmarked", "utf16-tsv-unmarked"),
+        *("parquet-misnamed", "parquet", "cut-gzip"),
+    ],
 )
 def test_a_file_that_cannot_be_read_at_all(name: str, data: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / name

@@ -6,6 +6,7 @@ import gzip
 import importlib.util
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -227,6 +228,26 @@ def test_a_few_rows_cost_a_few_bytes(tmp_path: Path) -> None:
 
 
 @with_hub
+def test_a_few_rows_of_parquet_cost_their_row_group(tmp_path: Path) -> None:
+    """A reader that is stopped early has not fetched the file ahead, and its process ends."""
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    served = tmp_path / "served"
+    path = served / "openai" / "gsm8k" / "main" / "test-00000-of-00001.parquet"
+    path.parent.mkdir(parents=True)
+    rows = [{"question": random.Random(n).randbytes(50_000).hex(), "answer": f"#### {n}"} for n in range(200)]
+    parquet.write_table(arrow.Table.from_pylist(rows), path, row_group_size=10, compression="none")
+    with Served({PINNED: served, COMMIT: served}) as hub:
+        few, said = read(hub.url, tmp_path, "gsm8k", "5")
+        sent = hub.sent
+        every, _ = read(hub.url, tmp_path, "gsm8k")
+    assert ([case["answer"] for case in few], said) == ([[str(n)] for n in range(5)], "")
+    assert sent < path.stat().st_size / 5
+    assert [case["answer"] for case in every] == [[str(n)] for n in range(200)]
+
+
+@with_hub
 def test_a_gated_dataset_wants_a_token_and_gets_it(tmp_path: Path) -> None:
     mirror = write_mirror(tmp_path / "served", "gpqa")
     with Served({find("gpqa").revision or "": mirror, COMMIT: mirror}, gated=("Idavidrein/gpqa",)) as hub:
@@ -239,6 +260,7 @@ def test_a_gated_dataset_wants_a_token_and_gets_it(tmp_path: Path) -> None:
     assert (len(found), said) == (12, "")
     assert tokens == {"Bearer hf_secret"}
     assert "hf_secret" not in json.dumps(found)
+    assert [path for path in tmp_path.rglob("*") if path.is_file() and b"hf_secret" in path.read_bytes()] == []
 
 
 @with_hub
@@ -246,6 +268,7 @@ def test_no_network_says_how_to_use_a_mirror(tmp_path: Path) -> None:
     _, said = read("http://127.0.0.1:9", tmp_path, "gsm8k")
     assert said.startswith("the hub cannot be read for openai/gsm8k: ")
     assert "--data-dir DIR (or RINGTRUE_DATA_DIR) reads a copy in DIR/openai/gsm8k" in said
+    assert said.endswith(f"openai/gsm8k --repo-type dataset --revision {PINNED} --local-dir DIR/openai/gsm8k")
     assert "Traceback" not in said
 
 

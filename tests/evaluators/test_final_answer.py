@@ -23,6 +23,7 @@ RIGHT = {
     "after a colon": ("The answer is: 24", "24"),
     "an option": ("So the answer is (B).", "(B)"),
     "an option and its text": ("So the answer is (B) Tuesday.", "(B)"),
+    "an option and why no other": ("So the answer is (B) because (A) is wrong.", "(B)"),
     "an option's letter": ("B", "(B)"),
     "the letter a": ("(A)", "(A)"),
     "brackets": ("So the answer is ] ] }.", "] ] }"),
@@ -41,6 +42,9 @@ WRONG = {
     "another option": ("So the answer is (B), not (A).", "(A)"),
     "case counts": ("the answer is no", "No"),
     "an article is no option": ("the", "(A)"),
+    "one or the other": ("So the answer is (A) or (B).", "(A)"),
+    "both": ("So the answer is (A) and (B).", "(A)"),
+    "a list": ("So the answer is (A), (C), and (G).", "(A)"),
     "an option in passing": ("If we look at (A), it says that (B) is", "(A)"),
     "empty": ("", "False"),
 }

@@ -26,11 +26,14 @@ def command(what: str, as_json: bool, store: str | None) -> int:
         sys.stdout.write(orjson.dumps(entries, option=orjson.OPT_INDENT_2).decode() + "\n")
         return 0
     cells = {"runs": _run_cells, "datasets": _dataset_cells}.get(what, _cells)
-    lines = [cells(entry) for entry in entries]
+    lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
     return 0
+
+
+_HEADS = {"datasets": [["name", "size", "task", "licence", "revision", "evaluators"]]}
 
 
 def _cells(entry: dict[str, Any]) -> list[str]:
@@ -58,7 +61,8 @@ def _samples() -> list[dict[str, str]]:
     from ringtrue.datasets.catalogue.loading import sampled
     from ringtrue.datasets.samples import SAMPLES
 
-    questions = {name: "Questions with gold answers, for 'ringtrue run'." for name in sampled() if name not in SAMPLES}
+    asked = {name: f"{SAMPLES[name]} " if name in SAMPLES else "" for name in sampled()}
+    questions = {name: f"{about}Questions with gold answers, for 'ringtrue run'." for name, about in asked.items()}
     return [{"name": f"{name}@sample", "about": about} for name, about in {**SAMPLES, **questions}.items()]
 
 

@@ -25,6 +25,7 @@ CHUNK_ROWS = 512
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """A longer line or JSON element is reported and left out."""
 
+STDIN = "<stdin>"
 _BOM = b"\xef\xbb\xbf"
 _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
 _LISTS = ("rows", "data", "examples", "cases", "results", "samples", "questions")
@@ -39,7 +40,7 @@ def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
     if kind == "parquet":
         yield from _parquet(path)
         return
-    name = "<stdin>" if path == "-" else path
+    name = STDIN if path == "-" else path
     with open_bytes(path) as stream:
         try:
             yield from read_stream(stream, name, kind)
@@ -69,21 +70,26 @@ def open_bytes(path: str) -> Iterator[BinaryIO]:
 
 def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterator[Chunk]:
     """The chunks of bytes that are JSONL, JSON, CSV or TSV; without a kind, of what they begin like."""
-    if kind in ("csv", "tsv"):
-        yield from _csv(stream, name, "\t" if kind == "tsv" else ",")
-        return
     first = stream.read(CHUNK_BYTES).removeprefix(_BOM)
-    if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0\0" in (first[:4:2], first[1:4:2]):
         raise InputError(f"{name} is UTF-16; save it as UTF-8")
+    if first[:4] == b"PAR1":
+        raise InputError(
+            f"{name} is Parquet, which is not read from a stream; give a file whose name ends in .parquet"
+            if name == STDIN
+            else f"{name} is Parquet; add --format parquet, or end its name in .parquet"
+        )
     start = first.lstrip()[:1]
-    if start == b"[" and kind != "jsonl":
+    if kind in ("csv", "tsv"):
+        yield from _csv(_joined(first, stream), name, "\t" if kind == "tsv" else ",")
+    elif start == b"[" and kind != "jsonl":
         yield from _json_array(stream, first, name)
     elif kind == "json":
         yield from _json_object(first + stream.read(), name)
     elif kind == "jsonl" or start in (b"{", b""):
         yield from _jsonl(stream, first, name)
     else:
-        yield from _csv(cast(BinaryIO, _Joined(first, stream)), name, ",")
+        yield from _csv(_joined(first, stream), name, ",")
 
 
 def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
@@ -116,7 +122,7 @@ def _after_newline(stream: BinaryIO) -> bytes:
 
 def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
     """The elements of a top-level array, decoded one by one from a sliding window of text."""
-    reader = io.TextIOWrapper(cast(io.BytesIO, _Joined(first, stream)), encoding="utf-8", errors="surrogateescape")
+    reader = io.TextIOWrapper(_joined(first, stream), encoding="utf-8", errors="surrogateescape")
     decode = json.JSONDecoder().raw_decode
     text, at, position, step = reader.read(CHUNK_BYTES).lstrip(), 1, 0, CHUNK_BYTES
     rows: list[tuple[int, Json]] = []
@@ -159,6 +165,10 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
     for start in range(0, len(rows), CHUNK_ROWS):
         part = tuple(enumerate(rows[start : start + CHUNK_ROWS], start))
         yield Chunk(name, start, len(data) * len(part) // len(rows), rows=part)
+
+
+def _joined(first: bytes, rest: BinaryIO) -> BinaryIO:
+    return io.BufferedReader(cast(io.FileIO, _Joined(first, rest)), CHUNK_BYTES)
 
 
 def _csv(stream: BinaryIO, name: str, delimiter: str) -> Iterator[Chunk]:
@@ -212,22 +222,28 @@ def _csv_row(header: list[str], cells: list[str], where: str) -> Json:
 
 
 def _parquet(path: str) -> Iterator[Chunk]:
+    if path == "-":
+        raise ConfigurationError("Parquet is not read from standard input; give a file", parameter="path", value=path)
+    yield from read_parquet(path, path)
+
+
+def read_parquet(source: str | BinaryIO, name: str) -> Iterator[Chunk]:
+    """The chunks of a Parquet file, one row group after the other: the first rows cost no more than their group."""
     try:
         import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError as error:
         raise MissingExtra("reading Parquet", "parquet") from error
-    if path == "-":
-        raise ConfigurationError("Parquet is not read from standard input; give a file", parameter="path", value=path)
+    position = 0
     try:
-        with parquet.ParquetFile(path, memory_map=True) as table:
-            position = 0
-            for batch in table.iter_batches(batch_size=CHUNK_ROWS, use_threads=False):
-                rows = tuple(enumerate(batch.to_pylist(), position))
-                yield Chunk(path, position, batch.nbytes, rows=rows)
-                position += len(rows)
+        with parquet.ParquetFile(source, memory_map=isinstance(source, str), pre_buffer=False) as table:
+            for group in range(table.num_row_groups):
+                for batch in table.iter_batches(batch_size=CHUNK_ROWS, row_groups=[group], use_threads=False):
+                    rows = tuple(enumerate(batch.to_pylist(), position))
+                    yield Chunk(name, position, batch.nbytes, rows=rows)
+                    position += len(rows)
     except arrow.ArrowException as error:
-        raise InputError(f"{path} is not a Parquet file that can be read: {error}") from error
+        raise InputError(f"{name} is not a Parquet file that can be read: {error}") from error
 
 
 class _Joined(io.RawIOBase):

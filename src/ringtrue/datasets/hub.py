@@ -8,24 +8,24 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, BinaryIO, cast
 
-from ringtrue.datasets.repository import Repository
+from ringtrue.datasets.repository import Repository, copying
 from ringtrue.datasets.revisions import Revisions
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
-from ringtrue.records import Json
 
 try:
     import huggingface_hub
     from huggingface_hub import errors
-
-    import datasets
 except ImportError as error:
     raise MissingExtra("loading a dataset from the Hugging Face hub", "hub") from error
+
+PARQUET_AHEAD = 1024 * 1024
+"""Bytes that are fetched beyond those asked for; of Parquet, whole columns of a row group are asked for at once."""
 
 CONVERTED = "refs/convert/parquet"
 """The branch in which the hub keeps every dataset it could convert, those with a loading script among them."""
 
 # The library's own errors and those of its HTTP client, which has been a different one from version to version.
-_FAILURES = (OSError, errors.HfHubHTTPError.__bases__[0])
+_FAILURES = (OSError, cast(type[Exception], errors.HfHubHTTPError.__bases__[0]))
 
 
 class Hub(Repository):
@@ -60,23 +60,14 @@ class Hub(Repository):
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
         """The bytes of a file, fetched in ranges, unpacked where it is gzipped."""
-        with self._told(), huggingface_hub.HfFileSystem(token=self._token).open(self._address(name), "rb") as stream:
+        files = huggingface_hub.HfFileSystem(token=self._token)
+        ahead = PARQUET_AHEAD if name.endswith(".parquet") else None
+        with self._told(), files.open(self._address(name), "rb", block_size=ahead) as stream:
             if name.endswith(".gz"):
                 with gzip.GzipFile(fileobj=cast(Any, stream)) as unpacked:
                     yield cast(BinaryIO, unpacked)
             else:
                 yield cast(BinaryIO, stream)
-
-    def parquet(self, name: str) -> Iterator[dict[str, Json]]:
-        """The rows of a Parquet file, streamed."""
-        with self._told():
-            yield from datasets.load_dataset(
-                "parquet",
-                data_files={"rows": f"hf://{self._address(name)}"},
-                split="rows",
-                streaming=True,
-                token=self._token,
-            )
 
     def converted(self) -> Repository | None:
         """The same dataset as the hub has converted it; None where it has not."""
@@ -104,7 +95,7 @@ class Hub(Repository):
             raise InputError(
                 f"the hub cannot be read for {self.path}: {str(error).partition(chr(10))[0] or type(error).__name__}; "
                 f"--data-dir DIR (or RINGTRUE_DATA_DIR) reads a copy in DIR/{self.path} instead, made with: "
-                f"hf download {self.path} --repo-type dataset --local-dir DIR/{self.path}"
+                f"{copying(self.path, self.revision, 'DIR')}"
             ) from error
 
 

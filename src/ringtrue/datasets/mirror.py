@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO
 
-from ringtrue.datasets.files import open_bytes, read_chunks
-from ringtrue.datasets.repository import Repository
+from ringtrue.datasets.files import open_bytes
+from ringtrue.datasets.repository import Repository, copying
 from ringtrue.errors import InputError
-from ringtrue.records import Json
 
 
 class Mirror(Repository):
@@ -32,11 +30,6 @@ class Mirror(Repository):
         """The bytes of a file, unpacked where it is gzipped."""
         return open_bytes(str(self.folder / name))
 
-    def parquet(self, name: str) -> Iterator[dict[str, Json]]:
-        """The rows of a Parquet file, read as far as they are asked for."""
-        for chunk in read_chunks(str(self.folder / name), "parquet"):
-            yield from (row for _, row in chunk.read()[0])
-
 
 def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
     plain = folder / path
@@ -48,11 +41,7 @@ def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str |
         if revision in (None, snapshot.name):
             return snapshot, snapshot.name
     found = f"; it has {kept[0].name}, and {revision} is wanted" if kept else ""
-    raise InputError(
-        f"{folder} holds no copy of {path}{found}; make one with: "
-        f"hf download {path} --repo-type dataset{f' --revision {revision}' if revision else ''} "
-        f"--local-dir {folder / path}"
-    )
+    raise InputError(f"{folder} holds no copy of {path}{found}; make one with: {copying(path, revision, str(folder))}")
 
 
 def _downloaded(folder: Path) -> str | None:

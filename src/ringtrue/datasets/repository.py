@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, cast
 
 from ringtrue.datasets.chunks import Chunk
-from ringtrue.datasets.files import named_format, read_stream
+from ringtrue.datasets.files import named_format, read_parquet, read_stream
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 
@@ -31,10 +31,6 @@ class Repository(ABC):
     def open(self, name: str) -> AbstractContextManager[BinaryIO]:
         """The bytes of a file; they can be read from any place on."""
 
-    @abstractmethod
-    def parquet(self, name: str) -> Iterator[dict[str, Json]]:
-        """The rows of a Parquet file, read as far as they are asked for."""
-
     def converted(self) -> Repository | None:
         """The same dataset in another form, for one whose own files hold no rows; None where there is none."""
         return None
@@ -48,13 +44,10 @@ class Repository(ABC):
         """The rows of a file, or of a member of an archive, read as far as they are asked for."""
         archive, _, member = name.partition(IN_ARCHIVE)
         kind = format or named_format(name)
-        if kind == "parquet":
-            yield from self.parquet(name)
-            return
         kind = None if kind == "json" else kind  # on the hub a file of this name holds an array, or a row in each line
         with self.open(archive) as stream:
             if not member:
-                yield from _rows(read_stream(stream, name, kind))
+                yield from _rows(read_parquet(stream, name) if kind == "parquet" else read_stream(stream, name, kind))
                 return
             with zipfile.ZipFile(stream) as files, files.open(_member(files, member, name)) as inside:
                 yield from _rows(read_stream(cast(BinaryIO, inside), name, kind))
@@ -63,6 +56,12 @@ class Repository(ABC):
         """The text of a whole file."""
         with self.open(name) as stream:
             return stream.read().decode("utf-8", "replace")
+
+
+def copying(path: str, revision: str | None, folder: str) -> str:
+    """The command that makes a copy of a dataset in a mirror folder."""
+    at = f" --revision {revision}" if revision else ""
+    return f"hf download {path} --repo-type dataset{at} --local-dir {folder}/{path}"
 
 
 def _rows(chunks: Iterator[Chunk]) -> Iterator[dict[str, Json]]:

@@ -24,7 +24,7 @@ class FinalAnswer(TextCheck):
     formula: ClassVar[str] = (
         "the text after the last 'answer is', blanks, quotation marks, asterisks and the final period aside, equals an "
         "answer; where that is an option such as (A), the first option after those words, or at the start of a reply "
-        "without them, is it; case counts"
+        "without them, is it, unless others are named along with it; case counts"
     )
     matches: ClassVar[str] = "BIG-Bench Hard's extraction and exact match"
 
@@ -51,5 +51,14 @@ def final_answer(reply: str) -> tuple[str, bool]:
 def _same(said: str, answer: str, announced: bool) -> bool:
     if _OPTION.fullmatch(answer):
         option = _OPTION.search(said) if announced else _OPTION.match(said)
-        return option[0] == answer if option else said.strip("().").strip() == answer[1]
+        if not option:
+            return said.strip("().").strip() == answer[1]
+        return option[0] == answer and not _several(said[option.end() :])
     return said == answer.removesuffix(".")
+
+
+def _several(rest: str) -> bool:
+    """Whether what follows an option names another one along with it, as in "(A) or (B)"."""
+    joined = rest.lstrip(" ,/&\n")
+    joined = joined.removeprefix("and ").removeprefix("or ").lstrip()
+    return joined != rest and bool(_OPTION.match(joined))

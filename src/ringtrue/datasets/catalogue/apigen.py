@@ -5,22 +5,22 @@ from collections.abc import Iterator
 import orjson
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB, UNITXT
 from ringtrue.datasets.catalogue.function_calls import accepted, asked, written
 from ringtrue.errors import InputError
 
 
 def load(source: Source) -> Iterator[Case]:
     """A case per request; tools and answers are JSON inside the row, and every argument has one accepted value."""
-    for row in source.rows():
+    for place, row in enumerate(source.rows()):
         try:
             tools, answers = orjson.loads(row["tools"]), orjson.loads(row["answers"])
             calls = [
                 {call["name"]: {key: [accepted(value)] for key, value in call["arguments"].items()}} for call in answers
             ]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"apigen: row {row['id']} has tools or answers that cannot be read: {error}") from error
+            raise InputError(f"apigen: row {place} has tools or answers that cannot be read: {error}") from error
         yield {
-            "id": row["id"],
             "question": asked(row["query"], tools),
             "tools": tools,
             "expected_calls": calls,
@@ -33,10 +33,8 @@ BENCHMARK = Benchmark(
     task="function calling",
     path="Salesforce/xlam-function-calling-60k",
     split="train",
-    files="xlam_function_calling_60k.json",
-    size=60000,
     gated=True,
-    fields={"id": "integer", "query": "string", "tools": "string", "answers": "string"},
+    fields={"query": "string", "tools": "string", "answers": "string"},
     load=load,
     evaluators=("answer_quality", "tool_call_match"),
     metric="tool_call_match",
@@ -44,8 +42,8 @@ BENCHMARK = Benchmark(
     citation="Liu et al. 2024, arXiv:2406.18518",
     homepage="https://apigen-pipeline.github.io",
     sources=(
-        "arXiv:2406.18518: size, the form of a row",
-        "public code that reads xlam_function_calling_60k.json: file, schema",
+        f"{UNITXT}/xlam_function_calling_60k.json: schema",
+        f"{HUB}/Salesforce/xlam-function-calling-60k/discussions/1: licence",
     ),
     note="A training set by origin: what a model scores here may be memory.",
 )

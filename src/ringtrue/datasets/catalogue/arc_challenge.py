@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
 from ringtrue.datasets.catalogue.prompts import letter, with_options
 from ringtrue.errors import InputError
 
@@ -45,5 +45,8 @@ BENCHMARK = Benchmark(
     licence="CC BY-SA 4.0",
     citation="Clark et al. 2018, arXiv:1803.05457",
     homepage="https://allenai.org/data/arc",
-    sources=(f"{INSPECT}/arc/arc.py and eval.yaml: revision, size, schema",),
+    sources=(
+        f"{INSPECT}/arc/arc.py: revision",
+        f"{CARDS}/ai2_arc/README.md: size, schema, configurations, licence",
+    ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
+from ringtrue.datasets.catalogue.cited import CONTEXT_BENCH, EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.prompts import asking
 
 TASKS = (
@@ -47,8 +47,9 @@ BENCHMARK = Benchmark(
     homepage="https://github.com/suzgunmirac/BIG-Bench-Hard",
     sources=(
         f"{HUB}/lukaemon/bbh/tree/7f6d1e32b1667e264ff58fee9e1b685bae899d62/boolean_expressions/test: revision, files",
-        f"{EVALSCOPE}/bbh.json: size",
-        "github.com/suzgunmirac/BIG-Bench-Hard: tasks, schema",
+        f"{EVALSCOPE}/_meta/bbh.json: size, configurations",
+        f"{CONTEXT_BENCH}/longcontext.py: schema",
+        "github.com/suzgunmirac/BIG-Bench-Hard@31a4b376e4d6dd71005952d46d3030fd66ddbdfe/LICENSE: licence",
     ),
     note="The authors average over tasks and show three worked examples first.",
 )

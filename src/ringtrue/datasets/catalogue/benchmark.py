@@ -23,8 +23,9 @@ ANSWER_QUALITY = ("answer_quality",)
 class Benchmark:
     """What is known about a benchmark, and its loader.
 
-    `revision`, `size` (cases of the default configuration) and `fields` (the shape of the rows that are read) come from
-    `sources`; a revision or size nobody states is None. `files` names the files where the hub's layout does not.
+    `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
+    come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
+    `files` names the files where the hub's layout does not.
     """
 
     name: str

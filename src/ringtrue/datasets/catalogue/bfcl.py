@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.function_calls import asked, written
 from ringtrue.errors import InputError
 from ringtrue.records import Json
@@ -57,8 +58,9 @@ BENCHMARK = Benchmark(
     citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
     homepage="https://gorilla.cs.berkeley.edu",
     sources=(
-        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data (v4 files) and eval_checker/ast_eval: schema, rules",
-        "public code that reads BFCL_v3_simple.json and possible_answer/BFCL_v3_simple.json from the hub: files",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data/BFCL_v4_simple_python.json: schema",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
+        f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
     note="Functions are shown in the prompt and calls are read from the reply; the multi-turn categories are not here.",
 )

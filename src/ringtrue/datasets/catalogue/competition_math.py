@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, HUB, INSPECT
 from ringtrue.datasets.catalogue.prompts import asking
 from ringtrue.errors import InputError
 
@@ -59,6 +59,10 @@ BENCHMARK = Benchmark(
     licence="MIT",
     citation="Hendrycks et al. 2021, arXiv:2103.03874",
     homepage="https://github.com/hendrycks/math",
-    sources=(f"{INSPECT}/math/math.py: revision, schema", f"{EVALSCOPE}/competition_math.json: size of the test split"),
+    sources=(
+        f"{INSPECT}/math/math.py: revision",
+        f"{CARDS}/competition_math/README.md: size, schema, licence",
+        f"{HUB}/lighteval/MATH/tree/c57f7ca181aec3080eaf2fb5319c661f3f1f58ca: configurations",
+    ),
     note="The problem texts may not be passed on; the hub has taken hendrycks/competition_math down.",
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
 
 ASKED = "Summarize this dialogue in one or two sentences."
@@ -26,6 +27,7 @@ BENCHMARK = Benchmark(
     task="summarization",
     path="knkarthick/dialogsum",
     split="test",
+    revision="a968e7aee0602e257935f1321a02e4287f7d5848",
     fields={"id": "string", "dialogue": "string", "summary": "string"},
     load=load,
     evaluators=("answer_quality", "summarization_quality"),
@@ -34,7 +36,7 @@ BENCHMARK = Benchmark(
     citation="Chen et al. 2021, doi:10.18653/v1/2021.findings-acl.449",
     homepage="https://github.com/cylnlp/dialogsum",
     sources=(
-        "public code that reads knkarthick/dialogsum (id, dialogue, summary, topic): schema",
-        "github.com/cylnlp/dialogsum: licence, three summaries per dialogue of the test set",
+        f"{HUB}/knkarthick/dialogsum/tree/a968e7aee0602e257935f1321a02e4287f7d5848: revision, files, licence",
+        f"{HUB}/dipanjanS/dialogsum-copy/blob/0459b4be3aa833771ab8cd4547a9571994bc1c22/README.md: schema",
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT, LM_EVAL
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import asking
 from ringtrue.records import Json
 
@@ -51,9 +51,10 @@ BENCHMARK = Benchmark(
     citation="Dua et al. 2019, arXiv:1903.00161",
     homepage="https://allenai.org/data/drop",
     sources=(
-        f"{INSPECT}/drop/drop.py: revision; size is its 9,535 and the duplicate it leaves out",
+        f"{INSPECT}/drop/drop.py: revision",
+        f"{EVALSCOPE}/_meta/drop.json: size",
         f"{LM_EVAL}/drop/utils.py: schema",
-        "huggingface.co/datasets/EleutherAI/drop/tree/main: drop_validation.parquet, licence",
+        f"{HUB}/EleutherAI/drop/tree/main: files, licence",
     ),
     note="F1 is AnswerQuality's; the authors align several spans before they average.",
 )

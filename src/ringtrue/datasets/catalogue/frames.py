@@ -33,8 +33,10 @@ BENCHMARK = Benchmark(
     citation="Krishna et al. 2024, arXiv:2409.12941",
     homepage="https://huggingface.co/datasets/google/frames-benchmark",
     sources=(
-        f"{EVALSCOPE}/frames.json: size",
-        f"{HUB}/google/frames-benchmark/resolve/58d9fb6330f3ab1316d1eca12e5e8ef23dcc22ef/test.tsv: revision, columns",
+        f"{HUB}/google/frames-benchmark/commits/main/README.md: revision",
+        f"{HUB}/google/frames-benchmark/blob/refs%2Fpr%2F21/test.tsv: files, licence",
+        f"{HUB}/12kimih/frames-benchmark/blob/main/README.md: schema",
+        f"{EVALSCOPE}/_meta/frames.json: size",
     ),
     note="The authors judge answers with a model: add --judge-url.",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import HUB
+from ringtrue.datasets.catalogue.cited import CONTEXT_BENCH, HUB
 from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
 
 ASKED = "Summarize this government report."
@@ -29,7 +29,7 @@ BENCHMARK = Benchmark(
     citation="Huang et al. 2021, arXiv:2104.02112",
     homepage="https://gov-report-data.github.io",
     sources=(
-        "public code that reads ccdv/govreport-summarization (report, summary): schema",
-        f"{HUB}/ccdv/govreport-summarization/tree/refs%2Fconvert%2Fparquet/document: configuration",
+        f"{CONTEXT_BENCH}/longcontext.py: schema",
+        f"{HUB}/ccdv/govreport-summarization/tree/fc7564b5dc1e9a13181273224bc4e262de456849/document: configurations",
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT, LM_EVAL
+from ringtrue.datasets.catalogue.cited import HUB, INSPECT, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import letter, shuffled, with_options
 
 WRONG = ("Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3")
@@ -48,8 +48,10 @@ BENCHMARK = Benchmark(
     citation="Rein et al. 2023, arXiv:2311.12022",
     homepage="https://github.com/idavidrein/gpqa",
     sources=(
-        f"{INSPECT}/abstention_bench/recipe/abstention_datasets/gpqa.py: revision, split",
-        f"{INSPECT}/gpqa/gpqa.py and eval.yaml: columns, size",
-        f"{LM_EVAL}/gpqa: configurations",
+        f"{INSPECT}/abstention_bench/recipe/abstention_datasets/gpqa.py: revision",
+        f"{INSPECT}/gpqa/gpqa.py: schema",
+        f"{INSPECT}/gpqa/eval.yaml: size",
+        f"{LM_EVAL}/gpqa/zeroshot/_generate_configs.py: configurations",
+        f"{HUB}/Idavidrein/gpqa/discussions/7: licence",
     ),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
 from ringtrue.datasets.catalogue.prompts import asking
 from ringtrue.errors import InputError
 
@@ -38,5 +38,8 @@ BENCHMARK = Benchmark(
     licence="MIT",
     citation="Cobbe et al. 2021, arXiv:2110.14168",
     homepage="https://github.com/openai/grade-school-math",
-    sources=(f"{INSPECT}/gsm8k/gsm8k.py and eval.yaml: revision, size, schema",),
+    sources=(
+        f"{INSPECT}/gsm8k/gsm8k.py: revision",
+        f"{CARDS}/gsm8k/README.md: size, schema, licence",
+    ),
 )

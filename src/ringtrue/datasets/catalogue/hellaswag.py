@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
 from ringtrue.datasets.catalogue.prompts import letter, with_options
 from ringtrue.errors import InputError
 
@@ -40,5 +40,8 @@ BENCHMARK = Benchmark(
     licence="MIT",
     citation="Zellers et al. 2019, arXiv:1905.07830",
     homepage="https://rowanzellers.com/hellaswag",
-    sources=(f"{INSPECT}/hellaswag/hellaswag.py and eval.yaml: revision, size, schema",),
+    sources=(
+        f"{INSPECT}/hellaswag/hellaswag.py: revision",
+        f"{CARDS}/hellaswag/README.md: size, schema, licence",
+    ),
 )

@@ -42,7 +42,10 @@ BENCHMARK = Benchmark(
     citation="Yang et al. 2018, arXiv:1809.09600",
     homepage="https://hotpotqa.github.io",
     sources=(
-        f"{CARDS}/hotpot_qa/dataset_infos.json: size, schema",
-        "several public evaluations pin this commit and its distractor/validation-00000-of-00001.parquet: revision",
+        f"{CARDS}/hotpot_qa/README.md: size, schema, configurations, licence",
+        (
+            "github.com/vimalanandans/advanced-rag-platform@20285e4e7ed86d26096dd4313fb04bbfca6672df/"
+            "scripts/prepare_hotpotqa.py: revision"
+        ),
     ),
 )

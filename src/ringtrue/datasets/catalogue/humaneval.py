@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
 
 ASKED = "Complete this Python function. Reply with the whole function, and what it needs, in one code block."
 
@@ -42,5 +42,8 @@ BENCHMARK = Benchmark(
     licence="MIT",
     citation="Chen et al. 2021, arXiv:2107.03374",
     homepage="https://github.com/openai/human-eval",
-    sources=(f"{INSPECT}/humaneval/humaneval.py and eval.yaml: revision, size, schema",),
+    sources=(
+        f"{INSPECT}/humaneval/humaneval.py: revision",
+        f"{CARDS}/openai_humaneval/README.md: size, schema, licence",
+    ),
 )

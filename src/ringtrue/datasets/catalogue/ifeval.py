@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import HUB, INSPECT
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -29,8 +29,12 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "ifeval_checker", "ifeval"),
     metric="prompt_strict",
-    licence="CC BY 4.0",
+    licence="Apache-2.0",
     citation="Zhou et al. 2023, arXiv:2311.07911",
     homepage="https://github.com/google-research/google-research/tree/master/instruction_following_eval",
-    sources=(f"{INSPECT}/ifeval/ifeval.py and eval.yaml: revision, size, schema",),
+    sources=(
+        f"{INSPECT}/ifeval/ifeval.py: revision, schema",
+        f"{INSPECT}/ifeval/eval.yaml: size",
+        f"{HUB}/google/IFEval/tree/966cd89545d6b6acfd7638bc708b98261ca58e84: files, licence",
+    ),
 )

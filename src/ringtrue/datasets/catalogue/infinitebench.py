@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT, LM_EVAL
+from ringtrue.datasets.catalogue.cited import INSPECT
 from ringtrue.datasets.catalogue.prompts import letter, with_options
 from ringtrue.records import Json
 
@@ -62,6 +62,9 @@ BENCHMARK = Benchmark(
     licence="unknown",
     citation="Zhang et al. 2024, arXiv:2402.13718",
     homepage="https://github.com/OpenBMB/InfiniteBench",
-    sources=(f"{INSPECT}/infinite_bench: revision, files, schema", f"{LM_EVAL}/infinitebench: tasks"),
+    sources=(
+        f"{INSPECT}/infinite_bench/infinite_bench.py: revision, files, schema",
+        f"{INSPECT}/infinite_bench/README.md: configurations",
+    ),
     note="F1 is the authors' metric for questions about books; the other tasks want exact_match or -e multiple_choice.",
 )

@@ -60,8 +60,8 @@ BENCHMARK = Benchmark(
     citation="Bai et al. 2024, arXiv:2308.14508",
     homepage="https://github.com/THUDM/LongBench",
     sources=(
-        "github.com/THUDM/LongBench/README.md: data.zip, schema",
-        f"{LM_EVAL}/longbench/README.md: tasks",
+        "github.com/THUDM/LongBench@0697c971e173343707dbc746f40e33d09a944a10/README.md: files, schema",
+        f"{LM_EVAL}/longbench/README.md: configurations",
     ),
     note="F1 is the authors' metric for questions; summaries want -e summarization_quality, code -e levenshtein.",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.prompts import with_options
 
 LETTERS = "ABCD"
@@ -45,8 +45,9 @@ BENCHMARK = Benchmark(
     citation="Bai et al. 2024, arXiv:2412.15204",
     homepage="https://longbench2.github.io",
     sources=(
-        f"{EVALSCOPE}/longbench_v2.json: size",
-        "opencompass 0.5.4 on PyPI, opencompass/datasets/longbenchv2.py: schema",
-        "two public evaluations pin this commit and its data.json: revision, licence",
+        f"{HUB}/THUDM/LongBench-v2/tree/2b48e494f2c7a2f0af81aae178e05c7e1dde0fe9: revision, files",
+        f"{HUB}/THUDM/LongBench-v2/tree/main: licence",
+        f"{EVALSCOPE}/longbench_v2/longbench_v2_adapter.py: schema",
+        f"{EVALSCOPE}/_meta/longbench_v2.json: size",
     ),
 )

@@ -43,7 +43,7 @@ BENCHMARK = Benchmark(
     citation="Austin et al. 2021, arXiv:2108.07732",
     homepage="https://github.com/google-research/google-research/tree/master/mbpp",
     sources=(
-        f"{CARDS}/mbpp/dataset_infos.json: size, schema, configurations, licence",
+        f"{CARDS}/mbpp/README.md: size, schema, configurations, licence",
         f"{INSPECT}/mbpp/mbpp.py: revision",
     ),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
 
 ASKED = "Summarize this part of a city council meeting as its minutes would."
@@ -23,8 +24,11 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "summarization_quality"),
     metric="rouge_l_f1",
-    licence="unknown",
+    licence="CC BY-NC-SA 4.0",
     citation="Hu et al. 2023, arXiv:2305.17529",
     homepage="https://meetingbank.github.io",
-    sources=("public code that reads huuuyeah/meetingbank (transcript, summary): schema",),
+    sources=(
+        f"{HUB}/huuuyeah/meetingbank/commit/6d5127e2f6396fae5c68485fe009b8bcb698fad3: schema, licence",
+        f"{HUB}/huuuyeah/meetingbank/tree/main: files",
+    ),
 )

@@ -30,9 +30,13 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
-    licence="CC BY-SA 4.0",
+    licence="unknown",
     citation="Shi et al. 2022, arXiv:2210.03057",
     homepage="https://github.com/google-research/url-nlp/tree/main/mgsm",
-    sources=(f"{LM_EVAL}/mgsm/direct: path, configurations, schema", f"{EVALSCOPE}/mgsm.json: size of a language"),
+    sources=(
+        f"{LM_EVAL}/mgsm/direct/mgsm_direct_en.yaml: schema",
+        f"{LM_EVAL}/mgsm/utils.py: configurations",
+        f"{EVALSCOPE}/_meta/mgsm.json: size",
+    ),
     note="The form of the answer is asked for in English, whatever the language of the problem.",
 )

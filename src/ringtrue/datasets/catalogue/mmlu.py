@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT, LM_EVAL
+from ringtrue.datasets.catalogue.cited import CARDS, EVALSCOPE, INSPECT, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import letter, with_options
 
 SUBJECTS = (
@@ -51,7 +51,8 @@ BENCHMARK = Benchmark(
     homepage="https://github.com/hendrycks/test",
     sources=(
         f"{INSPECT}/mmlu/mmlu.py: revision, schema",
+        f"{EVALSCOPE}/_meta/mmlu.json: size",
         f"{LM_EVAL}/mmlu/_generate_configs.py: configurations",
-        "arXiv:2009.03300: size of the test set",
+        f"{CARDS}/hendrycks_test/README.md: licence",
     ),
 )

@@ -42,7 +42,8 @@ BENCHMARK = Benchmark(
     citation="Wang et al. 2024, arXiv:2406.01574",
     homepage="https://github.com/TIGER-AI-Lab/MMLU-Pro",
     sources=(
-        f"{INSPECT}/mmlu_pro/mmlu_pro.py and eval.yaml: revision, size",
+        f"{INSPECT}/mmlu_pro/mmlu_pro.py: revision",
+        f"{INSPECT}/mmlu_pro/eval.yaml: size",
         f"{HUB}/TIGER-Lab/MMLU-Pro/blob/58842e6067e21a9c092ba8783c8c27f721b497ee/README.md: schema, licence",
     ),
 )

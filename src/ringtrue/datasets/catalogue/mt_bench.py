@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -34,8 +34,9 @@ BENCHMARK = Benchmark(
     citation="Zheng et al. 2023, arXiv:2306.05685",
     homepage="https://github.com/lm-sys/FastChat/tree/main/fastchat/llm_judge",
     sources=(
-        f"{EVALSCOPE}/mt_bench.json: size, schema",
-        "two public evaluations pin this commit: revision",
+        f"{HUB}/HuggingFaceH4/mt_bench_prompts/commits/main/README.md: revision, licence",
+        f"{EVALSCOPE}/mt_bench/mt_bench_adapter.py: schema",
+        f"{EVALSCOPE}/_meta/mt_bench.json: size",
     ),
     note="The authors let a model grade every turn from 1 to 10; only 30 cases have references: add --judge-url.",
 )

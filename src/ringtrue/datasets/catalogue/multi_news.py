@@ -28,5 +28,5 @@ BENCHMARK = Benchmark(
     licence="non-commercial research and education",
     citation="Fabbri et al. 2019, arXiv:1906.01749",
     homepage="https://github.com/Alex-Fabbri/Multi-News",
-    sources=(f"{CARDS}/multi_news/dataset_infos.json: size, schema, licence",),
+    sources=(f"{CARDS}/multi_news/README.md: size, schema, licence",),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.prompts import SHORT, asking, passages
 
 
@@ -19,6 +20,7 @@ def load(source: Source) -> Iterator[Case]:
         }
 
 
+AUTHORS = "github.com/StonyBrookNLP/musique"
 BENCHMARK = Benchmark(
     name="musique",
     task="multi-hop question answering",
@@ -40,8 +42,9 @@ BENCHMARK = Benchmark(
     citation="Trivedi et al. 2022, arXiv:2108.00573",
     homepage="https://github.com/StonyBrookNLP/musique",
     sources=(
-        "arXiv:2108.00573: size of the answerable development set",
-        "the authors' release format (github.com/StonyBrookNLP/musique): schema",
-        "several public evaluations pin this commit and its file musique_ans_v1.0_dev.jsonl, SHA-256 15fa63794d18a94c…",
+        f"{HUB}/bdsaglam/musique/tree/main: revision, files",
+        f"{AUTHORS}@a7f4e8fa70fb08515ab91111c9235d6017fb92c6/raw_data_to_official_format.py: schema",
+        f"{AUTHORS}@071a664db84d5fc2520b0253bad02018dbc884eb/README.md: licence",
+        "flashrag-dev 0.1.2 on PyPI, flashrag_dev-0.1.2.dist-info/METADATA: size",
     ),
 )

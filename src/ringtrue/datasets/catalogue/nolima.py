@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import CONTEXT_BENCH
 from ringtrue.datasets.catalogue.prompts import asking
 from ringtrue.errors import InputError
 
@@ -51,11 +52,12 @@ def hidden(needle: str, lines: list[str], words: int, chance: random.Random) -> 
     return "\n".join([*lines[:place], needle, *lines[place:kept]])
 
 
+AUTHORS = "github.com/adobe-research/NoLiMa"
 SHAPE = {"id": "string", "needle": "string", "questions": {}, "character_set": ["string"], "tests": {}}
 BENCHMARK = Benchmark(name="nolima", task="long context, needle in a haystack", path="amodaresi/NoLiMa", split="test",
                       config="4k", configs=tuple(WORDS), fields=SHAPE, load=load, metric="contains",
                       licence="Adobe Research License", citation="Modarressi et al. 2025, arXiv:2502.05167",
-                      homepage="https://github.com/adobe-research/NoLiMa",
-                      sources=("huggingface.co/datasets/amodaresi/NoLiMa/tree/main: folders, licence",
-                               "public code that reads needlesets/needle_set.json: schema, contains as the metric"),
+                      homepage=f"https://{AUTHORS}",
+                      sources=(f"{AUTHORS}@55966a385b44eab2a7442facf4c1657f671f6b41/README.md: licence",
+                               f"{CONTEXT_BENCH}/longcontext.py: files, schema"),
                       note="Lengths are counted in words, and books start at their first line.")  # fmt: skip

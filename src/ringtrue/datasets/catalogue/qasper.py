@@ -63,5 +63,5 @@ BENCHMARK = Benchmark(
     licence="CC BY 4.0",
     citation="Dasigi et al. 2021, arXiv:2105.03011",
     homepage="https://allenai.org/data/qasper",
-    sources=(f"{CARDS}/qasper/README.md: size in questions, schema, licence",),
+    sources=(f"{CARDS}/qasper/README.md: size, schema, licence",),
 )

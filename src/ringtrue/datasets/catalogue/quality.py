@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.prompts import letter, with_options
 
 
@@ -37,11 +38,11 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
-    licence="CC BY 4.0",
+    licence="unknown",
     citation="Pang et al. 2022, arXiv:2112.08608",
     homepage="https://github.com/nyu-mll/quality",
     sources=(
-        "arXiv:2112.08608: size of the development set",
-        "public code that reads tasksource/QuALITY (article, question, options, gold_label from 1): schema",
+        f"{HUB}/tasksource/QuALITY/raw/main/README.md: size, schema",
+        "github.com/nyu-mll/quality@0ced8de294260496bee55121e6125abdd632f92f/README.md: rules",
     ),
 )

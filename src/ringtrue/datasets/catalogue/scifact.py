@@ -55,7 +55,7 @@ BENCHMARK = Benchmark(
     citation="Wadden et al. 2020, arXiv:2004.14974",
     homepage="https://github.com/allenai/scifact",
     sources=(
-        f"{CARDS}/scifact/README.md: schema, configurations, licence; of its 450 rows some repeat claim and abstract",
-        f"{HUB}/allenai/scifact/commit/f2576c50e6c0a751265f541f28113b26f68781f0, its conversion to Parquet: revision",
+        f"{CARDS}/scifact/README.md: schema, configurations, licence",
+        f"{HUB}/allenai/scifact/commit/f2576c50e6c0a751265f541f28113b26f68781f0: revision, files",
     ),
 )

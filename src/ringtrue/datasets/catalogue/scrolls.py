@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
+from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL, TFDS
 from ringtrue.datasets.catalogue.prompts import SUMMARY_ALONE, asking
 
 LABELS = "Answer with one of: Entailment, Contradiction, Not mentioned."
@@ -43,26 +43,31 @@ def contract_nli(source: Source) -> Iterator[Case]:
 COMMON: dict[str, Any] = {
     "path": "tau/scrolls",
     "split": "validation",
-    "revision": "f9b759595ddcfe1a6248c9e5fe592abdb63cefeb",
+    "revision": "94ecabc875a218d117d13899bc30c6e4ce13a624",
     "fields": {"id": "string", "input": "string", "output": "string"},
-    "sources": (
-        f"{HUB}/tau/scrolls/tree/f9b759595ddcfe1a6248c9e5fe592abdb63cefeb: revision, files",
-        f"{LM_EVAL}/scrolls/task.py: <name>/<split>.jsonl inside <name>.zip, schema, the query first",
-        "arXiv:2201.03533, table 1: size",
-    ),
 }
+SOURCES = (
+    f"{HUB}/tau/scrolls/tree/94ecabc875a218d117d13899bc30c6e4ce13a624: revision, files",
+    f"{LM_EVAL}/scrolls/task.py: schema, rules",
+    f"{TFDS}/scrolls.md: size",
+)
+RESEARCH = "github.com/Yale-LILY/QMSum@01558daf8bd0b682fb70f49ab60442e35d82a969/README.md: licence"
+LEGAL = "github.com/HazyResearch/legalbench@10be1b64279f26afce58d71050f598b3de7eff1c/tasks"
 QMSUM = Benchmark(name="qmsum", task="query-based summarization", load=qmsum, size=272,
                   files="qmsum.zip!validation.jsonl",
-                  evaluators=("answer_quality", "summarization_quality"), metric="rouge_l_f1", licence="MIT",
+                  evaluators=("answer_quality", "summarization_quality"), metric="rouge_l_f1",
+                  licence="research purposes", sources=(*SOURCES, RESEARCH),
                   citation="Zhong et al. 2021, arXiv:2104.05938; Shaham et al. 2022, arXiv:2201.03533",
                   homepage="https://github.com/Yale-LILY/QMSum", **COMMON)  # fmt: skip
 SUMM_SCREEN = Benchmark(name="summscreenfd", task="summarization", load=summ_screen, size=338,
                         files="summ_screen_fd.zip!validation.jsonl", metric="rouge_l_f1", licence="unknown",
+                        sources=SOURCES,
                         evaluators=("answer_quality", "summarization_quality"),
                         citation="Chen et al. 2022, arXiv:2104.07091; Shaham et al. 2022, arXiv:2201.03533",
                         homepage="https://github.com/mingdachen/SummScreen", **COMMON)  # fmt: skip
 CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference", load=contract_nli, size=1037,
                          files="contract_nli.zip!validation.jsonl", metric="nli_accuracy", licence="CC BY 4.0",
+                         sources=(*SOURCES, f"{LEGAL}/contract_nli_explicit_identification/README.md: licence"),
                          evaluators=("answer_quality", "nli_label_match"),
                          citation="Koreeda and Manning 2021, arXiv:2110.01799; Shaham et al. 2022, arXiv:2201.03533",
                          homepage="https://stanfordnlp.github.io/contract-nli", **COMMON)  # fmt: skip

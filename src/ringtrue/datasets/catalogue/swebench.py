@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import HUB, INSPECT
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, INSPECT
 
 ASKED = (
     "Solve this issue of the repository {repo}. Reply with a patch as a unified diff alone, with paths from the root "
@@ -38,12 +38,16 @@ COMMON: dict[str, Any] = {
 }
 PAPER = "Jimenez et al. 2024, arXiv:2310.06770"
 SCHEMA = f"{INSPECT}/swe_bench/swe_bench.py: schema"
+ABSTRACT = (
+    "github.com/wcphkust/LLM-PLSE-paper@69b465a83f8438ddec24e193aee660e5874c4730/"
+    "data/papers/venues/ICLR2024/paper_1.md: size"
+)
 FULL = Benchmark(
     name="swebench",
     path="princeton-nlp/SWE-bench",
     size=2294,
     citation=PAPER,
-    sources=("arXiv:2310.06770: size", SCHEMA),
+    sources=(ABSTRACT, SCHEMA),
     **COMMON,
 )
 VERIFIED = Benchmark(
@@ -52,7 +56,7 @@ VERIFIED = Benchmark(
     revision="c104f840cc67f8b6eec6f759ebc8b2693d585d4a",
     size=500,
     citation=f"{PAPER}; openai.com/index/introducing-swe-bench-verified",
-    sources=(f"{INSPECT}/swe_bench/swe_bench.py and eval.yaml: revision, size, schema",),
+    sources=(f"{INSPECT}/swe_bench/README.md: revision", f"{INSPECT}/swe_bench/eval.yaml: size", SCHEMA),
     **COMMON,
 )
 LITE = Benchmark(
@@ -60,6 +64,6 @@ LITE = Benchmark(
     path="princeton-nlp/SWE-bench_Lite",
     size=300,
     citation=PAPER,
-    sources=(f"{HUB}/princeton-nlp/SWE-bench_Lite/resolve/main/data/test-00000-of-00001.parquet, 300 rows", SCHEMA),
+    sources=(f"{EVALSCOPE}/_meta/swe_bench_lite.json: size", SCHEMA),
     **COMMON,
 )

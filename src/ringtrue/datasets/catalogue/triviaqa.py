@@ -43,8 +43,8 @@ BENCHMARK = Benchmark(
     citation="Joshi et al. 2017, arXiv:1705.03551",
     homepage="https://nlp.cs.washington.edu/triviaqa",
     sources=(
-        f"{CARDS}/trivia_qa/README.md: size, schema, configurations, licence",
-        "several public evaluations pin this commit, with 17,944 validation rows: revision",
+        f"{CARDS}/trivia_qa/README.md: size, schema, configurations",
+        "github.com/huggingface/smollm@c5525272e1183ba19ea3ab9d76f2498a3e00b729/text/evaluation/tasks.py: revision",
     ),
     note="The contexts are whole pages; triviaqa:rc.nocontext asks the question alone.",
 )

@@ -41,7 +41,7 @@ BENCHMARK = Benchmark(
     citation="Lin et al. 2022, arXiv:2109.07958",
     homepage="https://github.com/sylinrl/TruthfulQA",
     sources=(
-        f"{CARDS}/truthful_qa/dataset_infos.json: size, schema, licence",
+        f"{CARDS}/truthful_qa/README.md: size, schema, licence",
         f"{INSPECT}/truthfulqa/truthfulqa.py: revision",
     ),
     note="The authors judge truth with a model; token F1 against the true answers is a proxy: add --judge-url.",

@@ -41,7 +41,7 @@ BENCHMARK = Benchmark(
     citation="Sakaguchi et al. 2020, arXiv:1907.10641",
     homepage="https://winogrande.allenai.org",
     sources=(
-        f"{CARDS}/winogrande/dataset_infos.json: size, schema, configurations",
+        f"{CARDS}/winogrande/README.md: size, schema, configurations",
         f"{INSPECT}/winogrande/winogrande.py: revision",
     ),
 )
