@@ -15,7 +15,6 @@ from multivon_eval.native import native_case
 from multivon_eval.report_record import COLUMNS, case_from, case_record, csv_rows, summary_record
 from ringtrue.api import report
 from ringtrue.api.gate import UNDECIDED
-from ringtrue.api.report_html import report_html
 from ringtrue.metrics.power import detectable_effect
 from ringtrue.metrics.stats import quantile
 from ringtrue.reports.plain import plain_json
@@ -284,7 +283,7 @@ class EvalReport:
 
     def to_html(self) -> str:
         """The report as one HTML file."""
-        return report_html(self.native())
+        return self.native().to_html()
 
     def save_json(self, path: Where) -> None:
         """Write the JSON; missing folders are made."""

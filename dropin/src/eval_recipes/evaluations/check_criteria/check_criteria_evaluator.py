@@ -1,0 +1,31 @@
+"""`CheckCriteriaEvaluator`: one independent judgement per criterion."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from eval_recipes.recipe import Recipe
+from eval_recipes.schemas import BaseEvaluatorConfig
+from ringtrue.evaluators.judged import check_criteria
+
+
+class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
+    """The criteria, and the percentage below which one is fed back."""
+
+    criteria: list[str]
+    passed_threshold: float = 75
+    max_concurrency: int = 1
+
+    _judged: ClassVar = check_criteria.CheckCriteriaEvaluatorConfig
+
+
+class CheckCriteriaEvaluator(Recipe):
+    """The mean probability, over the criteria, that the last answer meets each of them; without criteria, none."""
+
+    judged_class = check_criteria.CheckCriteriaEvaluator
+    config_class = CheckCriteriaEvaluatorConfig
+
+    @classmethod
+    def default(cls) -> CheckCriteriaEvaluatorConfig:
+        """No criteria."""
+        return CheckCriteriaEvaluatorConfig(criteria=[])

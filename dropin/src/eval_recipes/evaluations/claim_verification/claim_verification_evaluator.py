@@ -1,0 +1,82 @@
+"""`ClaimVerificationEvaluator`: the claims of a text, each held against its sources."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from eval_recipes.evaluations.claim_verification.schemas import (
+    InputClaimVerificationEvaluator,
+    InputContext,
+    OutputCitation,
+    OutputClaimVerificationEvaluator,
+    OutputClaimVerificationEvaluatorMetrics,
+)
+from eval_recipes.recipe import Recipe
+from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
+from ringtrue.evaluators.judged import claim_verification
+from ringtrue.evaluators.judged.claims.config import EXTRACTION_MODEL, VERIFICATION_MODEL, Effort
+from ringtrue.evaluators.judged.claims.outcome import scored
+
+__all__ = [
+    "ClaimVerificationEvaluator",
+    "ClaimVerificationEvaluatorConfig",
+    "InputClaimVerificationEvaluator",
+    "InputContext",
+    "OutputCitation",
+    "OutputClaimVerificationEvaluator",
+    "OutputClaimVerificationEvaluatorMetrics",
+]
+
+
+class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
+    """Models, thresholds in percent, and the tools whose results are no evidence.
+
+    A `model` that was chosen extracts and verifies, unless the one or the other was chosen, too.
+    """
+
+    claim_extraction_model: str = EXTRACTION_MODEL
+    verification_model: str = VERIFICATION_MODEL
+    verification_reasoning_effort: Effort = "high"
+    verification_threshold: float = 70
+    is_open_domain_threshold: float = 50
+    max_line_length: int = 200
+    max_concurrency: int = 1
+    ignore_tool_names: list[str] = Field(default_factory=list)
+
+    _judged: ClassVar = claim_verification.ClaimVerificationEvaluatorConfig
+    _following: ClassVar = ("claim_extraction_model", "verification_model")
+
+
+class ClaimVerificationEvaluator(Recipe):
+    """Supported claims / claims that need a source; a claim without a valid citation is never supported."""
+
+    judged_class = claim_verification.ClaimVerificationEvaluator
+    config_class = ClaimVerificationEvaluatorConfig
+
+    async def run(
+        self, input: InputClaimVerificationEvaluator
+    ) -> AsyncGenerator[OutputClaimVerificationEvaluator | OutputClaimVerificationEvaluatorMetrics, None]:
+        """Each claim as soon as it is verified, then the metrics; leaving early cancels all that is under way."""
+        async with aclosing(self.judged.run(input.judged())) as told:
+            async for one in told:
+                if isinstance(one, claim_verification.OutputClaimVerificationEvaluator):
+                    yield OutputClaimVerificationEvaluator.of(one)
+                else:
+                    yield OutputClaimVerificationEvaluatorMetrics.model_validate(one, from_attributes=True)
+
+    @classmethod
+    def told(cls, found: Any) -> EvaluationOutput:
+        """A result whose `metadata["claims"]` are the claims as `run` tells them."""
+        output = super().told(found)
+        claims = [OutputClaimVerificationEvaluator.of(one).model_dump() for one in output.metadata.get("claims", ())]
+        return output.model_copy(update={"metadata": {**output.metadata, "claims": claims}})
+
+    def _feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
+        """What a generator is told about claims; the public notebooks call it by this name."""
+        alike: Any = [claim.model_copy(update={"citations": claim.evidence}) for claim in claims]
+        told: str | None = scored(alike, (), self.judged.threshold).metadata["feedback"]
+        return told

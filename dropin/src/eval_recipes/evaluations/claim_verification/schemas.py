@@ -1,0 +1,89 @@
+"""What claim verification is given, and what it tells: each claim with its verdict, then the metrics."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, Field
+
+from ringtrue.evaluators.judged.claims import records
+from ringtrue.evaluators.judged.claims.records import Verdict
+from ringtrue.records import Status
+
+
+class InputContext(BaseModel):
+    """A source: its id, title and text."""
+
+    source_id: str
+    title: str
+    content: str
+
+
+class InputClaimVerificationEvaluator(BaseModel):
+    """A text, the question it answers, and the sources it is held against."""
+
+    text: str
+    user_question: str
+    source_context: list[InputContext]
+
+    def judged(self) -> records.InputClaimVerificationEvaluator:
+        """The input as ringtrue's evaluator takes it."""
+        contexts = [records.InputContext(**dict(one)) for one in self.source_context]
+        return records.InputClaimVerificationEvaluator(self.text, self.user_question, contexts)
+
+
+class OutputCitation(BaseModel):
+    """A passage of a source: its words and where they stand; lines count from 1, characters from 0, end excluded."""
+
+    source_id: str
+    cited_text: str
+    title: str = ""
+    start_line: int = 0
+    end_line: int = 0
+    start_index: int = 0
+    end_index: int = 0
+
+
+class OutputClaimVerificationEvaluator(BaseModel):
+    """One claim, where its sentence stands in the text, and its verdict; it has citations where it is supported.
+
+    `evidence` are the passages that the verdict rests on, for or against. Probabilities are 0 to 100. `decided_by`
+    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again.
+    """
+
+    sentence: str
+    start_index: int
+    end_index: int
+    claim: str
+    proof: str = ""
+    citations: list[OutputCitation] = Field(default_factory=list)
+    verified_probability: float = 0
+    open_domain_justification: str = ""
+    open_domain_probability: float = 0
+    is_open_domain: bool = False
+    verdict: Verdict = "not_found"
+    evidence: list[OutputCitation] = Field(default_factory=list)
+    decided_by: Literal["code", "model"] = "model"
+    unmet: list[str] = Field(default_factory=list)
+    also_at: list[tuple[int, int]] = Field(default_factory=list)
+
+    @classmethod
+    def of(cls, claim: Any) -> Self:
+        """A claim as ringtrue tells it, as an object or a dict; its citations are of both kinds."""
+        found = cls.model_validate(claim, from_attributes=True)
+        cited = found.citations if found.verdict == "supported" else []
+        return found.model_copy(update={"citations": cited, "evidence": found.citations})
+
+
+class OutputClaimVerificationEvaluatorMetrics(BaseModel):
+    """The numbers of all claims; where `status` is not "scored", `closed_domain_supported` is no measurement."""
+
+    total_claims: int
+    closed_domain_supported: float
+    ignore_metric_recommended: bool
+    num_closed_domain_supported: int
+    num_open_domain_claims: int
+    total_claims_closed_domain: int
+    status: Status = "scored"
+    reason: str = ""
+    metadata: dict[str, Any] = Field(default_factory=dict, repr=False)

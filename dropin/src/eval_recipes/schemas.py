@@ -1,0 +1,65 @@
+"""What goes into and comes out of every evaluation: `BaseEvaluatorConfig`, `EvaluationOutput`, `EvaluatorProtocol`."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import fields
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+from pydantic import BaseModel, Field, model_validator
+
+from ringtrue.evaluators.judged import config as judged
+from ringtrue.models.providers import Provider
+
+
+class EvaluationOutput(BaseModel):
+    """One evaluation's result: `score` is 0 to 100; where it is not applicable, 0, and `metadata` says why."""
+
+    eval_name: str
+    applicable: bool
+    score: float
+    feedback: str | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+
+class BaseEvaluatorConfig(BaseModel):
+    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name."""
+
+    provider: Provider = "openai"
+    model: str = "gpt-5"
+
+    _judged: ClassVar[type[judged.BaseEvaluatorConfig]] = judged.BaseEvaluatorConfig
+    _following: ClassVar[tuple[str, ...]] = ()
+    """The settings that follow `model` unless they were given."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _warn_of_strangers(cls, given: Any) -> Any:
+        # Programs that give a setting nobody reads go on, but a misspelt one must not do so in silence.
+        if isinstance(given, dict) and cls.model_config.get("extra", "ignore") == "ignore":
+            known = {*cls.model_fields, *(item.alias for item in cls.model_fields.values())}
+            for name in given:
+                if name not in known:
+                    warnings.warn(f"{cls.__name__} has no setting {name!r}; it is left out", UserWarning, stacklevel=4)
+        return given
+
+    @model_validator(mode="after")
+    def _hold(self) -> Self:
+        judged_config(self, self._judged)
+        return self
+
+
+def judged_config(config: BaseEvaluatorConfig, kind: type[judged.BaseEvaluatorConfig]) -> Any:
+    """The settings of ringtrue's evaluator that a config holds; a value that cannot be raises a ConfigurationError."""
+    silent = {name for name in config._following if name not in config.model_fields_set}
+    known = (item.name for item in fields(kind) if item.name in type(config).model_fields)
+    return kind(**{name: getattr(config, name) for name in known if name not in silent})
+
+
+@runtime_checkable
+class EvaluatorProtocol(Protocol):
+    """What a custom evaluator is: a class made with an optional config, which judges messages and tools."""
+
+    def __init__(self, config: BaseEvaluatorConfig | None = None) -> None: ...
+
+    async def evaluate(self, messages: Any, tools: Any) -> EvaluationOutput: ...
