@@ -447,7 +447,7 @@ def test_connections_are_reused_and_closed(server: EndpointServer) -> None:
             response = await pool.post(f"{server.base_url}/chat/completions", body)
             assert isinstance(response, connections.Response)
             assert response.status == 200
-        session = next(iter(pool._sessions.values()))
+        session = next(iter(pool._pools.values())).session
         assert session.connector is not None
         assert sum(len(idle) for idle in session.connector._conns.values()) == 1
         await pool.close()
@@ -455,3 +455,25 @@ def test_connections_are_reused_and_closed(server: EndpointServer) -> None:
 
     asyncio.run(main())
     gc.collect()
+
+
+def test_closing_breaks_nothing_that_is_under_way(server: EndpointServer) -> None:
+    """Two runs share an endpoint: the first to end closes it while the other waits for answers."""
+    server.plan(latency_seconds=0.2)
+
+    async def main() -> None:
+        pool = connections.Connections({}, timeout_seconds=5, max_body_bytes=1000)
+        url, body = f"{server.base_url}/chat/completions", b'{"model":"m","messages":[{"content":"x"}]}'
+        asking = [asyncio.create_task(pool.post(url, body)) for _ in range(4)]
+        await asyncio.sleep(0.1)
+        session = next(iter(pool._pools.values())).session
+        await pool.close()
+        assert not session.closed
+        later = await pool.post(url, body)
+        for response in (*await asyncio.gather(*asking), later):
+            assert isinstance(response, connections.Response)
+        assert session.closed, "the last to leave closes it"
+        await pool.close()
+
+    asyncio.run(main())
+    assert server.stats()["requests"] == 5

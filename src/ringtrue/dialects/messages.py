@@ -151,7 +151,8 @@ def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:
         told = turns(output.messages)
         known = any(turn.role in ("user", "system") for turn in told)
         return told if known else (*_asked(case), *told)
-    calls = turns([{"role": "assistant", "content": None, "tool_calls": list(output.tool_calls)}])
+    called = [{"role": "assistant", "content": None, "tool_calls": list(output.tool_calls)}]
+    calls = turns(called) if output.tool_calls else ()
     said = (Turn("assistant", output.text),) if output.text else ()
     return (*_asked(case), *calls, *said)
 

@@ -41,12 +41,14 @@ BUILT_IN: dict[str, tuple[str, str]] = {
 
 JUDGED: dict[str, tuple[str, str]] = {
     "check_criteria": ("ringtrue.evaluators.judged.check_criteria", "CheckCriteriaEvaluator"),
+    "claim_verification": ("ringtrue.evaluators.judged.claim_verification", "ClaimVerificationEvaluator"),
     "guidance": ("ringtrue.evaluators.judged.guidance", "GuidanceEvaluator"),
     "judge_panel": ("ringtrue.evaluators.judged.judge_panel", "JudgePanel"),
     "llm_judge": ("ringtrue.evaluators.judged.llm_judge", "LLMJudge"),
     "pairwise_judge": ("ringtrue.evaluators.judged.pairwise_judge", "PairwiseJudge"),
     "preference_adherence": ("ringtrue.evaluators.judged.preference_adherence", "PreferenceAdherenceEvaluator"),
     "rubric_judge": ("ringtrue.evaluators.judged.rubric_judge", "RubricJudge"),
+    "semantic_test": ("ringtrue.evaluators.judged.semantic_test", "SemanticTestEvaluator"),
     "tool_usage": ("ringtrue.evaluators.judged.tool_usage", "ToolUsageEvaluator"),
 }
 """Evaluators that ask a model."""

@@ -6,12 +6,14 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from ringtrue.errors import RingtrueError
 
+Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
 
@@ -40,6 +42,17 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
             bridge.loop.call_soon_threadsafe(lambda: tasks[0].cancel())
             wait([future], PATIENCE_SECONDS)
         raise
+
+
+def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], name: str) -> Callable[Parameters, Result]:
+    """An asynchronous function as one that blocks, under a name of its own."""
+
+    @wraps(function)
+    def called(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        return run(function(*arguments, **named))
+
+    called.__name__ = called.__qualname__ = name
+    return called
 
 
 def _settle(future: Future[Result], task: asyncio.Task[Result]) -> None:

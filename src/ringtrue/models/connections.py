@@ -22,6 +22,26 @@ class Response:
     body: bytes
 
 
+@dataclass(eq=False)
+class _Pool:
+    """The connections of one event loop; one that is given up ends with the last request that is under way on it."""
+
+    session: aiohttp.ClientSession
+    end: AsyncGenerator[None, None]
+    under_way: int = 0
+    given_up: bool = False
+
+    async def give_up(self) -> None:
+        self.given_up = True
+        if not self.under_way:
+            await self.end.aclose()
+
+    async def leave(self) -> None:
+        self.under_way -= 1
+        if self.given_up and not self.under_way:
+            await self.end.aclose()
+
+
 class Connections:
     """The open connections to one endpoint, one pool for each event loop that asks; a pool ends with its loop.
 
@@ -33,19 +53,19 @@ class Connections:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", **headers}
         self._max_body_bytes = max_body_bytes
         self._timeout = _timeout(timeout_seconds)
-        self._sessions: dict[asyncio.AbstractEventLoop, aiohttp.ClientSession] = {}
-        self._ends: dict[asyncio.AbstractEventLoop, AsyncGenerator[None, None]] = {}
+        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
         self._addresses: dict[str, URL] = {}
 
     async def post(self, url: str, body: bytes, timeout_seconds: float | None = None) -> Response | ModelError:
         """Send a body and read the whole response, or say in an error why there is none."""
-        session = self._sessions.get(asyncio.get_running_loop()) or await self._open()
+        pool = self._pools.get(asyncio.get_running_loop()) or await self._open()
         address = self._addresses.get(url)
         if address is None:
             address = self._addresses[url] = URL(url)
         timeout = self._timeout if timeout_seconds is None else _timeout(timeout_seconds)
+        pool.under_way += 1
         try:
-            async with session.post(address, data=body, timeout=timeout, allow_redirects=False) as response:
+            async with pool.session.post(address, data=body, timeout=timeout, allow_redirects=False) as response:
                 received = await self._read(response)
                 if received is not None:
                     return Response(response.status, response.headers, received)
@@ -54,17 +74,21 @@ class Connections:
             return ModelError(f"gave no whole answer in {timeout.total:.3g} s", kind="timeout")
         except (aiohttp.ClientError, OSError) as error:
             return ModelError(f"broke the connection: {_described(error)}", kind="connection")
+        finally:
+            await pool.leave()
 
     async def close(self) -> None:
-        """Close every connection; a later request opens new ones."""
+        """Close every connection; requests under way finish first, and a later one opens new connections.
+
+        An endpoint may serve several runs: the first to end breaks nothing that another has sent.
+        """
         here = asyncio.get_running_loop()
-        while self._sessions:
-            loop, session = self._sessions.popitem()
-            end = self._ends.pop(loop)
+        while self._pools:
+            loop, pool = self._pools.popitem()
             if loop is here:
-                await end.aclose()
+                await pool.give_up()
             elif loop.is_running():
-                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(session.close(), loop))
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(pool.give_up(), loop))
 
     async def _read(self, response: aiohttp.ClientResponse) -> bytes | None:
         content = response.content
@@ -81,19 +105,17 @@ class Connections:
             chunk = await content.readany()
         return b"".join(chunks)
 
-    async def _open(self) -> aiohttp.ClientSession:
-        for ended in [loop for loop in self._sessions if loop.is_closed()]:
-            del self._sessions[ended], self._ends[ended]
+    async def _open(self) -> _Pool:
+        for ended in [loop for loop in self._pools if loop.is_closed()]:
+            del self._pools[ended]
         # The limiter decides how many are under way; a second queue here would count as latency.
         connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, keepalive_timeout=30)
         session = aiohttp.ClientSession(
             connector=connector, cookie_jar=aiohttp.DummyCookieJar(), headers=self._headers, timeout=self._timeout
         )
-        loop = asyncio.get_running_loop()
-        self._sessions[loop] = session
-        self._ends[loop] = _closing(session)
-        await anext(self._ends[loop])
-        return session
+        pool = self._pools[asyncio.get_running_loop()] = _Pool(session, _closing(session))
+        await anext(pool.end)
+        return pool
 
 
 async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]:

@@ -20,10 +20,12 @@ from ringtrue.models.found_objects import found_objects
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
-from ringtrue.models.way import Rung, Way
+from ringtrue.models.tool_use import declared, spoken
+from ringtrue.models.way import Rung, Way, refuses_tools
 from ringtrue.records import Json
 
 NONCE = "nonce"
+NO_TOOLS = "no_tools"
 DEADLINE_SECONDS = 600.0
 
 
@@ -33,7 +35,8 @@ class Question:
 
     `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
     in the property of that name, which is not part of the value. `check` says what is wrong with a value that fits the
-    schema, or the empty string. Without a schema the value is the reply's text.
+    schema, or the empty string. Without a schema the value is the reply's text; with `tools` (functions by name,
+    description and parameters) it may be empty, and the reply holds the calls.
     """
 
     messages: Sequence[Mapping[str, Json]]
@@ -43,6 +46,7 @@ class Question:
     check: Callable[[Json], str] | None = None
     logprobs: bool = False
     prompt_hash: str = ""
+    tools: Sequence[Mapping[str, Json]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class Answer:
 class Malformed:
     """No usable value.
 
-    `kind` is `unreadable`, `truncated`, `refused`, or the kind of the ModelError: `timeout`, `connection` …
+    `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint lets nobody declare functions), or the kind
+    of the ModelError: `timeout`, `connection` …
     """
 
     kind: str
@@ -115,7 +120,11 @@ class Asker:
         except TimeoutError:
             return inquiry.failed("timeout", f"no usable answer within {self.deadline_seconds:g} s")
         except ModelError as error:
-            return inquiry.failed(error.kind, str(error))
+            if not question.tools or not refuses_tools(error):
+                return inquiry.failed(error.kind, str(error))
+            target = self.target(model)
+            await self.learn(*target, replace(await self.way(*target), tools=False))
+            return inquiry.failed(NO_TOOLS, str(error))
 
     async def way(self, endpoint: str, model: str) -> Way:
         """The way that is known to work, from this object or from the cache of an earlier process, else the first."""
@@ -150,13 +159,15 @@ class _Inquiry:
 
     async def outcome(self) -> Outcome:
         way = await self.asker.way(self.endpoint, self.model)
+        if self.question.tools and not way.tools:
+            return self.failed(NO_TOOLS, "this endpoint was found to refuse functions")
         problem, retried = "", False
         while True:
             reply, way = await self.reply(way, problem)
             if reply.refusal:
                 return self.failed("refused", "the model refused to answer", reply)
             reading = read(reply.text, self.question)
-            if not reading.problem:
+            if not reading.problem or self.question.tools:
                 await self.asker.learn(self.endpoint, self.model, way)
                 return Answer(reading.value, reply, Account.total(self.accounts), way.rung, retried)
             if retried or self.question.schema is None:
@@ -186,9 +197,11 @@ class _Inquiry:
         question = self.question
         # A model with settings of its own has them in the request, so that its key covers them.
         given = {**getattr(_innermost(self.asker.model), "defaults", {}), **self.asker.parameters}
-        messages = [dict(message) for message in question.messages]
+        messages = spoken(question.messages, way.api)
         if question.schema is None:
             parameters = replace(way, rung="text").parameters(given, {}, "", False)
+            if question.tools:
+                parameters["tools"] = declared(question.tools, way.api)
             return Request(self.endpoint, self.model, messages, parameters, way.api)
         schema = _with_nonce(question, way.bound)
         added = []

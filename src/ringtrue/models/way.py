@@ -16,7 +16,15 @@ Rung: TypeAlias = Literal["schema", "json", "text"]
 _BELOW: dict[Rung, Rung] = {"schema": "json", "json": "text"}
 _REFUSES_A_PARAMETER = frozenset({400, 415, 422, 500, 501})
 _NO_SUCH_CALL = frozenset({404, 405})
-_TOO_LONG = ("context length", "context size", "context window", "context_length", "maximum context", "too many tokens")
+_TOO_LONG = (
+    "context length",
+    "context size",
+    "context window",
+    "context_length",
+    "maximum context",
+    "too many tokens",
+    "the context holds",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +32,8 @@ class Way:
     """What to use; each failure that a feature may have caused leads to a lesser way, until there is none.
 
     `spelled`: the schema also stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint
-    that copies it needs no such schema, and keeps one compiled schema for all requests.
+    that copies it needs no such schema, and keeps one compiled schema for all requests. `tools`: functions may be
+    declared.
     """
 
     api: Api = "chat"
@@ -33,15 +42,16 @@ class Way:
     spelled: bool = False
     bound: bool = False
     switched: bool = False
+    tools: bool = True
 
     def supported(self) -> str:
         """What the endpoint was found to support, as text that a cache can keep."""
-        return orjson.dumps([self.api, self.rung, self.logprobs, self.switched]).decode()
+        return orjson.dumps([self.api, self.rung, self.logprobs, self.switched, self.tools]).decode()
 
     def restored(self, text: str) -> Way:
         """This way with what an earlier process found."""
-        api, rung, logprobs, switched = orjson.loads(text)
-        return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched)
+        api, rung, logprobs, switched, tools = orjson.loads(text)
+        return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched, tools=tools)
 
     def after(self, error: ModelError, wants_logprobs: bool) -> Way | None:
         """The way to try after an error, or None where no other way promises more."""
@@ -49,7 +59,7 @@ class Way:
         if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
             other: Api = "responses" if self.api == "chat" else "chat"
             return None if self.switched else replace(self, api=other, switched=True)
-        if error.status not in _REFUSES_A_PARAMETER or any(words in message for words in _TOO_LONG):
+        if error.status not in _REFUSES_A_PARAMETER or too_long(message):
             return None
         logprobs = wants_logprobs and self.logprobs
         if logprobs and ("logprob" in message or self.rung == "text"):
@@ -81,6 +91,17 @@ class Way:
         if logprobs and self.logprobs:
             found |= {"include": ["message.output_text.logprobs"], "top_logprobs": 5}
         return found
+
+
+def too_long(message: str) -> bool:
+    """Whether an endpoint's complaint says that a request is longer than the model's context."""
+    lowered = message.lower()
+    return any(words in lowered for words in _TOO_LONG)
+
+
+def refuses_tools(error: ModelError) -> bool:
+    """Whether an error may come from functions that a request declares."""
+    return error.status in _REFUSES_A_PARAMETER | _NO_SUCH_CALL and not too_long(str(error))
 
 
 _IN_RESPONSES = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}

@@ -55,6 +55,7 @@ class _Layout:
         self.above: list[tuple[int, str]] = []
         self.open: tuple[Kind, int, int, int] | None = None
         """The paragraph or item under way: kind, start, end, and how many lines it has."""
+        self.quoting = False
 
     def blocks(self) -> list[Block]:
         at = 0
@@ -82,6 +83,9 @@ class _Layout:
     def plain(self, line: _Line) -> None:
         quoted = _QUOTED.match(line.text)
         start = quoted.end() if quoted else 0
+        if bool(quoted) != self.quoting:
+            self.close()
+        self.quoting = bool(quoted)
         rest = line.text[start:]
         heading, bold = _HEADING.match(rest), _BOLD_LINE.match(rest)
         if heading or (bold and self.open is None and rest.strip()[-1:] in "*_:"):
@@ -102,7 +106,7 @@ class _Layout:
     def prose(self, line: _Line, start: int) -> None:
         if self.open is not None and not _LABELLED.match(line.text[start:]):
             kind, first, end, count = self.open
-            if not self.text[first : end + 2].rstrip("\r\n").endswith(_HARD_BREAKS):
+            if not self.text[first:end].endswith(_HARD_BREAKS):
                 self.open = (kind, first, line.end, count + 1)
                 return
         self.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import log
 
 from ringtrue.scoring.porter import stem
@@ -20,13 +19,8 @@ def terms(text: str) -> list[str]:
     """The words of a text by which it is found: lower case, English endings off, Chinese and Japanese by character."""
     found: list[str] = []
     for word in _WORD.findall(text.lower()):
-        found += _EACH_A_WORD.findall(word) if _EACH_A_WORD.search(word) else [_stem(word[:_LONGEST_WORD])]
+        found += _EACH_A_WORD.findall(word) if _EACH_A_WORD.search(word) else [stem(word[:_LONGEST_WORD])]
     return found
-
-
-@lru_cache(maxsize=16_384)
-def _stem(word: str) -> str:
-    return stem(word) if word.isascii() and word.isalpha() else word
 
 
 class BM25:

@@ -10,8 +10,17 @@ from typing import NamedTuple
 from ringtrue.scoring.blocks import Block, Kind, blocks, cells
 from ringtrue.scoring.sentences import split_sentences
 
-# Marks that end a sentence without a space behind them, and marks of scripts that Punkt does not know.
-_OTHER_ENDS = re.compile(r"[。！？｡]+[」』）”’\"]*(?=.)|[।؟۔](?=\s)", re.DOTALL)
+# Marks of scripts that Punkt does not know; and a unit of one letter, which Punkt takes for an initial.
+_OTHER_ENDS = re.compile(r"[。！？｡]+[」』）”’\"]*(?=.)|[।؟۔](?=\s)|(?<=\d)\s?[a-z]\.(?=\s[A-Z])", re.DOTALL)
+# Abbreviations that Punkt's English does not know: some never end a sentence, some do not before a number.
+_NEVER_LAST = re.compile(
+    r"(?<![\w.])(?:cf|viz|approx|i\.e|e\.g|vs|ca|incl|esp|resp|Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Gov|Capt|Lt|Col|Sgt|Hon"
+    r"|Rev|Mt)\.[)\]\"']*$"
+)
+_BEFORE_NUMBER = re.compile(
+    r"(?<![\w.])(?:nos?|figs?|eqs?|refs?|secs?|ch|pp?|vols?|art|para|c|est|v)\.$", re.IGNORECASE
+)
+_LAST_WORDS = 24
 _BREAKS = re.compile(r"[,;:}\])|]\s*(?=\S)|\s+(?=\S)")
 _QUOTE_MARKS = re.compile(r"\n[ ]{0,3}(?:>[ ]?)+")
 
@@ -52,11 +61,27 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     if block.kind not in ("text", "item"):
         yield block.start, block.end
         return
-    at = block.start
+    at = start = block.start
+    end = -1
     for sentence in split_sentences(text[block.start : block.end]):
-        start = text.index(sentence, at)
-        at = start + len(sentence)
-        yield from _parted(text, start, at)
+        first = text.index(sentence, at)
+        at = first + len(sentence)
+        if end >= 0 and not _goes_on(text, end, first):
+            yield from _parted(text, start, end)
+            start = first
+        elif end < 0:
+            start = first
+        end = at
+    if end >= 0:
+        yield from _parted(text, start, end)
+
+
+def _goes_on(text: str, end: int, following: int) -> bool:
+    """Whether a sentence that seems to end goes on: after an abbreviation, or with a small letter."""
+    before, letter = text[max(0, end - _LAST_WORDS) : end], text[following]
+    if not before.endswith((".", ")", "]", '"', "'", "”", "’")):
+        return False
+    return letter.islower() or bool(_NEVER_LAST.search(before) or (letter.isdigit() and _BEFORE_NUMBER.search(before)))
 
 
 def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -10,10 +10,12 @@ SPECS = [
     ("check_criteria(criteria=['It is short'], passed_threshold=80, model='gpt-5-mini')", "check_criteria"),
     ("check_criteria(criteria=['It is short'], name='short')", "short"),
     ("llm_judge('http://localhost:9090', model='gpt-4')", "llm_judge"),
+    ("claim_verification(votes=3, verification_model='large')", "claim_verification"),
     ("tool_usage(tool_thresholds={'search': 70})", "tool_usage"),
     ("guidance(capability_manifest='Can add.')", "guidance"),
     ("preference_adherence", "preference_adherence"),
     ("rubric_judge(levels={'bad': 'wrong', 'good': 'right'})", "rubric_judge"),
+    ("semantic_test(steps='look', rubric={'a': '100 points', 'score': 'number'})", "semantic_test"),
     ("pairwise_judge(baseline_field='other')", "pairwise_judge"),
     ("judge_panel([llm_judge('http://localhost:1'), llm_judge('http://localhost:2')])", "judge_panel"),
 ]

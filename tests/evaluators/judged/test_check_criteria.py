@@ -95,8 +95,8 @@ def test_a_broken_judge_is_an_error_with_its_reason_and_never_a_number(reply: An
     assert (result.applicable, result.score, result.status) == (False, 0.0, "error")
     assert shown in result.metadata["error"]
     if "criteria_evaluations" in result.metadata:
-        told = result.metadata["criteria_evaluations"]
-        assert [one["probability"] for one in told] == [0.9, None]
+        assert [one["probability"] for one in result.metadata["criteria_evaluations"]] == [0.9]
+        assert [one["criterion"] for one in result.metadata["unjudged"]] == [CRITERIA[1]]
 
 
 def test_one_retry_mends_a_verdict() -> None:

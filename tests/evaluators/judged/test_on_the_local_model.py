@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
-from ringtrue.evaluators.judged.guidance import GuidanceEvaluator, generate_capability_manifest
+from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
+from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
+from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.models import weights
 from ringtrue.models.endpoint import Endpoint
 from ringtrue.models.local import LocalModel
 from ringtrue.models.local_server import serve
 from ringtrue.models.structured import Asker
+from ringtrue.models.way import Way
 from ringtrue.records import Case, Output, Score, Trial
 
 pytestmark = pytest.mark.skipif(
@@ -41,16 +45,16 @@ TRIAL = Trial(
     Output("It is 4."),
 )
 MAKERS: dict[str, Callable[[Any], Any]] = {
-    "llm_judge": lambda model: LLMJudge(model, "local"),
+    "llm_judge": lambda model: LLMJudge(model),
     "check_criteria": lambda model: CheckCriteriaEvaluator(criteria=["The answer is short"], model=model),
+    "claim_verification": lambda model: ClaimVerificationEvaluator(model=model),
     "tool_usage": lambda model: ToolUsageEvaluator(model=model),
     "preference_adherence": lambda model: PreferenceAdherenceEvaluator(model=model),
     "guidance": lambda model: GuidanceEvaluator(model=model),
     "rubric_judge": lambda model: RubricJudge(levels={"bad": "wrong", "good": "right"}, model=model),
     "pairwise_judge": lambda model: PairwiseJudge(model=model),
-    "judge_panel": lambda model: JudgePanel([LLMJudge(model), LLMJudge(model)]),
+    "judge_panel": lambda model: JudgePanel([MAKERS["rubric_judge"](model), MAKERS["rubric_judge"](model)]),
 }
-HEAVY = [pytest.param(name, marks=pytest.mark.heavy) for name in MAKERS if name != "llm_judge"]
 
 
 def require_honest(evaluator: Any, score: Score) -> None:
@@ -66,32 +70,69 @@ def require_honest(evaluator: Any, score: Score) -> None:
     assert isinstance(evaluator, (Judged, JudgePanel))
 
 
-@pytest.mark.parametrize("name", ["llm_judge", *HEAVY])
-def test_in_process(name: str) -> None:
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """One server for all: what consecutive prompts have in common is read once."""
+    with serve(reuse_prefix=True) as server:
+        yield server.base_url
+
+
+def over_http(address: str, make: Callable[[Asker], Any], *, api: Any = None, max_tokens: int = 64) -> Score:
+    """The score of an evaluator whose verdicts are short, on an endpoint whose abilities are known already."""
+
+    async def scene() -> Score:
+        async with Endpoint(address, timeout_seconds=300) as endpoint:
+            asker = Asker(endpoint, api=api, parameters={"max_tokens": max_tokens}, deadline_seconds=600)
+            evaluator = make(asker)
+            if api is None:
+                for name in ("gpt-4", "gpt-5"):
+                    await asker.learn(*asker.target(name), Way(bound=True))
+            score: Score = await evaluator.measure(TRIAL)
+            require_honest(evaluator, score)
+            return score
+
+    return asyncio.run(scene())
+
+
+def test_in_process() -> None:
     async def scene() -> None:
-        async with LocalModel(max_tokens=200) as model:
-            evaluator = MAKERS[name](Asker(model))
+        async with LocalModel(max_tokens=64, reuse_prefix=True) as model:
+            asker = Asker(model)
+            await asker.learn(*asker.target(), Way(bound=True))
+            evaluator = MAKERS["rubric_judge"](asker)
             require_honest(evaluator, await evaluator.measure(TRIAL))
 
     asyncio.run(scene())
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize(("api", "names"), [("chat", list(MAKERS)), ("responses", ["llm_judge"])])
-def test_over_http(api: Any, names: list[str]) -> None:
-    """Both APIs of the embedded model's server, over one connection pool and one memory.
+@pytest.mark.parametrize("name", MAKERS)
+def test_over_http(name: str, address: str) -> None:
+    over_http(address, MAKERS[name])
 
-    Its Responses API does not look at the schema, so one evaluator shows all there is: a retry, then an error.
-    """
 
-    async def scene(address: str) -> None:
-        async with Endpoint(address, timeout_seconds=120) as endpoint:
-            asker = Asker(endpoint, api=api, parameters={"max_tokens": 80})
-            for name in names:
-                evaluator = MAKERS[name](asker)
-                require_honest(evaluator, await evaluator.measure(TRIAL))
-            manifest = await generate_capability_manifest("Be brief.", TOOLS, model=endpoint)
-            assert manifest.strip()
+@pytest.mark.heavy
+def test_over_the_responses_api(address: str) -> None:
+    """The server's Responses API does not look at the schema: a retry that spells it out, then an error."""
+    score = over_http(address, MAKERS["llm_judge"], api="responses", max_tokens=24)
+    assert score.calls == 2 or score.status == "scored"
 
-    with serve() as server:
-        asyncio.run(scene(server.base_url))
+
+@pytest.mark.heavy
+def test_an_audit_over_http(address: str, tmp_path: Path) -> None:
+    """A real folder: functions are declared, then asked for in words where the model calls none, then a verdict."""
+    (tmp_path / "add.py").write_text("print(1 + 1)\n")
+    settings = {
+        "working_dir": tmp_path,
+        "steps": "Read add.py.",
+        "rubric": {"adds": "100 points boolean - does it add?", "score": "number"},
+        "context": "Add 1 and 1.",
+        "max_steps": 2,
+    }
+    score = over_http(address, lambda asker: SemanticTestEvaluator(settings, model=asker), max_tokens=80)
+    assert score.metadata["ended"] in ("finished", "max_steps")
+    assert score.metadata["files"] == 1
+    assert len(score.metadata["audit"]) <= 2
+    assert [path.name for path in tmp_path.iterdir()] == ["add.py"]
+    if score.value is not None:
+        assert score.value in (0.0, 1.0)

@@ -15,7 +15,7 @@ from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import NUMBER_0_1, TEXT, choice, record
 from ringtrue.models.likelihood import likelihood
-from ringtrue.models.structured import Malformed, Outcome
+from ringtrue.models.structured import Answer, Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
 
 SCHEMA = record(reasoning=TEXT, met=choice("yes", "no"), probability=NUMBER_0_1)
@@ -91,12 +91,14 @@ class CheckCriteriaEvaluator(Judged):
         return self._score(criteria, outcomes)
 
     def _score(self, criteria: list[str], outcomes: Sequence[Outcome]) -> Score:
-        told = [self._evaluation(criterion, outcome) for criterion, outcome in zip(criteria, outcomes, strict=True)]
+        pairs = list(zip(criteria, outcomes, strict=True))
+        told = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, Malformed)]
         metadata: dict[str, Json] = {"criteria_evaluations": told}
         failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
         if failed:
             at, first = failed[0]
             what = f"criterion {at + 1} of {len(criteria)}"
+            metadata["unjudged"] = [{"criterion": criteria[at], "reasoning": one.reason} for at, one in failed]
             return Score.error(str(Unjudged(first, what)), kind=first.kind, **metadata)
         weights = self.config.weights or [1.0] * len(criteria)
         probabilities = [one["probability"] for one in told]
@@ -109,9 +111,7 @@ class CheckCriteriaEvaluator(Judged):
         reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in told)
         return Score(min(1.0, value), "scored", value >= self.threshold, reason, metadata=metadata)
 
-    def _evaluation(self, criterion: str, outcome: Outcome) -> dict[str, Json]:
-        if isinstance(outcome, Malformed):
-            return {"criterion": criterion, "reasoning": outcome.reason, "probability": None, "source": "error"}
+    def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:
         reply = outcome.reply
         read = likelihood(reply.text, reply.logprobs, "met", ("yes", "no")) if self.config.use_logprobs else None
         return {

@@ -8,15 +8,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import regex  # type: ignore[import-untyped]
+
 # Characters that draw nothing must not hide that brackets stand side by side.
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
-)
+_INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile(r"[\[\]]{2,}")
-_TOKEN_MARKS = re.compile(r"<\||\|>|<(?=/?s>)|\[(?=/?INST\])")
-_BRACKETS = str.maketrans(
-    dict.fromkeys("\u27e6\u301a\u2e22\u2045\u3010\u3014\u27ec\u2997\u300c\u2772\ufe5d\ufe47\uff3b", "[")
-    | dict.fromkeys("\u27e7\u301b\u2e23\u2046\u3011\u3015\u27ed\u2998\u300d\u2773\ufe5e\ufe48\uff3d", "]")
+# A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough.
+_TOKEN_OPENS = re.compile(
+    r"<(?=\||<SYS>>|</SYS>>|\[(?:begin|end))"
+    r"|<(?=/?(?:s|bos|eos|sop|eop|start_of_turn|end_of_turn|tool_call|tool_response|think|extra_id_[0-9]{1,4})>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK)\])"
+)
+_LEFT = "⁅⌈⌊⎡⎣❲⟦⟬⦋⦗⸢【〔〖〘〚「﹇﹝｢"
+_RIGHT = "⁆⌉⌋⎤⎦❳⟧⟭⦌⦘⸣】〕〗〙〛」﹈﹞｣"
+_LOOK_ALIKES = str.maketrans(
+    dict.fromkeys(_LEFT, "[")
+    | dict.fromkeys(_RIGHT, "]")
+    | dict.fromkeys("‹\u2329⟨〈﹤", "<")
+    | dict.fromkeys("›\u232a⟩〉﹥", ">")
+    | dict.fromkeys("ǀ∣│❘￨", "|")
+    | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
 )
 _CODE_LETTERS = 20
 
@@ -51,16 +62,23 @@ def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None) -
 
 def neutralised(text: str) -> str:
     """A text without anything that could be read as a fence or as a chat template's own mark; otherwise unchanged."""
-    text = text.encode("utf-8", "replace").decode("utf-8")
-    if not text.isascii() and _RUN.search(_folded(text)):
-        text = _folded(text)
+    text = _broken_up(text.encode("utf-8", "replace").decode("utf-8"))
+    if not text.isascii():
+        folded = _folded(text)
+        if _RUN.search(folded) or _TOKEN_OPENS.search(folded):
+            return _broken_up(folded)
+    return text
+
+
+def _broken_up(text: str) -> str:
     text = _RUN.sub(lambda run: " ".join(run[0]), text)
-    return _TOKEN_MARKS.sub(lambda mark: f"{mark[0][0]} {mark[0][1:]}", text)
+    return _TOKEN_OPENS.sub(lambda sign: f"{sign[0]} ", text)
 
 
 def _folded(text: str) -> str:
-    """The text with every bracket that may pass for one of a fence written as such, and nothing invisible."""
-    return _INVISIBLE.sub("", text).translate(_BRACKETS)
+    """The text with every sign that may pass for one of a fence or a mark written as such, and nothing invisible."""
+    seen: str = _INVISIBLE.sub("", text)
+    return seen.translate(_LOOK_ALIKES)
 
 
 def _drawn(texts: Mapping[str, str], seed: str) -> tuple[str, str]:

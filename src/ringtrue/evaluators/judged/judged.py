@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import fields, is_dataclass, replace
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import orjson
 
@@ -105,6 +106,19 @@ class Judged(ABC):
         if self._asker is None:
             self._asker = Asker(from_env(self.config.provider))
         return self._asker
+
+    @property
+    def placed(self) -> bool:
+        """Whether it was told whom to ask: by a model object or by an address of its own."""
+        return self._asker is not None or bool(getattr(self.config, "base_url", ""))
+
+    def asking(self, asker: Asker, model: str = "") -> Self:
+        """A copy that asks this model; `model` takes the place of the config's name where that is the default one."""
+        twin = copy(self)
+        twin._asker = asker
+        if model and self.config.model == type(self.config).model:
+            twin.config = replace(self.config, model=model)
+        return twin
 
     def ledger(self, repeat: int = 0) -> Ledger:
         """A fresh account for one evaluation."""

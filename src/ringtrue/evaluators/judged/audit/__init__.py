@@ -1,0 +1,1 @@
+"""The auditor of `SemanticTestEvaluator`: a copy of a folder, tools that look at it, and the loop that uses them."""

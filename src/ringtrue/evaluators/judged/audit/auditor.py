@@ -1,0 +1,153 @@
+"""`Auditor`: looks at a snapshot with its tools until it knows enough, then fills in the rubric."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from ringtrue.evaluators.judged.audit.looking import listing
+from ringtrue.evaluators.judged.audit.rubric import Rubric
+from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig
+from ringtrue.evaluators.judged.audit.tools import ACTION, DECLARED, FINISH, Call, Tools
+from ringtrue.evaluators.judged.audit.trail import NOTHING, Trail
+from ringtrue.evaluators.judged.fences import neutralised
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.prompt import Prompt, prompt
+from ringtrue.models.account import Account
+from ringtrue.models.structured import NO_TOOLS, Answer, Malformed, Question
+from ringtrue.models.tokens import estimate
+from ringtrue.models.way import too_long
+from ringtrue.records import Json
+
+Ended: TypeAlias = Literal["finished", "max_steps", "max_tokens", "max_cost", "deadline"]
+LOOKING, VERDICT = "semantic_test", "semantic_test_verdict"
+EXPLORING_SHARE = 0.75
+"""The part of the deadline after which the auditor has to fill in the rubric."""
+_MAX_CALLS = 8
+_MIN_ROOM = 1_000
+_ORDER = re.compile(r"<<(steps|rubric)>>")
+
+
+@dataclass
+class Auditor:
+    """One audit by one model.
+
+    A model that can call tools does so; any other fills in which tool it wants. The rubric is filled in as the answer
+    to a question of its own, in which all that was seen stands inside fences: no file can be the verdict.
+    """
+
+    ledger: Ledger
+    config: SemanticTestEvaluatorConfig
+    rubric: Rubric
+    tools: Tools
+    native: bool = True
+    trail: Trail = field(default_factory=Trail)
+    ended: Ended = "finished"
+    tokens: int = 0
+    cost: float | None = 0.0
+
+    async def verdict(self) -> Json:
+        """The answer that fits the rubric's schema; Unjudged where there is none."""
+        started = asyncio.get_running_loop().time()
+        until = started + EXPLORING_SHARE * self.config.deadline_seconds
+        try:
+            async with asyncio.timeout_at(until):
+                self.ended = await self._explored(until)
+        except TimeoutError:
+            self.ended = "deadline"
+        try:
+            async with asyncio.timeout_at(started + self.config.deadline_seconds):
+                return await self._judged()
+        except TimeoutError:
+            raise _given_up("timeout", f"the audit took longer than {self.config.deadline_seconds:g} s") from None
+
+    async def _explored(self, until: float) -> Ended:
+        room = self.config.history_chars
+        for _ in range(self.config.max_steps):
+            outcome, room = await self._next(room)
+            calls = self._calls(outcome)
+            if not calls and self.native and not self.trail.turns:
+                self.native = False  # it was given tools and used none: ask for them in words
+                continue
+            wanted = [call for call in calls if call.tool != FINISH][:_MAX_CALLS]
+            if wanted:
+                self.trail.add(wanted, [await self.tools.result(call, self._seconds(until)) for call in wanted])
+            if not wanted or any(call.tool == FINISH for call in calls):
+                return "finished"
+            if self.tokens >= self.config.max_tokens:
+                return "max_tokens"
+            if self.config.max_cost is not None and (self.cost or 0.0) >= self.config.max_cost:
+                return "max_cost"
+        return "max_steps"
+
+    async def _next(self, room: int) -> tuple[Answer, int]:
+        """The next answer, after whatever the endpoint made necessary, and how much of the history has room."""
+        while True:
+            question = self._with_tools(room) if self.native else self._in_words(room)
+            outcome = await self.ledger.ask(question)
+            if isinstance(outcome, Answer):
+                self._charge(outcome, question)
+                return outcome, room
+            if self.native and outcome.kind == NO_TOOLS:
+                self.native = False
+            elif too_long(outcome.reason) and room > _MIN_ROOM:
+                room //= 2
+            else:
+                raise Unjudged(outcome, f"step {self.trail.steps + 1} of the audit")
+
+    async def _judged(self) -> Json:
+        room = self.config.history_chars
+        while True:
+            question = self._ordered(VERDICT).question(
+                self._texts(self.trail.text(room)), self.rubric.schema(), seed=self.ledger.seed
+            )
+            outcome = await self.ledger.ask(question)
+            if not isinstance(outcome, Malformed) or not too_long(outcome.reason) or room <= _MIN_ROOM:
+                return value_of(outcome, "the rubric").value
+            room //= 2
+
+    def _with_tools(self, room: int) -> Question:
+        first = self._ordered(LOOKING).question(self._texts(NOTHING), None, seed=self.ledger.seed)
+        told = self.trail.messages(room, f"{first.prompt_hash}|{self.ledger.seed}")
+        return replace(first, messages=[*first.messages, *told], tools=DECLARED)
+
+    def _in_words(self, room: int) -> Question:
+        seed = f"{self.ledger.seed}|{self.trail.steps}"
+        return self._ordered(LOOKING).question(self._texts(self.trail.text(room)), ACTION, seed=seed)
+
+    def _texts(self, history: str) -> dict[str, str]:
+        files = listing(self.tools.snapshot)[: self.tools.most]
+        return {"task": self.config.context or "(not told)", "files": files, "audit": history}
+
+    def _ordered(self, name: str) -> Prompt:
+        """A prompt with the words of whoever ordered the audit, which stand outside the fences: they are obeyed."""
+        words = {"steps": self.config.steps, "rubric": self.rubric.text()}
+        found = prompt(name)
+        # What looks like a field of the template is broken up as well.
+        user = _ORDER.sub(lambda place: neutralised(words[place[1]]).replace("{{", "{ {"), found.user)
+        return replace(found, user=user)
+
+    def _calls(self, answer: Answer) -> Sequence[Call]:
+        if self.native:
+            return [Call.of_reply(call) for call in answer.reply.tool_calls]
+        return [Call.of_action(answer.value)]
+
+    def _charge(self, answer: Answer, question: Question) -> None:
+        """Count what a reply took when it was first given: from a cache the same audit takes the same course."""
+        reply = answer.reply
+        asked = "".join(str(message.get("content") or "") for message in question.messages)
+        self.tokens += estimate(asked) if reply.input_tokens is None else reply.input_tokens
+        self.tokens += estimate(reply.text) if reply.output_tokens is None else reply.output_tokens
+        self.cost = None if self.cost is None or reply.cost is None else self.cost + reply.cost
+        if self.cost is None and self.config.max_cost is not None:
+            raise _given_up("budget", "max_cost is set and the price of the model is not known; set max_tokens instead")
+
+    def _seconds(self, until: float) -> float:
+        return max(0.1, min(self.config.run_seconds, until - asyncio.get_running_loop().time()))
+
+
+def _given_up(kind: str, why: str) -> Unjudged:
+    return Unjudged(Malformed(kind, why, Account()))

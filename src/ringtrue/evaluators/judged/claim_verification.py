@@ -1,0 +1,101 @@
+"""`ClaimVerificationEvaluator`: the claims of a text, each held against its sources (after Claimify and VeriTrail)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+
+from ringtrue.dialects.messages import divided, turns_of_trial
+from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
+from ringtrue.evaluators.judged.claims.demand import beside
+from ringtrue.evaluators.judged.claims.outcome import metrics
+from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
+from ringtrue.evaluators.judged.claims.records import (
+    Citation,
+    InputClaimVerificationEvaluator,
+    InputContext,
+    OutputClaimVerificationEvaluator,
+    OutputClaimVerificationEvaluatorMetrics,
+    OutputSentence,
+)
+from ringtrue.evaluators.judged.claims.transcript import given
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger
+from ringtrue.records import Score, Trial
+
+__all__ = [
+    "Citation",
+    "ClaimVerificationEvaluator",
+    "ClaimVerificationEvaluatorConfig",
+    "InputClaimVerificationEvaluator",
+    "InputContext",
+    "OutputClaimVerificationEvaluator",
+    "OutputClaimVerificationEvaluatorMetrics",
+    "OutputSentence",
+]
+
+_HAS_EFFORT = re.compile(r"(?:gpt-5|o\d)")
+
+
+class ClaimVerificationEvaluator(Judged):
+    """Supported claims / claims that need a source; a claim without a valid citation is never supported.
+
+    Sentences are split by structure, selected, disambiguated and decomposed into claims; each claim gets evidence by
+    passage number, then a verdict on that evidence. Quotations, dates, amounts and units are compared by code.
+    """
+
+    default_name = "claim_verification"
+    parts = ("claim_verification",)
+    needs = "a transcript or input, output and context; or `source_context`, a list of sources"
+    formula = "supported closed-domain claims / closed-domain claims"
+    prompts = ("claim_selection", "claim_disambiguation", "claim_decomposition", "claim_evidence", "claim_verdict")
+    config_class = ClaimVerificationEvaluatorConfig
+    config: ClaimVerificationEvaluatorConfig
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """The last answer against all that was said before it but the assistant's own words."""
+        if not divided(turns_of_trial(trial))[1]:
+            return Score.skipped("the transcript has no answer of the assistant")
+        wanted = asyncio.Event()
+        wanted.set()
+        return await self._judged(given(trial, self.config.ignore_tool_names), ledger, lambda claim: None, wanted)
+
+    async def run(
+        self, input: InputClaimVerificationEvaluator
+    ) -> AsyncGenerator[OutputClaimVerificationEvaluator | OutputClaimVerificationEvaluatorMetrics, None]:
+        """The documented call: each claim as soon as it is verified, then the metrics.
+
+        Leaving early cancels all that is under way, and nothing new is asked while nobody waits for the next result.
+        """
+        self.prepare()
+        wanted = asyncio.Event()
+        wanted.set()
+        told: asyncio.Queue[OutputClaimVerificationEvaluator | None] = asyncio.Queue()
+        task = asyncio.create_task(
+            self._once(lambda ledger: self._judged(input, ledger, told.put_nowait, wanted), repeat=0)
+        )
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (claim := await told.get()) is not None:
+                wanted.clear()
+                yield claim
+                wanted.set()
+            yield metrics(task.result())
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _judged(
+        self, input: InputClaimVerificationEvaluator, ledger: Ledger, emit: Emit, wanted: asyncio.Event
+    ) -> Score:
+        verifier = self.config.verification_model
+        effort = {"reasoning_effort": self.config.verification_reasoning_effort}
+        asked = ledger.asker.target(verifier)[1]
+        pipeline = Pipeline(
+            self.config,
+            beside(ledger, self.config.claim_extraction_model, wanted),
+            beside(ledger, verifier, wanted, effort if _HAS_EFFORT.match(asked) else {}),
+            emit,
+        )
+        return await pipeline.score(input, self.threshold)

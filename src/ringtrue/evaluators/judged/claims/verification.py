@@ -1,0 +1,234 @@
+"""Verification: evidence for each claim, then a verdict on that evidence alone, stage by stage, after VeriTrail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ringtrue.evaluators.judged.claims.batch import Form, Material, together
+from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
+from ringtrue.evaluators.judged.claims.records import ANSWER, OutputClaimVerificationEvaluator, Round, Verdict
+from ringtrue.evaluators.judged.claims.search import search
+from ringtrue.evaluators.judged.claims.settled import settled
+from ringtrue.evaluators.judged.claims.sources import Sources
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, several
+from ringtrue.models.structured import Malformed
+from ringtrue.records import Json
+from ringtrue.scoring.stated import unmet
+
+NEEDS_A_SOURCE = "no"
+OPEN = ("code", "creative", "opinion", "forecast", "definition", "synthesis", "common_knowledge")
+MOST_EVIDENCE = 12
+VERDICTS = ("supported", "partially_supported", "contradicted", "not_found", "inconclusive")
+
+
+def _open_flaw(entry: Json) -> str:
+    word, probability = entry["open_domain"], entry["open_domain_probability"]
+    contradicts = probability > 50 if word == NEEDS_A_SOURCE else probability < 50
+    return f"'open_domain' is {word!r} and its probability {probability:g}, which contradict" if contradicts else ""
+
+
+def _verdict_flaw(entry: Json) -> str:
+    verdict, probability = entry["verdict"], entry["probability"]
+    low, high = verdict == "supported" and probability < 50, verdict in ("contradicted", "not_found")
+    contradicts = low or (high and probability > 50)
+    return f"'verdict' is {verdict!r} and 'probability' is {probability:g}, which contradict" if contradicts else ""
+
+
+EVIDENCE = Form(
+    "claim_evidence",
+    "claim",
+    {"evidence": several(LINE), "open_domain": choice(NEEDS_A_SOURCE, *OPEN), "open_domain_probability": PERCENT},
+    _open_flaw,
+)
+VERDICT = Form(
+    "claim_verdict",
+    "claim",
+    {"reasoning": TEXT, "evidence": several(LINE), "verdict": choice(*VERDICTS), "probability": PERCENT},
+    _verdict_flaw,
+)
+
+
+@dataclass
+class Claim:
+    """A claim on its way: what is known of it, which sources are next, and what was found in those before."""
+
+    number: int
+    told: OutputClaimVerificationEvaluator
+    candidates: frozenset[int] = frozenset()
+    checked: set[int] = field(default_factory=set)
+    evidence: list[int] = field(default_factory=list)
+    cited: Sequence[int] = ()
+    rounds: list[Round] = field(default_factory=list)
+    unsupported: int = 0
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.told.claim
+
+    def conclude(
+        self, verdict: Verdict, proof: str, probability: float, cited: Sequence[int], sources: Sources
+    ) -> None:
+        """Note the verdict of one round."""
+        self.cited = cited
+        citations = [sources.citation(number) for number in cited]
+        self.told = replace(
+            self.told, verdict=verdict, proof=proof, verified_probability=probability, citations=citations
+        )
+        stages = tuple(dict.fromkeys(sources.stage(one) for one in sorted(sources.sources_of(cited))))
+        self.rounds.append(Round(verdict, stages, tuple(citations)))
+
+    def fail(self, malformed: Malformed, what: str) -> None:
+        """Note that the judge gave no usable word on it; it is looked at no further."""
+        self.told = replace(self.told, verdict="error", proof=str(Unjudged(malformed, what)), citations=[])
+        self.candidates = frozenset()
+
+
+class Verification:
+    """The verdicts on claims against one set of sources."""
+
+    def __init__(self, sources: Sources, config: ClaimVerificationEvaluatorConfig, ledger: Ledger) -> None:
+        self.sources, self.config, self.ledger = sources, config, ledger
+
+    async def verified(self, claims: Sequence[Claim]) -> list[OutputClaimVerificationEvaluator]:
+        """The verdicts on claims that share calls, in their order."""
+        for claim in claims:
+            self._begin(claim)
+        while open_claims := [claim for claim in claims if claim.candidates]:
+            groups: dict[frozenset[int], list[Claim]] = {}
+            for claim in open_claims:
+                groups.setdefault(claim.candidates, []).append(claim)
+            await together(self._round(group, candidates) for candidates, group in groups.items())
+            for claim in open_claims:
+                if claim.told.verdict != "error":
+                    self._advance(claim)
+        return [self._finished(claim) for claim in claims]
+
+    def _begin(self, claim: Claim) -> None:
+        everything = frozenset(range(len(self.sources.contexts)))
+        known = settled(claim.text, self.sources, self.sources.numbers(self.sources.roots(everything)))
+        # In stages, a claim that a source contradicts is traced to where it came from.
+        if known is None or (self.sources.staged and known.verdict != "supported"):
+            claim.candidates = self.sources.last()
+            return
+        supported = known.verdict == "supported"
+        claim.conclude(known.verdict, known.proof, 100.0 if supported else 0.0, [known.number], self.sources)
+        claim.told = replace(claim.told, decided_by="code")
+
+    async def _round(self, claims: Sequence[Claim], candidates: frozenset[int]) -> None:
+        """Evidence among these sources, then the verdicts of those that have some."""
+        numbers = self.sources.numbers(candidates)
+        for claim in claims:
+            claim.checked |= candidates
+            claim.evidence = []
+        await self._look(claims, numbers)
+        found = [claim for claim in claims if claim.evidence]
+        for claim in claims:
+            if not claim.evidence and claim.told.verdict != "error":
+                claim.conclude("not_found", "No passage of the sources speaks of it.", 0.0, [], self.sources)
+        if found:
+            await self._decide(found, candidates)
+
+    async def _look(self, claims: Sequence[Claim], numbers: Sequence[int]) -> None:
+        waiting = list(claims)
+        looks = search(self.sources, [claim.text for claim in claims], numbers, self.config.max_source_tokens)
+        for _, shown in zip(range(self.config.search_rounds), looks, strict=False):
+            by_number = {claim.number: claim for claim in waiting}
+            entries = await EVIDENCE.filled(self.ledger, list(by_number), self._shown(shown, by_number), "evidence")
+            allowed = set(shown)
+            for number, entry in entries.items():
+                self._note(by_number[number], entry, allowed)
+            waiting = [claim for claim in waiting if not claim.evidence and claim.told.verdict != "error"]
+            if not waiting:
+                return
+
+    def _shown(self, shown: Sequence[int], claims: Mapping[int, Claim]) -> Material:
+        passages = self.sources.shown(shown)
+        return lambda some: {
+            "sources": passages,
+            "claims": "\n".join(f"{number}: {claims[number].text}" for number in some),
+        }
+
+    def _note(self, claim: Claim, entry: Mapping[str, Json] | Malformed, allowed: set[int]) -> None:
+        if isinstance(entry, Malformed):
+            claim.fail(entry, "its evidence")
+            return
+        # A number that was not shown is no evidence, however sure the judge is.
+        named = list({number for number in entry["evidence"] if number in allowed})
+        if len(named) > MOST_EVIDENCE:
+            named = self.sources.ranked(claim.text, named)[:MOST_EVIDENCE]
+        claim.evidence = sorted(named)
+        probability = entry["open_domain_probability"]
+        is_open = entry["open_domain"] != NEEDS_A_SOURCE and probability >= self.config.is_open_domain_threshold
+        claim.told = replace(
+            claim.told,
+            open_domain_justification="" if entry["open_domain"] == NEEDS_A_SOURCE else entry["open_domain"],
+            open_domain_probability=probability,
+            is_open_domain=is_open,
+        )
+
+    async def _decide(self, claims: Sequence[Claim], candidates: frozenset[int]) -> None:
+        by_number = {claim.number: claim for claim in claims}
+        whole = self.sources.whole(candidates)
+        missing = {
+            claim.number: unmet(claim.text, self.sources.text(self.sources.around(claim.evidence)), whole)
+            for claim in claims
+        }
+
+        def material(some: Sequence[int]) -> dict[str, str]:
+            shown = self.sources.around(number for one in some for number in by_number[one].evidence)
+            lines = [_listed(by_number[number], missing[number]) for number in some]
+            return {"sources": self.sources.shown(shown), "claims": "\n".join(lines)}
+
+        entries = await VERDICT.filled(self.ledger, list(by_number), material, "verdict")
+        for number, entry in entries.items():
+            claim = by_number[number]
+            if isinstance(entry, Malformed):
+                claim.fail(entry, "its verdict")
+            else:
+                self._judge(claim, entry, missing[number])
+
+    def _judge(self, claim: Claim, entry: Mapping[str, Json], missing: list[str]) -> None:
+        verdict, probability, proof = entry["verdict"], entry["probability"], entry["reasoning"]
+        cited = sorted(set(entry["evidence"]) & set(self.sources.around(claim.evidence)))
+        decided_by = claim.told.decided_by
+        if verdict == "supported" and not cited:
+            verdict, probability, decided_by = "not_found", 0.0, "code"
+            proof = f"{proof} (no passage that was shown is cited)"
+        elif verdict == "supported" and missing:
+            verdict, probability, decided_by = "inconclusive", 0.0, "code"
+            proof = f"{proof} (the evidence does not say {', '.join(map(repr, missing))})"
+        elif verdict == "supported" and probability < self.config.verification_threshold:
+            verdict = "inconclusive"
+        claim.conclude(verdict, proof, probability, cited, self.sources)
+        claim.told = replace(claim.told, unmet=missing, decided_by=decided_by)
+
+    def _advance(self, claim: Claim) -> None:
+        """Choose which sources are looked at next: back to those that the evidence was made from."""
+        examined, evidence = claim.candidates, self.sources.sources_of(claim.evidence)
+        if claim.told.verdict in ("supported", "inconclusive"):
+            claim.unsupported = 0
+            following = self.sources.made_from(evidence) | self.sources.roots(evidence)
+        else:
+            claim.unsupported += 1
+            following = self.sources.made_from(examined)
+        over = following <= claim.checked or claim.unsupported >= self.config.unsupported_rounds
+        claim.candidates = frozenset() if over else following
+        if over and claim.told.verdict == "supported" and not self.sources.roots(self.sources.sources_of(claim.cited)):
+            proof = f"{claim.told.proof} (but none of the first sources bears it out)"
+            claim.told = replace(claim.told, verdict="not_found", proof=proof, verified_probability=0.0)
+
+    def _finished(self, claim: Claim) -> OutputClaimVerificationEvaluator:
+        told = claim.told
+        if not self.sources.staged or told.verdict == "error":
+            return told
+        borne_out = [one.stages for one in claim.rounds if one.verdict == "supported"]
+        stages = () if told.verdict == "supported" else borne_out[-1] if borne_out else (ANSWER,)
+        return replace(told, error_stages=stages, trail=tuple(claim.rounds))
+
+
+def _listed(claim: Claim, missing: Sequence[str]) -> str:
+    note = f" (not in the evidence as written: {'; '.join(missing)})" if missing else ""
+    return f"{claim.number}: {claim.text} (evidence: {', '.join(map(str, claim.evidence))}){note}"

@@ -1,0 +1,138 @@
+"""`SemanticTestEvaluator`: an auditor looks through a folder and fills in a rubric."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from ringtrue.dialects.assessed import EvaluationOutput, assessed
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.audit.auditor import LOOKING, VERDICT, Auditor
+from ringtrue.evaluators.judged.audit.commands import Commands, Shell
+from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
+from ringtrue.evaluators.judged.audit.settings import Folder
+from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
+from ringtrue.evaluators.judged.audit.snapshot import Snapshot
+from ringtrue.evaluators.judged.audit.tools import Tools
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.models.account import Account
+from ringtrue.records import Json, Score, Trial
+from ringtrue.sandbox.pool import shared
+
+
+class SemanticTestEvaluator(Judged):
+    """The score of a rubric that an auditor filled in after looking through a copy of a folder.
+
+    The folder itself is read once and never written to. Where every field of the rubric but `score` states points and
+    they total 100, code sums them; otherwise the score is the auditor's number. A folder that is not there is not
+    applicable. In a run, a row's `working_dir` names a folder below the configured one. `sandbox` runs the commands.
+    """
+
+    default_name = "semantic_test"
+    parts = ("semantic_test",)
+    needs = "a folder; steps and a rubric in the config"
+    formula = "points / 100 where all fields state points that total 100, else the auditor's score / 100"
+    prompts = (LOOKING, VERDICT)
+    config_class = SemanticTestEvaluatorConfig
+    config: SemanticTestEvaluatorConfig
+
+    def __init__(self, config: Any = None, *, sandbox: Shell | None = None, **settings: Any) -> None:
+        super().__init__(config, **settings)
+        holds = sandbox is None or callable(getattr(sandbox, "run", None))
+        require(holds, f"sandbox must be an object with run(); got {sandbox!r}", parameter="sandbox", value=sandbox)
+        self._sandbox = sandbox
+
+    async def measure(self, trial: Trial) -> Score:
+        """The score of the folder; what the system said beside it does not matter."""
+        return await self._measured(trial)
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """One audit."""
+        return await self._audited(self._folder(trial), self.config, ledger)
+
+    async def run(
+        self,
+        working_dir: Folder | None = None,
+        steps: str | None = None,
+        rubric: Mapping[str, Json] | None = None,
+        context: str | None = None,
+    ) -> EvaluationOutput:
+        """The documented call: what is given here takes the place of the config's."""
+        given = {"working_dir": working_dir, "steps": steps, "rubric": rubric, "context": context}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        config = replace(self.config, **changes)
+        folder = os.fspath(config.working_dir or "")
+        score = _absent(folder) or await self._direct(lambda ledger: self._audited(folder, config, ledger))
+        return assessed(self.name, score)
+
+    async def _measured(self, trial: Trial) -> Score:
+        return _absent(self._folder(trial)) or await super()._measured(trial)
+
+    def _folder(self, trial: Trial) -> str:
+        """The configured folder, or the one below it that a row names; the empty string where it names another."""
+        root, named = os.path.abspath(self.config.working_dir or ""), trial.case.fields.get("working_dir")
+        if not self.config.working_dir:
+            return ""
+        folder = os.path.join(root, named) if isinstance(named, str) and "\0" not in named else root
+        inside = os.path.commonpath([os.path.realpath(folder), os.path.realpath(root)]) == os.path.realpath(root)
+        return folder if inside else ""
+
+    async def _audited(self, folder: str, config: SemanticTestEvaluatorConfig, ledger: Ledger) -> Score:
+        try:
+            snapshot = await asyncio.to_thread(
+                Snapshot.of, folder, max_bytes=config.max_copy_bytes, exclude=config.exclude
+            )
+        except OSError as error:
+            return _not_applicable(f"there is no folder to audit: {folder!r} cannot be copied ({error.strerror})")
+        rubric = Rubric(config.rubric)
+        commands = Commands(self._sandbox or shared(allow_unsafe=config.allow_unsafe), snapshot)
+        auditor = Auditor(ledger, config, rubric, Tools(snapshot, commands, config.result_chars), config.tool_calls)
+        try:
+            answer = await auditor.verdict()
+        except Unjudged as error:
+            return Score.error(str(error), kind=error.kind, **_facts(auditor, commands, snapshot))
+        return self._scored(rubric, answer, _facts(auditor, commands, snapshot))
+
+    def _scored(self, rubric: Rubric, answer: Json, facts: Mapping[str, Json]) -> Score:
+        completed, points = rubric.completed(answer["rubric"])
+        value = completed[SCORE] / 100
+        told = {name: item for name, item in completed.items() if name != SCORE}
+        metadata = {
+            **told,
+            **facts,
+            "evidence": answer["evidence"],
+            "points": points,
+            "feedback": orjson.dumps(told, option=orjson.OPT_INDENT_2).decode(),
+        }
+        return Score(value, "scored", value >= self.threshold, answer["evidence"], metadata=metadata)
+
+
+def _absent(folder: str) -> Score | None:
+    """The score of a folder that is not there, for which nobody is asked."""
+    if os.path.isdir(folder):
+        return None
+    what = f"{folder!r} is none" if folder else "working_dir is not given, or leads out of the configured one"
+    return _not_applicable(f"there is no folder to audit: {what}")
+
+
+def _not_applicable(why: str) -> Score:
+    return Score.skipped(why, error=why, **Account().metadata())
+
+
+def _facts(auditor: Auditor, commands: Commands, snapshot: Snapshot) -> dict[str, Json]:
+    """How an audit went."""
+    return {
+        "ended": auditor.ended,
+        "audit": auditor.trail.summary(),
+        "native_tool_calls": auditor.native,
+        "commands": commands.count,
+        "sandbox": commands.isolation,
+        "files": len(snapshot.files),
+        "left_out": dict(list(snapshot.left_out.items())[:100]),
+    }
