@@ -138,13 +138,14 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
         (["--fail-under", "exact_match=0.9"], 1, "--fail-under asks for 0.9"),
         (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
         (["--fail-under", "90%"], 64, "write a number in [0, 1]"),
+        (["--fail-under", "0.1", "--fail-under", "0.9"], 64, "all parts have a floor already"),
         (["--map", "response"], 64, "write MEANING=FIELD"),
         (["--map", "respnse=x"], 64, "--map knows response"),
         (["-e", "exact_mach"], 64, "did you mean 'exact_match'?"),
         (["-e", "exact_match(1, 2, 3, 4)"], 64, "ringtrue explain exact_match"),
         (["-o", "x.xlsx"], 64, "cannot tell the format of 'x.xlsx'"),
         (["--workers", "0"], 64, "--workers"),
-        (["--nonsense"], 64, "--nonsense"),
+        (["--nonsense"], 64, "--nonsense'; 'ringtrue score --help' shows how\n"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -152,6 +153,7 @@ def test_exit_codes(words: list[str], code: int, message: str, answers: Path) ->
     done = ringtrue("score", str(answers), "-e", "exact_match", *words, check=code)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+    assert all(line.startswith("ringtrue: ") for line in done.stderr.splitlines())
 
 
 def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
@@ -248,6 +250,8 @@ def test_list_explain_and_help() -> None:
     assert max(map(len, said.splitlines())) <= 80
     assert "*evaluators, name=..." in ringtrue("explain", "all_of").stdout
     assert "did you mean 'bleu'" in ringtrue("explain", "blue", check=64).stderr
+    part = ringtrue("explain", "f1", check=64).stderr
+    assert "no evaluator named 'f1'; it is a part of answer_quality: 'ringtrue explain answer_quality'" in part
     assert "Commands" in ringtrue("--help").stdout
     assert "did you mean 'score'" in ringtrue("scor", check=64).stderr
     assert ringtrue("--version").stdout.startswith("ringtrue ")
@@ -255,6 +259,8 @@ def test_list_explain_and_help() -> None:
 
 def test_a_sample_is_at_hand_and_an_unknown_one_is_not() -> None:
     assert "200 rows scored" in ringtrue("score", "nq@sample", "-e", "answer_quality").stdout
+    hint = ringtrue("score", "nq", "-e", "answer_quality", check=64).stderr
+    assert "'nq' is no file; 'nq@sample' is the sample of that name" in hint
     assert "no sample named 'nope@sample'" in ringtrue("score", "nope@sample", "-e", "not_empty", check=64).stderr
 
 
@@ -263,3 +269,19 @@ def test_text_from_outside_is_never_obeyed_by_the_terminal(tmp_path: Path) -> No
     done = ringtrue("score", "\x1b[31mred.jsonl", "-e", "not_empty", cwd=tmp_path, check=3)
     assert "\x1b" not in done.stderr
     assert "\\x1b[31mred.jsonl:1" in done.stderr
+
+
+def test_a_warning_is_said_once_however_many_workers_have_it(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    row = {"response": "word " * 200, "instruction_id_list": ["no:such", "keywords:existence"], "kwargs": [{}, {}]}
+    path.write_text((json.dumps(row) + "\n") * 8_000)
+    done = ringtrue("score", str(path), "-e", "ifeval_checker", "-e", "chrf", "--workers", "2", "-q")
+    (line,) = [line for line in done.stderr.splitlines() if "no:such" in line]
+    assert line.startswith("ringtrue: IFEvalChecker does not know the instruction 'no:such'; it passes unless")
+
+
+def test_parquet_on_standard_input_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    for words, code in ((["--format", "parquet"], 64), ([], 3)):
+        done = ringtrue("score", "-", "-e", "not_empty", *words, data="PAR1....", check=code)
+        assert "Parquet" in done.stderr
+        assert "give a file" in done.stderr

@@ -125,3 +125,39 @@ def test_memory_of_shapes_is_bounded() -> None:
     for number in range(3_000):
         fields.columns({f"key{number}": 1})
     assert len(fields._shapes) <= 1_000
+
+
+USER, ASSISTANT = {"role": "user", "content": "2+2?"}, {"role": "assistant", "content": "4"}
+CALL = {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "add", "arguments": "{}"}}]}
+TOOLS = [{"type": "function", "function": {"name": "add"}}]
+
+
+@pytest.mark.parametrize(
+    ("row", "input", "text", "problem"),
+    [
+        ({"messages": [USER, ASSISTANT]}, "2+2?", "4", ""),
+        ({"messages": [USER, CALL, ASSISTANT], "tools": TOOLS, "answer": "4"}, "2+2?", "4", ""),
+        ({"messages": [USER, ASSISTANT], "question": "asked"}, "asked", "4", ""),
+        ({"messages": [USER]}, "2+2?", "", "the transcript has no answer of the assistant"),
+        ({"messages": [USER, ASSISTANT], "response": "5"}, "", "5", ""),
+        ({"messages": [1, None, "x"]}, "", "", "the transcript has no answer of the assistant"),
+        ({"messages": [USER, ASSISTANT], "tools": 7}, "2+2?", "4", ""),
+        ({"messages": []}, "", "", "there is no response"),
+        ({"messages": "hello"}, "", "", "there is no response"),
+        ({"messages": None}, "", "", "there is no response"),
+    ],
+    ids=["chat", "tools", "question", "unanswered", "response", "rubbish", "bad_tools", "empty", "text", "null"],
+)
+def test_transcripts(row: dict[str, Any], input: str, text: str, problem: str) -> None:
+    trial = Fields(answered=True).trial(row, 3)
+    assert (trial.case.input, trial.output.text, trial.output.problem) == (input, text, problem)
+    assert (trial.case.id, trial.case.fields) == (3, row)
+    if row.get("tools") is TOOLS:
+        assert list(trial.case.tools) == TOOLS
+        assert trial.output.tool_calls[0]["function"]["name"] == "add"
+        assert trial.case.expected == ("4",)
+
+
+def test_a_field_that_the_user_named_is_not_looked_for_in_a_transcript() -> None:
+    assert Fields({"response": "said"}, answered=True).output({"messages": [USER, ASSISTANT]}).problem
+    assert not Fields({"response": "said"}).is_transcript({"messages": [USER, ASSISTANT]})

@@ -81,3 +81,23 @@ def test_metadata_of_a_case_reaches_the_evaluator_as_fields() -> None:
 
     Spy().evaluate(EvalCase("q", metadata={"correct_letter": "B"}), "x", latency_ms=1500)
     assert seen == [("B", 1.5)]
+
+
+@pytest.mark.parametrize("case", ["q", None, 7, ["q"]], ids=["text", "none", "number", "list"])
+def test_what_is_no_case_is_named(case: object) -> None:
+    with pytest.raises(ConfigurationError, match="a case is an EvalCase, a Case or a dict; got"):
+        Echo().evaluate(case, "0.5")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("original", "processed", "name"),
+    [(None, {"response": "0.5"}, "original"), ("q", {}, "original"), ({}, "0.5", "processed"), ({}, [], "processed")],
+    ids=["none", "text", "output_text", "output_list"],
+)
+def test_what_is_no_dict_is_named(original: object, processed: object, name: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"takes two dicts; {name} is"):
+        Echo().score(original, processed)  # type: ignore[arg-type]
+
+
+def test_a_system_that_returned_nothing_failed() -> None:
+    assert Echo().score({}, None) == {"echo": 0.0}  # type: ignore[arg-type]

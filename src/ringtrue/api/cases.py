@@ -8,12 +8,13 @@ from itertools import islice
 from typing import Any
 
 from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
-from ringtrue.datasets.files import named_format, read_chunks
+from ringtrue.datasets.files import named_format
 from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.rows import read_rows
 from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.suite import EvalCase, case_of
-from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.store.codec import digest, encode_record
 from ringtrue.store.database import Database
@@ -31,7 +32,7 @@ def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = No
     if isinstance(dataset, str) and is_name(dataset):
         found, fields = _named(dataset, limit, data_dir), Fields()
     elif isinstance(dataset, (str, os.PathLike)):
-        found = _rows_of_file(str(dataset))
+        found = (row for _, row in read_rows(dataset))
         fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
     elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
         found, fields = iter(dataset), Fields()
@@ -46,16 +47,8 @@ def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = No
 
 def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
     if name.endswith(SAMPLE) and not has_sample(name):
-        return _rows_of_file(sample_path(name))
+        return (row for _, row in read_rows(sample_path(name)))
     return load(name, limit, origin=Origin.from_env(data_dir))
-
-
-def _rows_of_file(path: str) -> Iterator[Any]:
-    for chunk in read_chunks(path):
-        rows, problems = chunk.read()
-        for problem in problems:
-            raise InputError(f"{problem.where}: {problem.what}")
-        yield from (row for _, row in rows)
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:

@@ -19,12 +19,12 @@ from ringtrue.systems.answering import Answering, as_system
 from ringtrue.systems.command import Command
 from ringtrue.systems.stored_answers import StoredAnswers
 
-KINDS = "MODULE:FUNCTION, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM or replay:FILE"
+KINDS = "local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or MODULE:FUNCTION"
 
 
 def described_system(described: str | Mapping[str, Json], folder: Path) -> Answering:
     """The system that a text or a table describes; relative paths and modules are looked for in `folder` first."""
-    table = _table(described) if isinstance(described, str) else dict(described)
+    table = system_table(described) if isinstance(described, str) else dict(described)
     name = table.get("name") or ""
     if "function" in table:
         return as_system(_imported(str(table["function"]), folder), name=name)
@@ -42,7 +42,8 @@ def described_system(described: str | Mapping[str, Json], folder: Path) -> Answe
     return _endpoint(table)
 
 
-def _table(text: str) -> dict[str, Json]:
+def system_table(text: str) -> dict[str, Json]:
+    """The table that a text stands for."""
     kind, mark, rest = text.partition(":")
     if text.startswith(("http://", "https://")):
         return {"endpoint": text}
@@ -61,7 +62,8 @@ def _endpoint(table: Mapping[str, Json]) -> Answering:
     settings = {
         key: table[key] for key in ("model", "system_prompt", "timeout", "max_retries", "max_in_flight") if key in table
     }
-    return OpenAIProxy(str(table["endpoint"]), name=table.get("name"), extra_body=table.get("parameters"), **settings)
+    name = table.get("name") or None
+    return OpenAIProxy(str(table["endpoint"]), name=name, extra_body=table.get("parameters"), **settings)
 
 
 def _imported(place: str, folder: Path) -> Any:

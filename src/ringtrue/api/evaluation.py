@@ -7,118 +7,70 @@ import secrets
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from ringtrue.api.cases import keep_contents, read_cases
 from ringtrue.api.journal import NoJournal, StoredJournal
+from ringtrue.api.planning import measured_at_once, planned, prepare_judges, remembering, with_judge
 from ringtrue.api.result import EvalResult
 from ringtrue.api.rows import documented_rows, trial_tokens
+from ringtrue.api.run_options import Options as Options
 from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.wiring import wired
 from ringtrue.metrics.metric import Metric
-from ringtrue.models.blocking import run as run_blocking
+from ringtrue.models.blocking import synchronous
 from ringtrue.records import Case, Row
 from ringtrue.reports.live import Live
+from ringtrue.runner.budget import Budget
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.trials import Budget, Loop, Task
+from ringtrue.runner.trials import Loop, Task
 from ringtrue.store.codec import digest, encode
-from ringtrue.store.database import DEFAULT, Database, StoredRun, database_url
+from ringtrue.store.database import Database, StoredRun, database_url
 from ringtrue.systems.answering import Answering, as_system, question
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a run is run: everything that does not change what is measured.
-
-    `run_id` names the unfinished run to go on with, which is otherwise found by its plan; `fresh` starts a new one.
-    `begun` is told the id of the run before the first call.
-    """
-
-    epochs: int = 1
-    max_workers: int | None = None
-    store: str | None = DEFAULT
-    case_seconds: float | None = None
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    max_errors: int | None = None
-    progress: bool = True
-    run_id: str | None = None
-    text_fields: Sequence[str] | None = None
-    fresh: bool = False
-    config: Mapping[str, Any] = field(default_factory=dict)
-    begun: Callable[[str], None] | None = None
-
-    def __post_init__(self) -> None:
-        for name, kind, least in _NUMBERS:
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or value < least):
-                what = "a whole number" if kind is int else "a number"
-                raise ConfigurationError(
-                    f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value
-                )
-
-
-_NUMBERS: tuple[tuple[str, Any, int], ...] = (
-    ("epochs", int, 1),
-    ("max_workers", int, 1),
-    ("max_tokens", int, 0),
-    ("max_errors", int, 0),
-    ("case_seconds", (int, float), 0),
-    ("max_cost", (int, float), 0),
-)
-
-
-def evaluate(
-    systems: Any,
-    dataset: Any,
-    evaluators: Sequence[Any] | None = None,
-    metrics: Sequence[Metric] | None = None,
-    max_examples: int | None = None,
-    progress: bool = True,
-    text_fields: Sequence[str] | None = None,
-    max_workers: int | None = None,
-    cache_dir: str | os.PathLike[str] | None = None,
-    **options: Any,
-) -> EvalResult:
-    """Ask every system every case, measure every answer, keep everything, and sum it up.
-
-    `systems` are objects with `process(example)`, functions, or one of those alone; `dataset` is a file or an iterable
-    of dicts, EvalCases or Cases; without `evaluators` they follow from the rows' `dataset`. `text_fields` are the
-    fields whose tokens count as sent where a system reports no usage. Further options are the fields of
-    `ringtrue.api.evaluation.Options`. Works with or without a running event loop.
-    """
-    rest = (metrics, max_examples, progress, text_fields, max_workers, cache_dir)
-    return run_blocking(aevaluate(systems, dataset, evaluators, *rest, **options))
 
 
 async def aevaluate(
     systems: Any,
     dataset: Any,
-    evaluators: Sequence[Any] | None = None,
+    evaluators: Sequence[Any] | Plan | None = None,
     metrics: Sequence[Metric] | None = None,
     max_examples: int | None = None,
     progress: bool = True,
     text_fields: Sequence[str] | None = None,
     max_workers: int | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
+    *,
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+    data_dir: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> EvalResult:
-    """`evaluate` for a caller that awaits."""
+    """Ask every system every case, measure every answer, keep everything, and sum it up.
+
+    `systems` are objects with `process(example)`, functions, or one of those alone; `dataset` is a benchmark's name, a
+    file, or an iterable of dicts, EvalCases or Cases; without `evaluators` they follow from the rows' `dataset`.
+    `judge` (an endpoint's address, `local`, or a model) is asked by the judged evaluators that were given no model, as
+    `judge_model`; without any, an LLMJudge is added. `text_fields` are the fields whose tokens count as sent where a
+    system reports no usage; `data_dir` is a mirror of the hub's datasets. Further options are the fields of
+    `ringtrue.api.run_options.Options`.
+    """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)
     chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
     asked = _systems(systems)
-    cases = read_cases(dataset, max_examples)
-    plan = _plan(evaluators, cases)
+    cases = read_cases(dataset, max_examples, None if data_dir is None else os.fspath(data_dir))
+    plan = plan_of(evaluators, cases, judge, judge_model)
     _check_metrics(metrics or (), plan)
     return await Evaluation(asked, cases, plan, tuple(metrics or ()), chosen).run()
+
+
+evaluate = synchronous(aevaluate, "evaluate")
+"""`aevaluate` for a caller that does not await, with or without a running event loop."""
 
 
 def _systems(systems: Any) -> list[Answering]:
@@ -135,11 +87,19 @@ def _systems(systems: Any) -> list[Answering]:
     return asked
 
 
-def _plan(evaluators: Sequence[Any] | None, cases: Sequence[Case]) -> Plan:
-    if evaluators is None:
-        names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-        return Plan(*wired(names, wiring_of_plugins(names)))
-    return Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators))
+def plan_of(
+    evaluators: Sequence[Any] | Plan | None,
+    cases: Sequence[Case],
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+) -> Plan:
+    """Who measures the cases: a plan as it is, the evaluators, or those that the cases' datasets get."""
+    if isinstance(evaluators, Plan):
+        return evaluators
+    if evaluators is not None:
+        return planned(evaluators, judge, judge_model)
+    names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
+    return with_judge(Plan(*wired(names, wiring_of_plugins(names))), judge, judge_model)
 
 
 def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:
@@ -180,12 +140,12 @@ class Evaluation:
             contents = keep_contents(self.cases, database)
             config = self._config()
             plan = digest(encode(config["signatures"]), *contents, str(self.options.epochs))
-            async with _working(database, plan):
+            async with _working(database, plan), remembering(self.plan, database) as measuring:
                 run = self._begin(database, plan, config)
                 budget = self._budget()
                 status = "interrupted"
                 try:
-                    rows, timing = await self._finished(database, run.id, contents, budget)
+                    rows, timing = await self._finished(measuring, database, run.id, contents, budget)
                     status = "stopped" if budget.spent else "finished"
                 finally:
                     if database:
@@ -193,9 +153,9 @@ class Evaluation:
         return rows, timing, {**run.config, "run": run.id, "status": status, "stopped_by": budget.spent or None}
 
     async def _finished(
-        self, database: Database | None, run: str, contents: Sequence[str], budget: Budget
+        self, plan: Plan, database: Database | None, run: str, contents: Sequence[str], budget: Budget
     ) -> tuple[list[Row], dict[str, float]]:
-        signatures = [signature for _, signature in self.plan.signed]
+        signatures = [signature for _, signature in plan.signed]
         journal = StoredJournal(database, run, signatures) if database else NoJournal()
         found: list[Row] = []
         timing: dict[str, float] = {}
@@ -205,7 +165,8 @@ class Evaluation:
                 started = time.monotonic()
                 workers = self.options.max_workers or system.in_flight
                 patience = self.options.case_seconds or getattr(system, "case_seconds", None)
-                loop = Loop(self.plan, journal, max(1, workers), patience, budget)
+                scorers = self.options.judge_workers or measured_at_once(plan, workers)
+                loop = Loop(plan, journal, max(1, workers), patience, budget, scorers)
                 try:
                     async with aclosing(loop.rows(self._tasks(system, run, contents))) as rows:
                         async for row in rows:
@@ -237,6 +198,7 @@ class Evaluation:
 
     def _prepare(self) -> None:
         """Find out before the first call what would be found out at it."""
+        prepare_judges(self.plan, self.options.max_cost)
         for system in self.systems:
             if self.options.max_cost is not None and not getattr(system, "priced", lambda: False)():
                 raise ConfigurationError(

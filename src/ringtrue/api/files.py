@@ -6,27 +6,28 @@ import asyncio
 import os
 import pickle
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from ringtrue.api.planning import planned, prepare_judges
 from ringtrue.datasets.chunks import Chunk
 from ringtrue.datasets.files import named_format, read_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
-from ringtrue.evaluators.spec import build
+from ringtrue.evaluators.adapt import Measuring
 from ringtrue.metrics.tally import Tally
+from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Problem, Run, Score
-from ringtrue.reports.row_file import open_rows
-from ringtrue.reports.rows import encode, format_of
+from ringtrue.reports.row_file import open_rows, piece_format
+from ringtrue.reports.rows import Columns, encode
 from ringtrue.runner.local import in_order
 from ringtrue.runner.plan import Plan
 from ringtrue.systems.replay import Replay, Rows
 
 SHOWN_PROBLEMS = 20
-_NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # of a chunk: one more says that there are more
+_NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
 
 Listener = Callable[["Progress"], None]
 
@@ -40,6 +41,23 @@ class Progress:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Whom judged evaluators ask about the rows of files, how many at once, how long, for how much.
+
+    `judge` and `judge_model` are those of `evaluate`. `store` keeps the replies, so that a second time costs no call;
+    None keeps nothing, the empty text stands for `.ringtrue/ringtrue.db`.
+    """
+
+    judge: Any = None
+    judge_model: str | Sequence[str] = ""
+    judge_workers: int | None = None
+    case_seconds: float | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    store: str | None = ""
+
+
 def score_file(
     paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     evaluators: str | Sequence[Any],
@@ -49,22 +67,30 @@ def score_file(
     output: str | None = None,
     workers: int = 1,
     listener: Listener | None = None,
+    judging: Judging | None = None,
 ) -> Run:
     """Score the answers stored in files; memory does not grow with them.
 
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any tongue, or functions; with more than one
-    worker they must pickle. `output` takes a line per row and appears only when everything is done.
+    worker they must pickle. `output` takes a line per row and appears only when everything is done. `judging` says whom
+    judged evaluators ask; with one of them everything happens in this process.
     """
     names = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
     given = [evaluators] if isinstance(evaluators, str) else evaluators
-    plan = Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in given))
+    judging = judging or Judging()
+    plan = planned(given, judging.judge, judging.judge_model)
+    prepare_judges(plan, judging.max_cost)
     blank = all((format or named_format(name)) in ("csv", "tsv") for name in names)
     replay = Replay(Fields(mapping, blank_is_missing=blank, answered=True))
-    job = _Job(plan, replay, format_of(output) if output else None)
+    job = Job(plan, replay, piece_format(output, plan.evaluators) if output else None)
+    chunks = (chunk for name in names for chunk in read_chunks(name, format))
+    if plan.awaited:
+        from ringtrue.api.judged_files import judged
+
+        return run_blocking(_scored(job, judged(job, chunks, judging), output, listener))
     if workers > 1:
         _must_pickle(plan)
-    chunks = (chunk for name in names for chunk in read_chunks(name, format))
-    return asyncio.run(_scored(job, chunks, output, workers, listener))
+    return asyncio.run(_scored(job, _measured(job, chunks, workers), output, listener))
 
 
 def _must_pickle(plan: Plan) -> None:
@@ -80,27 +106,30 @@ def _must_pickle(plan: Plan) -> None:
             ) from error
 
 
-async def _scored(
-    job: _Job, chunks: Iterable[Chunk], output: str | None, workers: int, listener: Listener | None
-) -> Run:
+async def _measured(job: Job, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[Piece, None]:
+    async for _, piece in in_order(job, chunks, workers=workers):
+        yield piece
+
+
+async def _scored(job: Job, pieces: AsyncGenerator[Piece, None], output: str | None, listener: Listener | None) -> Run:
     started = time.monotonic()
-    total = _Piece(job.tallies())
-    read_bytes = 0
-    with open_rows(output, job.plan.evaluators) if output else nullcontext() as file:
-        async for chunk, piece in in_order(job, chunks, workers=workers):
-            read_bytes += chunk.size
-            if file is not None:
-                file.write(piece.encoded)
-            total.merge(piece)
-            if listener is not None:
-                listener(Progress(total.rows, read_bytes, piece.problems))
+    total = Piece(job.tallies())
+    async with aclosing(pieces):
+        with open_rows(output, job.plan.evaluators) if output else nullcontext() as file:
+            async for piece in pieces:
+                if file is not None:
+                    file.write(piece.encoded)
+                total.merge(piece)
+                if listener is not None:
+                    listener(Progress(total.rows, int(total.size), piece.problems))
     return Run(
         {ev.name: _by_key(ev, tally) for ev, tally in zip(job.plan.evaluators, total.tallies, strict=True)},
         {ev.name: ev.signature() for ev in job.plan.evaluators},
         total.rows,
         total.broken,
-        total.problems,
+        total.problems[:SHOWN_PROBLEMS],
         time.monotonic() - started,
+        total.spent,
     )
 
 
@@ -108,6 +137,12 @@ def main_part(evaluator: Measuring) -> str:
     """The part an evaluator's verdict is about."""
     parts: Sequence[str] = getattr(evaluator, "parts", ())
     return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
+
+
+def main_key(evaluator: Measuring) -> str:
+    """The key, in a row, of the part an evaluator's verdict is about."""
+    keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
+    return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
 def _by_key(evaluator: Measuring, tally: Tally) -> dict[str, Any]:
@@ -120,25 +155,30 @@ def _by_key(evaluator: Measuring, tally: Tally) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class _Piece:
-    """What one chunk came to."""
+class Piece:
+    """What one piece of the input came to."""
 
     tallies: list[Tally]
+    size: float = 0.0
     rows: int = 0
     broken: int = 0
     problems: tuple[Problem, ...] = ()
     encoded: Any = field(default=b"", repr=False)
+    spent: Mapping[str, float | None] = field(default_factory=dict)
 
-    def merge(self, other: _Piece) -> None:
+    def merge(self, other: Piece) -> None:
+        """Take another piece in; what was spent is told in all."""
+        self.size += other.size
+        self.spent = other.spent or self.spent
         for mine, theirs in zip(self.tallies, other.tallies, strict=True):
             mine.merge(theirs)
         self.rows += other.rows
         self.broken += other.broken
-        self.problems = (*self.problems, *other.problems)[:SHOWN_PROBLEMS]
+        self.problems = (*self.problems, *other.problems)[:_NAMED_PROBLEMS]
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """From a chunk to its scores; it travels to worker processes."""
 
     plan: Plan
@@ -146,15 +186,21 @@ class _Job:
     format: str | None
 
     def tallies(self) -> list[Tally]:
+        """Empty tallies, one for each evaluator."""
         return [Tally(main_part(ev)) for ev in self.plan.evaluators]
 
-    def __call__(self, chunk: Chunk) -> _Piece:
+    def __call__(self, chunk: Chunk) -> Piece:
+        """What a chunk comes to."""
         rows, problems = chunk.read()
         columns = self._columns_of_texts(rows)
         if columns is None:
-            rows = self._answered(chunk, rows, problems)
+            rows = self.answered(chunk, rows, problems)
             columns = self.plan.measure(self.replay.trials(rows))
-        piece = _Piece(self.tallies(), len(rows), len(problems), tuple(problems[:_NAMED_PROBLEMS]))
+        return self.piece(chunk.size, rows, columns, problems)
+
+    def piece(self, size: float, rows: Rows, columns: Columns, problems: Sequence[Problem]) -> Piece:
+        """Scored rows, counted and encoded."""
+        piece = Piece(self.tallies(), size, len(rows), len(problems), tuple(problems[:_NAMED_PROBLEMS]))
         for tally, column in zip(piece.tallies, columns, strict=True):
             tally.add(column)
         if self.format:
@@ -169,7 +215,7 @@ class _Job:
         texts = self.replay.texts(rows) if self.plan.reads_only_texts else None
         return None if texts is None else self.plan.measure_texts(texts)
 
-    def _answered(self, chunk: Chunk, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
+    def answered(self, chunk: Chunk, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""
         found = [(item, self.replay.problem(item[1], chunk.place(item[0]))) for item in rows]
         problems += [problem for _, problem in found if problem]

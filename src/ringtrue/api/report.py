@@ -240,6 +240,12 @@ class EvalReport:
         """One line per check; a case without checks has one line, too."""
         return csv_lines([HEADING, *csv_rows(self.case_results)]).decode()
 
+    def to_html(self) -> str:
+        """The report as one HTML file that needs nothing else."""
+        from ringtrue.api.report_html import report_html  # the page is made of reports
+
+        return report_html(self)
+
     def save_json(self, path: Where) -> None:
         """Write the JSON whole; missing folders are made."""
         write_whole(path, self.to_json().encode())
@@ -251,6 +257,10 @@ class EvalReport:
     def save_csv(self, path: Where) -> None:
         """Write the CSV whole; missing folders are made."""
         write_whole(path, self.to_csv().encode())
+
+    def save_html(self, path: Where) -> None:
+        """Write the HTML whole; missing folders are made."""
+        write_whole(path, self.to_html().encode())
 
     def _summary(self) -> dict[str, Json]:
         counts = ("total", "evaluated", "passed", "failed", "errors", "errors_by_kind", "skipped", "error_rate")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ringtrue.models.tokens import count
 from ringtrue.records import EvalRow, Json, Row, Trial
-
-Keys = Mapping[str, Mapping[str, str]]
-"""Evaluator name -> the part's name -> its key in a row."""
+from ringtrue.reports.keys import Keys, numbers, part_keys
 
 
 def documented_rows(
@@ -22,37 +19,15 @@ def documented_rows(
     return [_documented(_counted(row, text_fields), keys) for row in rows]
 
 
-def part_keys(rows: Sequence[Row], declared: Mapping[str, Sequence[str]]) -> Keys:
-    """Where each part of each evaluator goes; the parts of a user's own evaluator are known from its scores alone.
-
-    A part that two users' evaluators share goes by the name of its evaluator, too.
-    """
-    found: dict[str, dict[str, str]] = {}
-    for name, own in declared.items():
-        seen = dict.fromkeys(part for row in rows if name in row.scores for part in row.scores[name].parts)
-        if tuple(own) == (name,) and seen:
-            found[name] = {part: part for part in seen}
-        else:
-            found[name] = {key.removeprefix(f"{name}."): key for key in own}
-    shared = {key for key, times in Counter(key for own in found.values() for key in own.values()).items() if times > 1}
-    return {
-        name: {part: f"{name}.{part}" if key in shared else key for part, key in own.items()}
-        for name, own in found.items()
-    }
-
-
 def _documented(row: Row, keys: Keys) -> EvalRow:
     case, output = row.trial.case, row.trial.output
     scores: dict[str, float] = {}
     absent: dict[str, Any] = {}
     for name, score in row.scores.items():
         own = keys.get(name) or {name: name}
+        scores.update(numbers(score, own))
         if score.value is None:
             absent.update(dict.fromkeys(own.values(), score.status))
-        elif score.parts:
-            scores.update({own.get(part, part): value for part, value in score.parts.items()})
-        else:
-            scores[next(iter(own.values()))] = score.value
     metadata: dict[str, Json] = {}
     if case.fields.get("source_id") is not None:
         metadata["source_id"] = case.fields["source_id"]
@@ -75,6 +50,7 @@ def _documented(row: Row, keys: Keys) -> EvalRow:
         output.text,
         row.repeat,
         output.cost,
+        row.position,
     )
 
 

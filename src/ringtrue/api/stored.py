@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.api.journal import StoredJournal
+from ringtrue.api.planning import measured_at_once, planned, prepare_judges, remembering
 from ringtrue.api.result import EvalResult
 from ringtrue.api.rows import documented_rows
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.evaluators.spec import build
 from ringtrue.metrics.metric import Metric
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Output, Row, Score, Trial
@@ -67,9 +66,21 @@ def stored_result(database: Database, run: StoredRun, metrics: Sequence[Metric] 
     return EvalResult.of(rows, run.config["systems"], metrics, {}, config)
 
 
-def rescore(run: str, evaluators: Sequence[Any], *, store: str = DEFAULT, metrics: Sequence[Metric] = ()) -> EvalResult:
-    """Score the stored answers of a run with other evaluators; no system is asked."""
-    plan = Plan(tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators))
+def rescore(
+    run: str,
+    evaluators: Sequence[Any],
+    *,
+    store: str = DEFAULT,
+    metrics: Sequence[Metric] = (),
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+) -> EvalResult:
+    """Score the stored answers of a run with other evaluators; no system is asked.
+
+    `judge` and `judge_model` are those of `evaluate`.
+    """
+    plan = planned(evaluators, judge, judge_model)
+    prepare_judges(plan, None)
     with Database(store) as database:
         earlier = find_run(database, run)
         new = _begin(database, earlier, plan)
@@ -87,7 +98,6 @@ def rescore(run: str, evaluators: Sequence[Any], *, store: str = DEFAULT, metric
 
 async def _scored_again(database: Database, earlier: StoredRun, new: StoredRun, plan: Plan) -> list[Row]:
     journal = StoredJournal(database, new.id, [signature for _, signature in plan.signed])
-    loop = Loop(plan, journal, in_flight=8)
     tasks = (
         Task(
             _Silent(row["system"], row["failure"]),
@@ -99,7 +109,8 @@ async def _scored_again(database: Database, earlier: StoredRun, new: StoredRun, 
         )
         for row in database.rows(earlier.id)
     )
-    return [row async for row in loop.rows(tasks)]
+    async with remembering(plan, database) as measuring:
+        return [row async for row in Loop(measuring, journal, in_flight=measured_at_once(plan, 8)).rows(tasks)]
 
 
 def _begin(database: Database, earlier: StoredRun, plan: Plan) -> StoredRun:

@@ -173,6 +173,7 @@ def _told(report: EvalReport, options: ReportOptions) -> EvalReport:
         (report.save_json, options.save_json),
         (report.save_junit_xml, options.save_junit_xml),
         (report.save_csv, options.save_csv),
+        (report.save_html, options.save_html),
     ):
         try:
             if path is not None:

@@ -22,11 +22,12 @@ class ReportOptions:
     save_json: Where | None = None
     save_junit_xml: Where | None = None
     save_csv: Where | None = None
+    save_html: Where | None = None
 
     def __post_init__(self) -> None:
         for name in ("fail_threshold", "max_error_rate"):
             self._require(name, lambda value: _is_number(value) and 0 <= value <= 1, "a number in [0, 1]")
-        for name in ("save_json", "save_junit_xml", "save_csv"):
+        for name in ("save_json", "save_junit_xml", "save_csv", "save_html"):
             if (path := getattr(self, name)) is not None:
                 check_place(path, name)
 

@@ -7,11 +7,15 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import click
 
 COMMANDS = {
     "run": "Ask systems every question of a dataset and score every answer.",
     "score": "Score answers stored in files.",
+    "judge": "Have a model judge answers or conversations stored in files.",
+    "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     "suite": "Run a suite of cases and checks that a file describes.",
     "rescore": "Score the answers of a stored run again.",
     "resume": "Go on with a run that did not finish.",
@@ -41,17 +45,21 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    import warnings
+
     import click
 
     from ringtrue.errors import ConfigurationError, RingtrueError
 
     try:
-        return invoke(arguments)
-    except click.UsageError as error:
-        error.show()
-        return USAGE
+        with warnings.catch_warnings():
+            warnings.showwarning = _warned()
+            return invoke(arguments)
     except click.ClickException as error:
-        error.show()
+        if type(error).__name__ == "NoArgsIsHelpError":  # older versions have none, and show the help themselves
+            error.show()
+        else:
+            _say(_complaint(error))
         return USAGE
     except ConfigurationError as error:
         _say(str(error))
@@ -65,6 +73,25 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
+
+
+def _complaint(error: click.ClickException) -> str:
+    """What the parser complains about, in one line."""
+    context = getattr(error, "ctx", None)
+    words = error.format_message().rstrip(".")
+    return f"{words}; '{context.command_path} --help' shows how" if context else words
+
+
+def _warned() -> Callable[..., None]:
+    """Shows a warning as the commands speak, and one text once, however many workers say it."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            _say(str(message))
+
+    return show
 
 
 def invoke(arguments: list[str]) -> int:

@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
+from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.spec import find
+from ringtrue.evaluators.table import BUILT_IN, JUDGED
 
 MAX_WIDTH = 100
 
@@ -20,7 +22,7 @@ MAX_WIDTH = 100
 def command(name: str) -> int:
     """Say what EVALUATOR measures, what it needs, its parts, its formula and the reference it matches."""
     name = name.partition("(")[0].strip()
-    kind = find(name)
+    kind = _found(name)
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
     width = min(MAX_WIDTH, get_terminal_size().columns)
     click.echo(f"{name}  ({home}.{kind.__qualname__})\n")
@@ -29,6 +31,17 @@ def command(name: str) -> int:
     for label, value in facts(kind):
         click.echo(fill(value, width, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12))
     return 0
+
+
+def _found(name: str) -> Any:
+    try:
+        return find(name)
+    except UnknownName as error:
+        owners = [one for one in (*BUILT_IN, *JUDGED) if name in find(one).parts]
+        if not owners:
+            raise
+        words = f"no evaluator named {name!r}; it is a part of {' and '.join(owners)}: 'ringtrue explain {owners[0]}'"
+        raise ConfigurationError(words, parameter="evaluator", value=name) from error
 
 
 def facts(kind: Any) -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -12,6 +11,7 @@ from ringtrue.cli.metrics import metrics_of
 from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.exported import FORMATS, exported
+from ringtrue.reports.whole_file import write_whole
 from ringtrue.store.database import Database
 
 
@@ -30,11 +30,9 @@ def command(run: str, format: str, output: str | None, store: str) -> int:
             result = stored_result(database, found, metrics_of(found))
             data = (result.to_json() if format == "json" else result.to_markdown()).encode()
         else:
-            data = exported(format, stored_rows(database, found), found.id)
+            data = exported(format, stored_rows(database, found), found.id, found.config["keys"])
     if output is None:
         sys.stdout.buffer.write(data)
     else:
-        partial = Path(f"{output}.partial")
-        partial.write_bytes(data)
-        partial.replace(output)
+        write_whole(output, data)
     return 0

@@ -14,11 +14,18 @@ from ringtrue.reports.table import printable
 Summaries = Mapping[str, Mapping[str, Summary]]
 
 
-def floors(gates: tuple[str, ...]) -> dict[str, float]:
-    """What `--fail-under [PART=]NUMBER` asks for; the part is empty where none is named."""
+def floors(gates: tuple[str, ...], unnamed: str = "") -> dict[str, float]:
+    """What `--fail-under [PART=]NUMBER` asks for, once for each part; `unnamed` stands for one without a name."""
     found: dict[str, float] = {}
     for gate in gates:
         part, _, number = gate.rpartition("=")
+        part = part or unnamed
+        if part in found:
+            raise ConfigurationError(
+                f"--fail-under {gate!r}: {f'{part!r} has' if part else 'all parts have'} a floor already; give one",
+                parameter="fail-under",
+                value=gate,
+            )
         try:
             found[part] = float(number)
         except ValueError:
@@ -30,7 +37,7 @@ def floors(gates: tuple[str, ...]) -> dict[str, float]:
     return found
 
 
-def judged(summaries: Summaries, wanted: Mapping[str, float]) -> int:
+def gate(summaries: Summaries, wanted: Mapping[str, float]) -> int:
     """The exit code of the gates: failed if one fails, else undecided if one cannot be told, else passed."""
     code = OK
     for part, floor in wanted.items():

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ringtrue.api.files import Progress
+from ringtrue.reports.live import time_left
 from ringtrue.reports.table import printable
 
 if TYPE_CHECKING:
@@ -51,8 +52,13 @@ class Bar:
             self._draw(progress)
         elif now - self.spoken >= LINE_SECONDS:
             self.spoken = now
-            share = f" ({progress.read_bytes / self.total:.0%})" if self.total else ""
-            sys.stderr.write(f"ringtrue: {progress.rows:,} rows{share}\n")
+            sys.stderr.write(f"ringtrue: {progress.rows:,} rows{self._share(progress, now)}\n")
+
+    def _share(self, progress: Progress, now: float) -> str:
+        share = min(1.0, progress.read_bytes / self.total) if self.total else 0.0
+        if not share:
+            return ""
+        return f" ({share:.0%}), {time_left((now - self.started) * (1 / share - 1))} left"
 
     def _problems(self, progress: Progress) -> None:
         for problem in progress.problems[: max(0, SHOWN + 1 - self.shown)]:

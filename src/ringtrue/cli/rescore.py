@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ringtrue.api.stored import rescore
+from ringtrue.cli.judges import judge_options
 from ringtrue.cli.results import show
 from ringtrue.cli.stores import store_option
 
@@ -13,9 +14,18 @@ from ringtrue.cli.stores import store_option
 @click.argument("run", metavar="RUN")
 @click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
               help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
+@judge_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @store_option
-def command(run: str, evaluators: tuple[str, ...], as_json: bool, store: str) -> int:
+def command(
+    run: str,
+    evaluators: tuple[str, ...],
+    judge_urls: tuple[str, ...],
+    judge_models: tuple[str, ...],
+    as_json: bool,
+    store: str,
+) -> int:
     """Score the answers of RUN with other evaluators; no system is asked."""
-    show(rescore(run, evaluators, store=store), "json" if as_json else "table", store)
+    result = rescore(run, evaluators, store=store, judge=judge_urls, judge_model=judge_models)
+    show(result, "json" if as_json else "table", store)
     return 0

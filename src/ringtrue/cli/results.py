@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
 
 import click
 
 from ringtrue.api.result import EvalResult
-from ringtrue.records import Summary
-from ringtrue.reports.table import metrics_table, printable, summary_table
+from ringtrue.reports.table import metrics_table, summary_table
 from ringtrue.store.database import DEFAULT, without_password
 
 
@@ -27,8 +25,6 @@ def show(result: EvalResult, output: str = "table", store: str = DEFAULT) -> Non
         for system, found in result.details.items()
     }
     console.print(summary_table(scores))
-    for line in _doubts(scores):
-        console.print(line)
     if any(result.summary.values()):
         console.print()
         console.print(metrics_table(result.summary))
@@ -42,12 +38,3 @@ def show(result: EvalResult, output: str = "table", store: str = DEFAULT) -> Non
 def named(run: str, store: str) -> str:
     """How a run is named on the command line."""
     return run if store == DEFAULT else f"{run} --store {shlex.quote(without_password(store))}"
-
-
-def _doubts(scores: Mapping[str, Mapping[str, Summary]]) -> Iterator[str]:
-    """One line per system with errors: what its scores would be if all of them were wrong, and if all were right."""
-    for system, found in scores.items():
-        open_ = {key: summary.bounds for key, summary in found.items() if summary.errors and summary.bounds}
-        if open_:
-            ranges = ", ".join(f"{key} {low:.4f} … {high:.4f}" for key, (low, high) in open_.items())
-            yield printable(f"{system}, if all errors were wrong … right: {ranges}")

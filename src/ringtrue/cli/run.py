@@ -5,21 +5,22 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from ringtrue.api.cases import read_cases
-from ringtrue.api.evaluation import evaluate
+from ringtrue.api.described import KINDS, described_system, system_table
+from ringtrue.api.evaluation import evaluate, plan_of
+from ringtrue.api.files import main_key
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED
-from ringtrue.cli.gates import floors, judged, must_be_parts
+from ringtrue.cli.gates import floors, gate, must_be_parts
+from ringtrue.cli.judges import judge_options
 from ringtrue.cli.metrics import standard_metrics
 from ringtrue.cli.results import named, show
-from ringtrue.cli.systems import KINDS, named_system
-from ringtrue.datasets.catalogue.table import metric_of, wiring_of_plugins
+from ringtrue.datasets.catalogue.table import metric_of
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.wiring import wired
 from ringtrue.records import Case
 from ringtrue.reports.table import printable
 from ringtrue.store.database import DEFAULT, Database, database_url
@@ -36,13 +37,15 @@ from ringtrue.systems.answering import Answering
 @click.option("--model", "-m", default="gpt-4", show_default=True, help="The model to ask an endpoint for.")
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
               help="An evaluator; without any they follow from the rows' dataset. Repeatable.")  # fmt: skip
+@judge_options
 @click.option("-n", "--max-examples", type=click.IntRange(min=1), help="At most N examples of each dataset.")
 @click.option("--epochs", type=click.IntRange(min=1), default=1, show_default=True, help="Ask every case so often.")
 @click.option("--output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --output json.")
-@click.option("--score-field", metavar="PART", help="The score that means quality; the first one by default.")
+@click.option("--score-field", metavar="PART", help="The score that means quality; the first verdict's by default.")
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="What passes.")
 @click.option("--max-workers", type=click.IntRange(min=1), help="How many cases are in flight at once.")
+@click.option("--judge-workers", type=click.IntRange(min=1), help="How many answers are judged at once.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=60.0, show_default=True,
               help="Seconds a call may take.")  # fmt: skip
 @click.option("--case-timeout", type=click.FloatRange(min=0, min_open=True), help="Seconds a case may take in all.")
@@ -79,11 +82,10 @@ def command(
     """
     asked = _systems([*systems, *proxies] or ["local"], names, model, flags)
     cases = [case for dataset in datasets for case in _cases(dataset, flags, len(datasets) > 1)]
-    chosen = [build(spec) for spec in evaluators]
+    plan = plan_of(evaluators or None, cases, flags["judge_urls"], flags["judge_models"])
     found = {str(case.fields.get("dataset") or "") for case in cases}
-    measuring = chosen or wired(found, wiring_of_plugins(found))[0]
-    keys = [key for evaluator in measuring for key in evaluator.keys]
-    quality = flags["score_field"] or metric_of(found, keys)
+    keys = [key for evaluator in plan.evaluators for key in evaluator.keys]
+    quality = flags["score_field"] or metric_of(found, [main_key(plan.evaluators[0]), *keys])
     wanted = _floors(gates, quality, keys)
     store = database_url(flags["cache_dir"]) if flags["cache_dir"] else flags["store"]
     resumed: Resumed = context.obj or Resumed(None, _without_place(sys.argv[1:]))
@@ -92,13 +94,14 @@ def command(
         result = evaluate(
             asked,
             cases,
-            chosen or None,
+            plan,
             standard_metrics(quality, flags["threshold"], flags["epochs"], len(asked), len(datasets)),
             progress=not flags["quiet"],
             max_workers=flags["max_workers"],
             store=store,
             epochs=flags["epochs"],
             case_seconds=flags["case_timeout"],
+            judge_workers=flags["judge_workers"],
             max_cost=flags["max_cost"],
             max_tokens=flags["max_tokens"],
             max_errors=flags["max_errors"],
@@ -124,7 +127,7 @@ def command(
     if result.rows and all(row.status != "ok" for row in result.rows):
         _say(f"no row was answered; the first error: {result.rows[0].metadata.get('problem')}")
         return ERRORS_ABOVE_BUDGET
-    return judged(result.details, wanted)
+    return gate(result.details, wanted)
 
 
 _PLACES = ("--store", "--cache-dir")
@@ -141,15 +144,15 @@ def _systems(specs: list[str], names: tuple[str, ...], model: str, flags: dict[s
     if len(names) > len(specs):
         raise ConfigurationError(f"{len(names)} names for {len(specs)} systems", parameter="name", value=names)
     settings = {"temperature": flags["temperature"], "max_tokens": flags["max_output_tokens"]}
+    given = {
+        "model": model,
+        "timeout": flags["timeout"],
+        "parameters": {key: value for key, value in settings.items() if value is not None},
+    }
+    named = [*names, *[""] * (len(specs) - len(names))]
     return [
-        named_system(
-            spec,
-            name=names[number] if number < len(names) else None,
-            model=model,
-            timeout=flags["timeout"],
-            settings={key: value for key, value in settings.items() if value is not None},
-        )
-        for number, spec in enumerate(specs)
+        described_system({**system_table(spec), **given, "name": name}, Path())
+        for spec, name in zip(specs, named, strict=True)
     ]
 
 
@@ -166,7 +169,7 @@ def _cases(dataset: str, flags: dict[str, Any], several: bool) -> list[Case]:
 
 def _floors(gates: tuple[str, ...], quality: str, keys: list[str]) -> dict[str, float]:
     """The floor of each part; one without a name is of the score that means quality."""
-    found = {part or quality: floor for part, floor in floors(gates).items()}
+    found = floors(gates, quality)
     must_be_parts(found, keys)
     return found
 

@@ -4,50 +4,53 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import click
 
-from ringtrue.api.files import score_file
+from ringtrue.api.files import Judging, score_file
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
-from ringtrue.cli.gates import floors, judged, must_be_parts
+from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.progress import Bar
-from ringtrue.datasets.samples import sample_path
+from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Run
 from ringtrue.reports.table import printable, run_json, summary_table
 
+SAMPLE = "@sample"
+
+_OPTIONS = [
+    click.argument("paths", nargs=-1, required=True, metavar="FILE..."),
+    click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
+                 help="An evaluator: a name, or name(setting=value). Repeatable."),
+    click.option("-o", "--output", metavar="FILE", help="Write a line per row: .jsonl, .csv or .parquet."),
+    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
+    click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
+                 help="Where response, expected, input, context, id or latency is kept. Repeatable."),
+    click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
+                 help="The files' format, where the name does not say it."),
+    click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
+                 help="Exit 1 if the mean of a part (else of each evaluator's first) is lower. Repeatable."),
+    click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
+                 help="Exit 3 above N broken rows and evaluator errors. With --fail-under the default is 0."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+]  # fmt: skip
+
+
+def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what every command that scores files takes."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
 
 @click.command("score", short_help="Score answers stored in files.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
-@click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
-              help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write a line per row: .jsonl, .csv or .parquet.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-@click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-              help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
-@click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
-              help="The files' format, where the name does not say it.")  # fmt: skip
-@click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
-              help="Exit 1 if the mean of a part (else of each evaluator's first) is lower. Repeatable.")  # fmt: skip
-@click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
-              help="Exit 3 above N broken rows and evaluator errors. With --fail-under the default is 0.")  # fmt: skip
+@file_options
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes to use; all cores by default.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
-def command(
-    paths: tuple[str, ...],
-    evaluators: tuple[str, ...],
-    output: str | None,
-    as_json: bool,
-    maps: tuple[str, ...],
-    format: str | None,
-    gates: tuple[str, ...],
-    max_errors: int | None,
-    workers: int | None,
-    quiet: bool,
-) -> int:
+def command(evaluators: tuple[str, ...], workers: int | None, **given: Any) -> int:
     """Score the answers in FILE (JSONL, JSON, CSV, Parquet, gzipped or not; - is standard input).
 
     \b
@@ -55,8 +58,27 @@ def command(
     ringtrue score run.csv -e exact_match --map response=model_said --fail-under 0.9
     ringtrue score nq@sample -e answer_quality
     """
-    files = [sample_path(path) if path.endswith("@sample") else path for path in paths]
-    built = [build(spec) for spec in evaluators]
+    if not evaluators:
+        raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
+    return scored([build(spec) for spec in evaluators], workers=workers or len(os.sched_getaffinity(0)), **given)
+
+
+def scored(
+    built: Sequence[Measuring],
+    *,
+    paths: tuple[str, ...],
+    output: str | None,
+    as_json: bool,
+    maps: tuple[str, ...],
+    format: str | None,
+    gates: tuple[str, ...],
+    max_errors: int | None,
+    quiet: bool,
+    workers: int = 1,
+    judging: Judging | None = None,
+) -> int:
+    """Score files, print what they come to, and return the exit code."""
+    files = [_file(path) for path in paths]
     wanted = floors(gates)
     if all(hasattr(evaluator, "parts") for evaluator in built):  # else the keys are known only from the results
         must_be_parts(wanted, (key for evaluator in built for key in evaluator.keys))
@@ -67,8 +89,9 @@ def command(
             mapping=_mapping(maps),
             format=format,
             output=output,
-            workers=workers or len(os.sched_getaffinity(0)),
+            workers=workers,
             listener=bar,
+            judging=judging,
         )
     if as_json:
         sys.stdout.write(run_json(run).decode() + "\n")
@@ -76,6 +99,19 @@ def command(
         _print(run, output)
     _explain_skips(run, built)
     return _verdict(run, wanted, max_errors)
+
+
+def _file(path: str) -> str:
+    if path.endswith(SAMPLE):
+        return sample_path(path)
+    if path in SAMPLES and not os.path.exists(path):
+        raise ConfigurationError(
+            f"{path!r} is no file; '{path}{SAMPLE}' is the sample of that name, and 'ringtrue run -d {path}' asks a "
+            "system its questions",
+            parameter="path",
+            value=path,
+        )
+    return path
 
 
 def _print(run: Run, output: str | None) -> None:
@@ -88,6 +124,15 @@ def _print(run: Run, output: str | None) -> None:
         f"{run.rows:,} {'row' if run.rows == 1 else 'rows'} scored{broken}"
         + (f"; rows are in {output}" if output else ""),
         style="dim",
+    )
+    if run.spent:
+        console.print(_bill(run.spent), style="dim")
+
+
+def _bill(spent: Mapping[str, float | None]) -> str:
+    cost = "cost unknown" if spent["cost"] is None else f"${spent['cost']:.4f}"
+    return "judges took {calls:,} calls and {tokens:,} tokens, {}; {cache_hits:,} replies came from the store".format(
+        cost, **spent
     )
 
 
@@ -118,4 +163,4 @@ def _verdict(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> i
         words = "1 error" if errors == 1 else f"{errors:,} errors"
         click.echo(f"ringtrue: {words}; the budget is {budget:,} (--max-errors)", err=True)
         return ERRORS_ABOVE_BUDGET
-    return judged(run.summaries, wanted)
+    return gate(run.summaries, wanted)

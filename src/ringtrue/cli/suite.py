@@ -22,6 +22,7 @@ from ringtrue.cli import OK
 @click.option("--json", "save_json", metavar="FILE", help="Write the report as JSON.")
 @click.option("--junit", "save_junit_xml", metavar="FILE", help="Write JUnit XML, a testcase per check.")
 @click.option("--csv", "save_csv", metavar="FILE", help="Write CSV, a line per check.")
+@click.option("--html", "save_html", metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--store", metavar="URL", help="Where everything is kept.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no report.")
 def command(path: str, quiet: bool, tags: tuple[str, ...], case_ids: tuple[str, ...], **given: Any) -> int:

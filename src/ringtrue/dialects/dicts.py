@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from ringtrue.dialects.fields import DEFAULT
-from ringtrue.errors import EvaluationError
+from ringtrue.errors import ConfigurationError, EvaluationError
 from ringtrue.records import Case, Json, Score, Trial
 
 
@@ -22,8 +22,15 @@ class Evaluator(Protocol):
 
 
 def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Trial:
-    """The trial a pair of documented dicts describes."""
-    return Trial(DEFAULT.case(original, 0), DEFAULT.output(processed))
+    """The trial a pair of documented dicts describes; a system that returned None said nothing."""
+    for name, given in (("original", original), ("processed", processed)):
+        if not isinstance(given, Mapping) and not (name == "processed" and given is None):
+            raise ConfigurationError(
+                f"score(original, processed) takes two dicts; {name} is {type(given).__name__}",
+                parameter=name,
+                value=given,
+            )
+    return Trial(DEFAULT.case(original, 0), DEFAULT.output({"response": None} if processed is None else processed))
 
 
 def example(case: Case) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+from ringtrue.dialects.messages import trial_of_messages
 from ringtrue.dialects.texts import answers, joined, only, output_text, plain_text, said, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
@@ -47,6 +49,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """Meaning -> field names, the first present one wins. `latency` and `latency_seconds` are seconds."""
 
+
+TRANSCRIPT = "messages"
+"""Where a row keeps a whole conversation; `tools` beside it are the assistant's."""
 
 _LISTED = ("filtered_resps", "resps")
 """Fields of lm-eval, which keeps a response as a list in a list."""
@@ -114,8 +119,20 @@ class Fields:
         return self.mapping.get(meaning) or ", ".join(ALIASES[meaning])
 
     def trial(self, row: Mapping[str, Json], position: int) -> Trial:
-        """The trial a flat row holds: question, gold and response side by side."""
-        return Trial(self.case(row, position), self.output(row))
+        """The trial a row holds: question, gold and response side by side, or a transcript that ends with one."""
+        case, output = self.case(row, position), self.output(row)
+        if not self.is_transcript(row):
+            return Trial(case, output)
+        tools = row.get("tools")
+        told = trial_of_messages(row[TRANSCRIPT], tools if isinstance(tools, (list, tuple)) else ())
+        found = replace(case, input=case.input or told.case.input, messages=told.case.messages, tools=told.case.tools)
+        return Trial(found, replace(told.output, latency_seconds=output.latency_seconds))
+
+    def is_transcript(self, row: Mapping[str, Json]) -> bool:
+        """Whether a row tells its response as the last of its messages, and nowhere else."""
+        messages = row.get(TRANSCRIPT)
+        told = isinstance(messages, (list, tuple)) and bool(messages) and "response" not in self.mapping
+        return told and self.columns(row).response is None
 
     def output(self, row: Mapping[str, Json]) -> Output:
         """The output a row holds."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Score, Status, Trial
 
 
@@ -52,6 +53,12 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         return case
     if isinstance(case, Mapping):
         return DEFAULT.case(case, 0)
+    if not hasattr(case, "expected_output"):
+        raise ConfigurationError(
+            f"a case is an EvalCase, a Case or a dict; got {type(case).__name__}: write EvalCase({case!r:.40})",
+            parameter="case",
+            value=case,
+        )
     return Case(
         case.case_id or "",
         plain_text(case.input),

@@ -28,15 +28,44 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.json_equals import JSONEquals as JSONEquals
     from ringtrue.evaluators.json_schema import JSONSchemaEval as JSONSchemaEval
     from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator as CheckCriteriaEvaluator
+    from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluatorConfig as CheckCriteriaEvaluatorConfig
+    from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator as ClaimVerificationEvaluator
+    from ringtrue.evaluators.judged.claim_verification import (
+        ClaimVerificationEvaluatorConfig as ClaimVerificationEvaluatorConfig,
+    )
+    from ringtrue.evaluators.judged.claim_verification import (
+        InputClaimVerificationEvaluator as InputClaimVerificationEvaluator,
+    )
+    from ringtrue.evaluators.judged.claim_verification import InputContext as InputContext
+    from ringtrue.evaluators.judged.claim_verification import (
+        OutputClaimVerificationEvaluator as OutputClaimVerificationEvaluator,
+    )
+    from ringtrue.evaluators.judged.claim_verification import (
+        OutputClaimVerificationEvaluatorMetrics as OutputClaimVerificationEvaluatorMetrics,
+    )
+    from ringtrue.evaluators.judged.config import BaseEvaluatorConfig as BaseEvaluatorConfig
     from ringtrue.evaluators.judged.guidance import GuidanceEvaluator as GuidanceEvaluator
+    from ringtrue.evaluators.judged.guidance import GuidanceEvaluatorConfig as GuidanceEvaluatorConfig
+    from ringtrue.evaluators.judged.guidance import InputGuidanceEval as InputGuidanceEval
+    from ringtrue.evaluators.judged.guidance import OutputGuidanceEval as OutputGuidanceEval
+    from ringtrue.evaluators.judged.guidance import generate_capability_manifest as generate_capability_manifest
     from ringtrue.evaluators.judged.judge_panel import JudgePanel as JudgePanel
     from ringtrue.evaluators.judged.llm_judge import LLMJudge as LLMJudge
     from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge as PairwiseJudge
+    from ringtrue.evaluators.judged.preference_adherence import InputUserPreferences as InputUserPreferences
+    from ringtrue.evaluators.judged.preference_adherence import (
+        OutputPreferenceAdherenceEvaluator as OutputPreferenceAdherenceEvaluator,
+    )
     from ringtrue.evaluators.judged.preference_adherence import (
         PreferenceAdherenceEvaluator as PreferenceAdherenceEvaluator,
     )
     from ringtrue.evaluators.judged.rubric_judge import RubricJudge as RubricJudge
+    from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
+    from ringtrue.evaluators.judged.tool_usage import InputTool as InputTool
+    from ringtrue.evaluators.judged.tool_usage import InputToolUsageEvaluator as InputToolUsageEvaluator
+    from ringtrue.evaluators.judged.tool_usage import OutputToolUsageEvaluator as OutputToolUsageEvaluator
     from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator as ToolUsageEvaluator
+    from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluatorConfig as ToolUsageEvaluatorConfig
     from ringtrue.evaluators.latency import Latency as Latency
     from ringtrue.evaluators.latency import MaxLatency as MaxLatency
     from ringtrue.evaluators.levenshtein import Levenshtein as Levenshtein
@@ -54,13 +83,40 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.tool_calls import ToolCallMatch as ToolCallMatch
     from ringtrue.evaluators.word_count import WordCount as WordCount
 
-_FUNCTIONS = {"as_evaluator": "ringtrue.evaluators.adapt", "build": "ringtrue.evaluators.spec"}
+_FUNCTIONS = {
+    "as_evaluator": "ringtrue.evaluators.adapt",
+    "build": "ringtrue.evaluators.spec",
+    "generate_capability_manifest": "ringtrue.evaluators.judged.guidance",
+}
 
-__all__ = sorted([*CLASSES, *_FUNCTIONS])
+_RECORDS = {
+    "BaseEvaluatorConfig": "ringtrue.evaluators.judged.config",
+    "CheckCriteriaEvaluatorConfig": "ringtrue.evaluators.judged.check_criteria",
+    "ClaimVerificationEvaluatorConfig": "ringtrue.evaluators.judged.claim_verification",
+    "GuidanceEvaluatorConfig": "ringtrue.evaluators.judged.guidance",
+    "InputClaimVerificationEvaluator": "ringtrue.evaluators.judged.claim_verification",
+    "InputContext": "ringtrue.evaluators.judged.claim_verification",
+    "InputGuidanceEval": "ringtrue.evaluators.judged.guidance",
+    "InputTool": "ringtrue.evaluators.judged.tool_usage",
+    "InputToolUsageEvaluator": "ringtrue.evaluators.judged.tool_usage",
+    "InputUserPreferences": "ringtrue.evaluators.judged.preference_adherence",
+    "OutputClaimVerificationEvaluator": "ringtrue.evaluators.judged.claim_verification",
+    "OutputClaimVerificationEvaluatorMetrics": "ringtrue.evaluators.judged.claim_verification",
+    "OutputGuidanceEval": "ringtrue.evaluators.judged.guidance",
+    "OutputPreferenceAdherenceEvaluator": "ringtrue.evaluators.judged.preference_adherence",
+    "OutputToolUsageEvaluator": "ringtrue.evaluators.judged.tool_usage",
+    "SemanticTestEvaluatorConfig": "ringtrue.evaluators.judged.semantic_test",
+    "ToolUsageEvaluatorConfig": "ringtrue.evaluators.judged.tool_usage",
+}
+"""What the documented transcript evaluations are told and return."""
+
+_OTHERS = _FUNCTIONS | _RECORDS
+
+__all__ = sorted([*CLASSES, *_OTHERS])
 
 
 def __getattr__(name: str) -> object:
-    module = CLASSES.get(name) or _FUNCTIONS.get(name)
+    module = CLASSES.get(name) or _OTHERS.get(name)
     if module is None:
         raise AttributeError(f"module 'ringtrue.evaluators' has no attribute {name!r}")
     return getattr(import_module(module), name)

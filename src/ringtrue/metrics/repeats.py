@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, fsum
+from math import fsum
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed
-from ringtrue.metrics.stats import clustered_interval, pass_at_k
+from ringtrue.metrics.stats import clustered_interval, pass_at_k, pass_hat_k
 from ringtrue.records import EvalRow, Summary
 
 
@@ -25,13 +25,14 @@ class PassAtK(Computed):
         """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""
         cases: dict[object, list[bool]] = {}
         for row in rows:
-            passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id), [])
+            # Ids may repeat in a dataset: rows with one id are one case only where they have one position.
+            passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id, row.position), [])
             if self.score_field in row.scores:
                 passes.append(row.scores[self.score_field] >= self.threshold)
         enough = [passes for passes in cases.values() if len(passes) >= self.k]
         short = len(cases) - len(enough)
         any_of = [pass_at_k(len(passes), sum(passes), self.k) for passes in enough]
-        all_of = [comb(sum(passes), self.k) / comb(len(passes), self.k) for passes in enough]
+        all_of = [pass_hat_k(len(passes), sum(passes), self.k) for passes in enough]
         flaky = sum(0 < sum(passes) < len(passes) for passes in cases.values())
         return {
             f"pass@{self.k}": _mean(any_of, short),

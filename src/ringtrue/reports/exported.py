@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ringtrue.errors import MissingExtra
 from ringtrue.records import Json, Row
 from ringtrue.reports.junit import junit_xml
+from ringtrue.reports.keys import Keys, numbers, part_keys
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.rows import csv_lines, score_record
+from ringtrue.reports.row_file import arrow, encodable
+from ringtrue.reports.rows import VERDICT, csv_lines, score_record
 
 FORMATS = ("json", "jsonl", "csv", "parquet", "junit", "markdown")
 
 
-def exported(format: str, rows: Sequence[Row], suite: str) -> bytes:
-    """The rows in a format."""
+def exported(format: str, rows: Sequence[Row], suite: str, declared: Mapping[str, Sequence[str]]) -> bytes:
+    """The rows in a format; `declared` are the score keys that each evaluator says it has."""
     if format == "jsonl":
         return "".join(plain_json(_nested(row), indent=None) + "\n" for row in rows).encode()
     if format == "junit":
         text: str = junit_xml(rows, suite)
         return text.encode()
-    flat = [_flat(row) for row in rows]
+    keys = part_keys(rows, declared, _nested(rows[0]) if rows else ())
+    flat = [_flat(row, keys) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     if format == "csv":
         return csv_lines([names, *([row.get(name) for name in names] for row in flat)])
@@ -48,28 +50,21 @@ def _nested(row: Row) -> dict[str, Json]:
     }
 
 
-def _flat(row: Row) -> dict[str, Json]:
+def _flat(row: Row, keys: Keys) -> dict[str, Json]:
     found = _nested(row)
-    scores = found.pop("scores")
+    del found["scores"]
     found["id"], found["expected"] = str(found["id"]), " | ".join(found["expected"] or ())
-    for name, score in scores.items():
-        for part, value in score.get("parts", {name: score["value"]}).items():
-            found[part] = value
-        for word in ("passed", "status", "reason"):
-            found[f"{name}.{word}"] = score.get(word)
+    for name, own in keys.items():
+        score = row.scores.get(name)
+        found.update(dict.fromkeys(own.values()))
+        found.update(numbers(score, own) if score else {})
+        found.update({f"{name}.{word}": getattr(score, word, None) for word in VERDICT})
     return found
 
 
 def _parquet(rows: list[dict[str, Any]], names: list[str]) -> bytes:
-    try:
-        import pyarrow
-        import pyarrow.parquet as parquet
-    except ImportError as error:
-        raise MissingExtra("writing Parquet", "parquet") from error
-    clean = [
-        {key: v.encode("utf-8", "backslashreplace").decode() if isinstance(v, str) else v for key, v in row.items()}
-        for row in rows
-    ]
+    pyarrow, parquet = arrow()
+    columns = {name: [encodable(row.get(name)) for row in rows] for name in names}
     sink = io.BytesIO()
-    parquet.write_table(pyarrow.table({name: [row.get(name) for row in clean] for name in names}), sink)
+    parquet.write_table(pyarrow.table(columns), sink)
     return sink.getvalue()

@@ -60,7 +60,10 @@ class Live:
         sys.stderr.write(f"ringtrue: {self.done:,}/{self.total:,} {self._words(time.monotonic())}\n")
 
     def _words(self, now: float) -> str:
-        words = [f"{(self.done - self.reused) / max(1e-9, now - self.started):.1f}/s"]
+        rate = (self.done - self.reused) / max(1e-9, now - self.started)
+        words = [f"{rate:.1f}/s"]
+        if self.bar is None and rate and self.done < self.total:  # a bar has a column of its own
+            words.append(f"{time_left((self.total - self.done) / rate)} left")
         if self.errors:
             words.append(f"{self.errors:,} errors")
         if self.reused:
@@ -68,6 +71,13 @@ class Live:
         if self.cost:
             words.append(f"${self.cost:.4f}")
         return ", ".join(words)
+
+
+def time_left(seconds: float) -> str:
+    """A span of time for people: h:mm:ss, or m:ss below an hour."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _bar() -> Progress:

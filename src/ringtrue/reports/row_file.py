@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from ringtrue.errors import InputError, MissingExtra
 from ringtrue.evaluators.adapt import Measuring
-from ringtrue.records import Json
-from ringtrue.reports.rows import csv_lines, format_of, heading
+from ringtrue.records import Json, Score
+from ringtrue.reports.keys import Keys
+from ringtrue.reports.rows import csv_lines, flat_keys, flat_row, format_of, heading
+
+ROWS_AT_ONCE = 1_000
 
 
 class RowFile(Protocol):
@@ -27,23 +32,42 @@ class RowFile(Protocol):
 
 
 def open_rows(path: str, evaluators: Sequence[Measuring]) -> RowFile:
-    """The file that rows go to."""
+    """The file that rows go to, in pieces of its `piece_format`."""
     kind = format_of(path)
     if not Path(path).absolute().parent.is_dir():
         raise InputError(f"cannot write {path!r}: its folder does not exist")
     if kind == ".parquet":
-        return _ParquetRows(path, evaluators)
-    return _ByteRows(path, csv_lines([heading(evaluators)]) if kind == ".csv" else b"")
+        arrow()
+    if kind == ".jsonl":
+        return _ByteRows(path)
+    return _Spooled(path, evaluators) if _is_open(evaluators) else _flat_rows(path, flat_keys(evaluators))
+
+
+def piece_format(path: str, evaluators: Sequence[Measuring]) -> str:
+    """The format of the pieces that a file wants: columns that nobody knows before the last row wait as JSON lines."""
+    kind = format_of(path)
+    return ".jsonl" if _is_open(evaluators) else kind
+
+
+def _is_open(evaluators: Sequence[Measuring]) -> bool:
+    """Whether there is an evaluator whose parts are known from its scores alone."""
+    return not all(hasattr(evaluator, "parts") for evaluator in evaluators)
+
+
+def _flat_rows(path: str, keys: Keys) -> _ByteRows:
+    if format_of(path) == ".parquet":
+        return _ParquetRows(path, keys)
+    return _ByteRows(path, csv_lines([heading(keys)]))
 
 
 class _ByteRows:
     def __init__(self, path: str, start: bytes = b"") -> None:
         self.path = Path(path).absolute()
         handle, self.partial = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent)
-        self.file = os.fdopen(handle, "wb")
+        self.file = os.fdopen(handle, "w+b")
         self.file.write(start)
 
-    def __enter__(self) -> _ByteRows:
+    def __enter__(self) -> Self:
         return self
 
     def write(self, piece: Any) -> None:
@@ -68,44 +92,97 @@ class _ByteRows:
 
 
 class _ParquetRows(_ByteRows):
-    def __init__(self, path: str, evaluators: Sequence[Measuring]) -> None:
-        try:
-            import pyarrow
-            import pyarrow.parquet as parquet
-        except ImportError as error:
-            raise MissingExtra("writing Parquet", "parquet") from error
+    def __init__(self, path: str, keys: Keys) -> None:
+        self.arrow, parquet = arrow()
         super().__init__(path)
-        kinds = {
-            "row": pyarrow.int64(),
-            "passed": pyarrow.bool_(),
-            "status": pyarrow.string(),
-            "reason": pyarrow.string(),
-        }
-        keys = {key for evaluator in evaluators for key in evaluator.keys}
-        self.arrow = pyarrow
-        self.schema = pyarrow.schema(
+        kinds = {"row": self.arrow.int64(), "passed": self.arrow.bool_()}
+        numbers = {key for own in keys.values() for key in own.values()}
+        self.schema = self.arrow.schema(
             [
-                (name, pyarrow.float64() if name in keys else kinds.get(name.rpartition(".")[2], pyarrow.string()))
-                for name in heading(evaluators)
+                (
+                    name,
+                    self.arrow.float64()
+                    if name in numbers
+                    else kinds.get(name.rpartition(".")[2], self.arrow.string()),
+                )
+                for name in heading(keys)
             ]
         )
+        self.waiting: list[Sequence[Json]] = []
         self.table = parquet.ParquetWriter(self.file, self.schema, compression="zstd")
 
     def write(self, piece: Any) -> None:
-        if piece:
-            clean = [[_encodable(cell) for cell in row] for row in piece]
+        self.waiting += piece
+        if len(self.waiting) >= ROWS_AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        if self.waiting:
+            clean = [[encodable(cell) for cell in row] for row in self.waiting]
             columns = [
                 self.arrow.array(cells, kind.type)
                 for cells, kind in zip(zip(*clean, strict=True), self.schema, strict=True)
             ]
             self.table.write_table(self.arrow.Table.from_arrays(columns, schema=self.schema))
+            self.waiting = []
 
     def close(self) -> None:
+        self.flush()
         self.table.close()
         super().close()
 
 
-def _encodable(cell: Json) -> Json:
+class _Spooled:
+    """Keeps rows as JSON lines beside the file until their columns are known, and then writes them."""
+
+    def __init__(self, path: str, evaluators: Sequence[Measuring]) -> None:
+        self.path, self.evaluators = path, evaluators
+        self.spool = tempfile.TemporaryFile(dir=Path(path).absolute().parent)  # noqa: SIM115 (closed in __exit__)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, piece: Any) -> None:
+        self.spool.write(piece)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self.spool:
+            if kind is None:
+                self._unroll()
+
+    def _unroll(self) -> None:
+        seen: dict[str, dict[str, None]] = {evaluator.name: {} for evaluator in self.evaluators}
+        for record in self._records():
+            for name, score in record["scores"].items():
+                seen[name].update(dict.fromkeys(score.get("parts", ())))
+        keys = flat_keys(self.evaluators, seen)
+        rows = (
+            flat_row(keys, record["id"], record["row"], [Score(**record["scores"][name]) for name in keys])
+            for record in self._records()
+        )
+        with _flat_rows(self.path, keys) as file:
+            while part := list(islice(rows, ROWS_AT_ONCE)):
+                file.write(part if isinstance(file, _ParquetRows) else csv_lines(part))
+
+    def _records(self) -> Iterator[dict[str, Json]]:
+        self.spool.seek(0)
+        return map(json.loads, self.spool)
+
+
+def arrow() -> tuple[Any, Any]:
+    """pyarrow and its Parquet."""
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError as error:
+        raise MissingExtra("writing Parquet", "parquet") from error
+    return pyarrow, parquet
+
+
+def encodable(cell: Json) -> Json:
+    """A cell that UTF-8 can hold: half a surrogate pair is escaped."""
     return cell.encode("utf-8", "backslashreplace").decode() if isinstance(cell, str) and not cell.isascii() else cell
 
 

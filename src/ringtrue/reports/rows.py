@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import orjson
@@ -14,8 +15,12 @@ import orjson
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.records import Json, Score
+from ringtrue.reports.keys import Keys, keys_of
 
 FORMATS = (".jsonl", ".csv", ".parquet")
+
+PLACE = ("id", "row")
+VERDICT = ("passed", "status", "reason")
 
 Id = str | int
 Columns = Sequence[Sequence[Score]]
@@ -43,19 +48,34 @@ def encode(
             )
             for own_id, position, *scores in zip(ids, positions, *columns, strict=True)
         )
+    keys = flat_keys(evaluators)
     rows = [
-        _flat(evaluators, own_id, position, scores)
+        flat_row(keys, own_id, position + 1, scores)
         for own_id, position, *scores in zip(ids, positions, *columns, strict=True)
     ]
     return rows if format == ".parquet" else csv_lines(rows)
 
 
-def heading(evaluators: Sequence[Measuring]) -> list[str]:
+def flat_keys(evaluators: Sequence[Measuring], seen: Mapping[str, Iterable[str]] = MappingProxyType({})) -> Keys:
+    """The keys of a flat file's parts; `seen` are those of evaluators that do not declare them."""
+    return keys_of(seen, {evaluator.name: evaluator.keys for evaluator in evaluators}, PLACE)
+
+
+def heading(keys: Keys) -> list[str]:
     """The columns of a flat file."""
-    names = ["id", "row"]
-    for evaluator in evaluators:
-        names += [*evaluator.keys, *(f"{evaluator.name}.{word}" for word in ("passed", "status", "reason"))]
+    names = [*PLACE]
+    for name, own in keys.items():
+        names += [*own.values(), *(f"{name}.{word}" for word in VERDICT)]
     return names
+
+
+def flat_row(keys: Keys, own_id: Id, row: int, scores: Sequence[Score]) -> list[Json]:
+    """The cells of a row; a part that was not measured is an empty one."""
+    cells: list[Json] = [str(own_id), row]
+    for own, score in zip(keys.values(), scores, strict=True):
+        cells += map(score.parts.get, own) if score.parts else (score.value, *[None] * (len(own) - 1))
+        cells += (score.passed, score.status, score.reason)
+    return cells
 
 
 def score_record(score: Score) -> dict[str, Json]:
@@ -75,16 +95,8 @@ def _json_line(record: Json) -> bytes:
         return json.dumps(record, default=repr).encode() + b"\n"
 
 
-def _flat(evaluators: Sequence[Measuring], own_id: Id, position: int, scores: Sequence[Score]) -> list[Json]:
-    cells: list[Json] = [str(own_id), position + 1]
-    for evaluator, score in zip(evaluators, scores, strict=True):
-        numbers: list[float | None] = list(score.parts.values()) or [score.value]
-        cells += (numbers + [None] * len(evaluator.keys))[: len(evaluator.keys)]
-        cells += [score.passed, score.status, score.reason]
-    return cells
-
-
 def csv_lines(rows: Sequence[Sequence[Json]]) -> bytes:
+    """Rows as CSV that no spreadsheet runs."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([[_safe_cell(cell) for cell in row] for row in rows])
     return text.getvalue().encode("utf-8", "backslashreplace")

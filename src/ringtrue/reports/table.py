@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _COLUMNS = ("n", "mean", "95% interval", "passed", "failed", "skipped", "errors")
+_BOUNDS = "errors wrong … right"
+"""The mean if all errors were wrong, and if all were right; a column only where there are errors."""
 _HALF = 3
 _UNBOUNDED = 10_000
 
@@ -48,7 +50,8 @@ def _table(summaries: Mapping[str, Mapping[str, Summary]], chosen: slice) -> Tab
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("", overflow="fold")
-    for column in _COLUMNS[chosen]:
+    doubtful = any(summary.errors for parts in summaries.values() for summary in parts.values())
+    for column in (*_COLUMNS, *([_BOUNDS] if doubtful else []))[chosen]:
         table.add_column(column, justify="right", no_wrap=True)
     for name, parts in summaries.items():
         alone = list(parts) == [name]
@@ -58,7 +61,8 @@ def _table(summaries: Mapping[str, Mapping[str, Summary]], chosen: slice) -> Tab
             label = (
                 Text(printable(part), style="bold") if alone else Text(f"  {printable(part.removeprefix(f'{name}.'))}")
             )
-            table.add_row(label, *(Text(cell) for cell in _cells(summary)[chosen]))
+            cells = [*_cells(summary), *([_doubt(summary)] if doubtful else [])]
+            table.add_row(label, *(Text(cell) for cell in cells[chosen]))
     return table
 
 
@@ -85,6 +89,10 @@ def _cells(summary: Summary) -> list[str]:
     return [f"{summary.n:,}", mean, interval, *("–" if count is None else f"{count:,}" for count in counts)]
 
 
+def _doubt(summary: Summary) -> str:
+    return "{:.4f} … {:.4f}".format(*summary.bounds) if summary.errors and summary.bounds else "–"
+
+
 def run_json(run: Run) -> bytes:
     """The run as one JSON object: summaries, signatures, counts."""
     return orjson.dumps(
@@ -98,6 +106,7 @@ def run_json(run: Run) -> bytes:
                 for name, parts in run.summaries.items()
             },
             "signatures": run.signatures,
+            **({"spent": run.spent} if run.spent else {}),
         },
         option=orjson.OPT_INDENT_2,
     )

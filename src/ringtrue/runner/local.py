@@ -7,6 +7,7 @@ import multiprocessing
 import signal
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -40,7 +41,7 @@ async def _in_processes(
     work: Callable[[Item], Result], items: Iterable[Item], workers: int
 ) -> AsyncIterator[tuple[Item, Result]]:
     loop = asyncio.get_running_loop()
-    waiting: deque[tuple[Item, asyncio.Future[Result]]] = deque()
+    waiting: deque[tuple[Item, asyncio.Future[tuple[Result, list[_Warned]]]]] = deque()
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _receive, (work,))
     try:
         for item in items:
@@ -48,10 +49,10 @@ async def _in_processes(
                 waiting.append((item, loop.run_in_executor(pool, _work, item)))
             if len(waiting) >= 2 * workers:
                 first, result = waiting.popleft()
-                yield first, await result
+                yield first, _repeated(*await result)
         while waiting:
             first, result = waiting.popleft()
-            yield first, await result
+            yield first, _repeated(*await result)
     except BrokenProcessPool as error:
         raise RingtrueError("a worker process was killed, perhaps for memory; --workers 1 needs the least") from error
     finally:
@@ -83,5 +84,17 @@ def _receive(work: Callable[[Any], Any]) -> None:
     _WORK[:] = [work]
 
 
-def _work(item: Any) -> Any:
-    return _WORK[0](item)
+_Warned = tuple[str, type[Warning]]
+
+
+def _work(item: Any) -> tuple[Any, list[_Warned]]:
+    """The result, and the warnings on the way to it: the parent says them, so that they are said once."""
+    with warnings.catch_warnings(record=True) as caught:
+        result = _WORK[0](item)
+    return result, [(str(warning.message), warning.category) for warning in caught]
+
+
+def _repeated(result: Result, warned: list[_Warned]) -> Result:
+    for message, category in warned:
+        warnings.warn(message, category, stacklevel=2)
+    return result

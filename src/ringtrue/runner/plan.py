@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,6 +49,11 @@ class Plan:
             return self.signed
         return tuple(pair for pair in self.signed if pair[0].name not in self.only or self.only[pair[0].name](case))
 
+    @cached_property
+    def awaited(self) -> bool:
+        """Whether an evaluator asks somebody, so that its score has to be waited for."""
+        return any(map(_is_awaited, self.evaluators))
+
     @property
     def reads_only_texts(self) -> bool:
         """Whether response and expected answers are all that is looked at, so that no trial has to be built."""
@@ -69,6 +75,12 @@ class Plan:
             Row(trial, dict(zip(names, scores, strict=True)), position)
             for position, (trial, *scores) in enumerate(zip(trials, *columns, strict=True), first)
         ]
+
+
+def _is_awaited(evaluator: Measuring) -> bool:
+    members = getattr(evaluator, "members", ())
+    inside = members.values() if isinstance(members, Mapping) else ()
+    return inspect.iscoroutinefunction(evaluator.measure) or any(map(_is_awaited, inside))
 
 
 def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:

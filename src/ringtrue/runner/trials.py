@@ -6,12 +6,14 @@ import asyncio
 import inspect
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
 from ringtrue.errors import ModelError
 from ringtrue.evaluators.adapt import Adapted, Measuring
 from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.runner.budget import JUDGE_ERROR, Budget
 from ringtrue.runner.plan import Plan
 from ringtrue.systems.answering import Answering
 from ringtrue.systems.threads import in_thread
@@ -19,6 +21,8 @@ from ringtrue.systems.threads import in_thread
 Result = TypeVar("Result")
 
 LOOKED_UP_AT_ONCE = 64
+AHEAD = 64
+"""How many rows, beside those in flight, may wait for an earlier one where the order is kept."""
 CODE_SECONDS = 600.0
 """How long an evaluator in a thread of its own may take, unless a case has its own time."""
 
@@ -61,59 +65,44 @@ class Journal(Protocol):
 
 
 @dataclass
-class Budget:
-    """What a run may use up; the first limit that is passed stops it.
-
-    `count` tells the tokens that were sent and that came where a system does not.
-    """
-
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    max_errors: int | None = None
-    count: Callable[[Trial], tuple[int, int]] | None = None
-    cost: float = 0.0
-    tokens: int = 0
-    errors: int = 0
-    spent: str = ""
-
-    def charge(self, case: Case, output: Output) -> None:
-        """Count what an answer used."""
-        self.cost += output.cost or 0.0
-        if self.max_tokens is not None and self.count is not None and not output.error:
-            self.tokens += sum(self.count(Trial(case, output)))
-        else:
-            self.tokens += (output.input_tokens or 0) + (output.output_tokens or 0)
-        self.errors += bool(output.error)
-        for name, used, limit in (
-            ("cost", self.cost, self.max_cost),
-            ("tokens", self.tokens, self.max_tokens),
-            ("errors", self.errors, self.max_errors),
-        ):
-            if limit is not None and used > limit and not self.spent:
-                self.spent = f"--max-{name} {limit:g} is used up ({used:g})"
-
-
-@dataclass
 class Loop:
-    """How trials are run: who measures, where it is kept, how many at once, how long each may take."""
+    """How trials are run: who measures, where it is kept, how many at once, how long each may take.
+
+    `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
+    """
 
     plan: Plan
     journal: Journal
     in_flight: int = 1
     case_seconds: float | None = None
     budget: Budget = field(default_factory=Budget)
+    scorers: int = 0
 
-    async def rows(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
+    async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
+        """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
+        places = asyncio.Semaphore(self.in_flight + AHEAD)
+        early: dict[int, Row] = {}
+        due = 0
+        async with aclosing(self.rows(tasks, places)) as rows:
+            async for row in rows:
+                early[row.position] = row
+                while due in early:
+                    yield early.pop(due)
+                    places.release()
+                    due += 1
+
+    async def rows(self, tasks: Iterable[Task], places: asyncio.Semaphore | None = None) -> AsyncGenerator[Row, None]:
         """Rows as they finish; an endless source of tasks is read no further than the work at hand.
 
-        An answer that is kept makes room for the next question, while it is scored itself.
+        An answer that is kept makes room for the next question, while it is scored itself. Each task takes one of the
+        `places`, if there are any, and its row does not give it back.
         """
-        feed = _Feed(iter(tasks), self.journal)
+        feed = _Feed(iter(tasks), self.journal, places)
+        working = self.scorers or self.in_flight
         answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
         done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
-        work = [self._askers(feed, answered), *(self._scorer(answered, done) for _ in range(self.in_flight))]
+        work = [self._askers(feed, answered, working), *(self._scorer(answered, done) for _ in range(working))]
         workers = [asyncio.create_task(_reported(part, done)) for part in work]
-        working = self.in_flight
         try:
             while working:
                 item = await done.get()
@@ -126,14 +115,14 @@ class Loop:
         finally:
             await _ended(workers)
 
-    async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+    async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
         askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
         try:
             await asyncio.gather(*askers)
         finally:
             await _ended(askers)
-        for _ in range(self.in_flight):
-            await answered.put(None)  # a scorer may leave
+        for _ in range(scorers):
+            await answered.put(None)  # one of them may leave
 
     async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
         while not self.budget.spent and (pair := await feed.next()) is not None:
@@ -153,6 +142,7 @@ class Loop:
         signed = self.plan.signed_for(task.case)
         scores = {ev.name: found.get(sign) or await self._measured(ev, trial) for ev, sign in signed}
         new = {sign: scores[ev.name] for ev, sign in signed if sign not in found}
+        self.budget.judged(new.values())
         await self.journal.scored(task, output, new)
         return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
 
@@ -187,9 +177,22 @@ class Loop:
                 # A user's evaluator may ask a model of its own, or never return.
                 return await _within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
             score = evaluator.measure(trial)
-            return await _within(self.case_seconds, score) if inspect.isawaitable(score) else score
+            return await self._judged(score) if inspect.isawaitable(score) else score
+        except ModelError as error:
+            return Score.error(str(error), kind=JUDGE_ERROR, cause=error.kind)
         except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
             return Score.error(_said(error), kind="evaluator_error")
+
+    async def _judged(self, judgement: Awaitable[Score]) -> Score:
+        """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
+        try:
+            score = await _within(self.case_seconds, judgement)
+        except TimeoutError as error:
+            return Score.error(str(error) or "TimeoutError", kind=JUDGE_ERROR, cause="timeout")
+        cause = score.metadata.get("kind")
+        if score.status != "error" or cause == "evaluator_error":
+            return score
+        return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
 
 
 async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -235,13 +238,15 @@ def _said(error: BaseException) -> str:
 class _Feed:
     """Tasks with what is known of them, looked up many at once."""
 
-    def __init__(self, tasks: Iterator[Task], journal: Journal) -> None:
-        self.tasks, self.journal = tasks, journal
+    def __init__(self, tasks: Iterator[Task], journal: Journal, places: asyncio.Semaphore | None = None) -> None:
+        self.tasks, self.journal, self.places = tasks, journal, places
         self.ready: list[tuple[Task, Known | None]] = []
         self.lock = asyncio.Lock()
 
     async def next(self) -> tuple[Task, Known | None] | None:
         """The next task, or None when there is none."""
+        if self.places is not None:
+            await self.places.acquire()
         async with self.lock:
             if not self.ready:
                 block = [task for _, task in zip(range(LOOKED_UP_AT_ONCE), self.tasks, strict=False)]

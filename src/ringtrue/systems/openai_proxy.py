@@ -55,7 +55,7 @@ class OpenAIProxy(Asking):
 
     def priced(self) -> bool:
         """Whether the cost of an answer will be known."""
-        return Prices.from_env().knows(self.model)
+        return Prices.from_env().knows(self.model, self.root)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -21,7 +21,7 @@ class Replay:
 
     def problem(self, row: Mapping[str, Json], where: str) -> Problem | None:
         """The problem of a row that holds no response at all, else None."""
-        if self.fields.columns(row).response is not None:
+        if self.fields.columns(row).response is not None or self.fields.is_transcript(row):
             return None
         names, there = self.fields.looked_for("response"), ", ".join(list(row)[:12]) or "no field"
         return Problem(where, f"no response (looked for {names}; the row has {there}); --map response=FIELD names it")

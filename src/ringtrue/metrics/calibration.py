@@ -1,0 +1,112 @@
+"""`Calibration`: how far scores agree with human labels, where to set the threshold, and what the labels correct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import fmean, variance
+
+from ringtrue.metrics.confusion import Confusion
+from ringtrue.metrics.corrected import Corrected, corrected_mean
+from ringtrue.metrics.correlation import absolute_error, pearson, spearman
+from ringtrue.metrics.cutoff import Criterion, Cutoff, recommended
+from ringtrue.records import Score, Summary
+
+LABEL_THRESHOLD = 0.5
+"""From here on a graded label counts as yes."""
+_FEW = 10
+_UNLIKELY = 2.576
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What labels say about one evaluator.
+
+    `metrics` are agreement, kappa, precision, recall and f1 of its own verdicts (or of those at the given threshold),
+    and for graded labels spearman, pearson and mean_absolute_error of its scores. `cutoff` recommends a threshold;
+    `corrected` is there where rows without a label were scored, too. `doubts` are reasons to trust all this less.
+    """
+
+    metrics: Mapping[str, Summary]
+    counts: Confusion
+    threshold: float
+    graded: bool
+    cutoff: Cutoff | None
+    corrected: Corrected | None
+    doubts: tuple[str, ...] = ()
+
+
+def calibration(
+    scores: Sequence[Score],
+    labels: Sequence[float | None],
+    *,
+    threshold: float | None = None,
+    own: float = 0.5,
+    criterion: Criterion = "youden",
+    seed: int = 0,
+) -> Calibration:
+    """Scores against labels in [0, 1], row by row; a label of None is a row that nobody labelled.
+
+    Without a threshold the verdicts are the evaluator's own, and `own` is the threshold it has. A row without a score
+    is counted, and left out.
+    """
+    pairs = [(score, label) for score, label in zip(scores, labels, strict=True) if label is not None]
+    both = [(score, score.value, label) for score, label in pairs if score.value is not None]
+    values, known = [value for _, value, _ in both], [label for _, _, label in both]
+    rest = [
+        score.value for score, label in zip(scores, labels, strict=True) if label is None and score.value is not None
+    ]
+    cut = own if threshold is None else threshold
+    verdicts = [
+        value >= cut if threshold is not None or score.passed is None else score.passed for score, value, _ in both
+    ]
+    truths = [label >= LABEL_THRESHOLD for label in known]
+    counts = Confusion.of(verdicts, truths)
+    graded = any(label not in (0.0, 1.0) for label in known)
+    metrics = counts.summaries(seed)
+    metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
+    if graded:
+        metrics |= {
+            "spearman": spearman(values, known),
+            "pearson": pearson(values, known),
+            "mean_absolute_error": absolute_error(values, known),
+        }
+    cutoff = recommended(values, truths, criterion, near=cut, seed=seed)
+    corrected = corrected_mean(known, values, rest) if rest else None
+    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest))
+    return Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts)
+
+
+def _with_absent(agreement: Summary, scores: Sequence[Score]) -> Summary:
+    errors = sum(score.status == "error" for score in scores)
+    skipped = sum(score.status == "skipped" for score in scores)
+    n = agreement.n
+    right = (agreement.value or 0.0) * n
+    bounds = (right / (n + errors), (right + errors) / (n + errors)) if n + errors else None
+    return replace(agreement, skipped=skipped, errors=errors, bounds=bounds)
+
+
+def _few(truths: Sequence[bool]) -> Iterator[str]:
+    yes = sum(truths)
+    no = len(truths) - yes
+    if min(yes, no) < _FEW:
+        yield f"{yes} labels say yes and {no} say no; with fewer than {_FEW} of a kind no number is firm"
+
+
+def _no_better(cutoff: Cutoff | None, seed: int) -> Iterator[str]:
+    found = cutoff.held_out.summaries(seed)["kappa"] if cutoff else None
+    if found and (found.interval is None or found.interval[0] <= 0):
+        yield "at the recommended threshold, held out, the agreement may be no better than chance"
+
+
+def _not_random(values: Sequence[float], rest: Sequence[float]) -> Iterator[str]:
+    if len(values) < 2 or len(rest) < 2:
+        return
+    error = sqrt(variance(values) / len(values) + variance(rest) / len(rest))
+    here, there = fmean(values), fmean(rest)
+    if error and abs(here - there) / error > _UNLIKELY:
+        yield (
+            f"the labelled rows do not look like a random sample: their mean score is {here:.3f}, that of the others "
+            f"{there:.3f}; the corrected mean holds for a random sample only"
+        )

@@ -1,0 +1,51 @@
+"""Under which key each part of each evaluator goes where all of them share one row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from ringtrue.records import Row, Score
+
+Keys = Mapping[str, Mapping[str, str]]
+"""Evaluator name -> the part's name -> its key in a row."""
+
+
+def part_keys(rows: Iterable[Row], declared: Mapping[str, Sequence[str]], taken: Collection[str] = ()) -> Keys:
+    """The keys of finished rows; `declared` are those that each evaluator says it has."""
+    seen: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for name, score in row.scores.items():
+            seen.setdefault(name, {}).update(dict.fromkeys(score.parts))
+    return keys_of(seen, declared, taken)
+
+
+def keys_of(
+    seen: Mapping[str, Iterable[str]], declared: Mapping[str, Sequence[str]], taken: Collection[str] = ()
+) -> Keys:
+    """Where each part goes; the parts of a user's own evaluator are known from its scores alone, as `seen`.
+
+    A part that two users' evaluators share, or whose name is taken, goes by the name of its evaluator, too.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for name, own in declared.items():
+        parts = list(seen.get(name, ()))
+        if tuple(own) == (name,) and parts:
+            found[name] = {part: part for part in parts}
+        else:
+            found[name] = {key.removeprefix(f"{name}."): key for key in own}
+    uses = Counter([*taken, *(key for own in found.values() for key in own.values())])
+    shared = {key for key, times in uses.items() if times > 1}
+    return {
+        name: {part: f"{name}.{part}" if key in shared else key for part, key in own.items()}
+        for name, own in found.items()
+    }
+
+
+def numbers(score: Score, own: Mapping[str, str]) -> dict[str, float]:
+    """The numbers of a score by key; none where it has no value."""
+    if score.value is None:
+        return {}
+    if score.parts:
+        return {own.get(part, part): value for part, value in score.parts.items()}
+    return {next(iter(own.values())): score.value}

@@ -1,0 +1,67 @@
+"""`Budget`: what a run may use up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ringtrue.records import Case, Json, Output, Score, Trial
+
+JUDGE_ERROR = "judge_error"
+"""The kind of a score that a judge failed to give."""
+
+
+@dataclass
+class Budget:
+    """What a run may use up, and what it has; the first limit that is passed stops it.
+
+    `count` tells the tokens that were sent and that came where a system does not. `calls` and `cache_hits` are those of
+    judges; `unpriced` are judgements whose cost nobody knows.
+    """
+
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    max_errors: int | None = None
+    count: Callable[[Trial], tuple[int, int]] | None = None
+    cost: float = 0.0
+    tokens: int = 0
+    errors: int = 0
+    calls: int = 0
+    cache_hits: int = 0
+    unpriced: int = 0
+    spent: str = ""
+
+    def charge(self, case: Case, output: Output) -> None:
+        """Count what an answer used."""
+        self.cost += output.cost or 0.0
+        if self.max_tokens is not None and self.count is not None and not output.error:
+            self.tokens += sum(self.count(Trial(case, output)))
+        else:
+            self.tokens += (output.input_tokens or 0) + (output.output_tokens or 0)
+        self.errors += bool(output.error)
+        self._look()
+
+    def judged(self, scores: Iterable[Score]) -> None:
+        """Count what judgements used, and those that failed."""
+        for score in scores:
+            self.errors += score.metadata.get("kind") == JUDGE_ERROR
+            self.calls += score.calls
+            self.tokens += score.tokens
+            cost = score.metadata.get("cost")
+            self.unpriced += bool(score.calls) and cost is None
+            self.cost += _number(cost)
+            self.cache_hits += int(_number(score.metadata.get("cache_hits")))
+        self._look()
+
+    def _look(self) -> None:
+        for name, used, limit in (
+            ("cost", self.cost, self.max_cost),
+            ("tokens", self.tokens, self.max_tokens),
+            ("errors", self.errors, self.max_errors),
+        ):
+            if limit is not None and used > limit and not self.spent:
+                self.spent = f"--max-{name} {limit:g} is used up ({used:g})"
+
+
+def _number(value: Json) -> float:
+    return value if isinstance(value, (int, float)) else 0.0

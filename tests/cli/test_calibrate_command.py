@@ -1,0 +1,73 @@
+"""`ringtrue calibrate` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ringtrue.cli import invoke, main
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke(["calibrate", "nq@sample", "-e", "answer_quality"]) == 0
+    said = capsys.readouterr().out
+    assert "answer_quality against human_says_correct: 200 labelled rows, 152 yes, 48 no" in said
+    lines = {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip()}
+    assert lines["agreement"][:3] == ["0.3650", "[0.301,", "0.434]"]
+    assert len(lines["kappa"]) == 6
+    assert "Recommended threshold: 0.01, by Youden's J" in said
+
+
+def test_corrected_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "labels.jsonl"
+    rows = [{"judge": number % 5 / 4, "human_label": number % 2 if number % 3 else None} for number in range(120)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert invoke(["calibrate", str(path), "--score-field", "judge"]) == 0
+    said = capsys.readouterr().out
+    assert "labels alone                   80   0.5000" in said
+    assert "judge, corrected by labels    120" in said
+    assert "Doubt: at the recommended threshold, held out, the agreement may be no better than chance." in said
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke(["calibrate", "nq@sample", "-e", "answer_quality", "--part", "contains", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    one = said["evaluators"]["answer_quality"]
+    assert one["counts"] == {"true_positives": 122, "false_positives": 1, "false_negatives": 30, "true_negatives": 47}
+    assert one["cutoff"]["threshold"] == 1.0
+    assert one["metrics"]["precision"]["n"] == 123
+    assert said["signatures"]["answer_quality"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--fail-under", "0.3"], 0, ""),
+        (["--fail-under", "kappa=0.6"], 1, "gate failed: kappa is 0.0863"),
+        (["--fail-under", "luck=0.6"], 64, "no part 'luck'"),
+        (["--fail-under", "mean_absolute_error=0.6"], 64, "no part"),
+        (["--label", "nothing"], 64, "--label FIELD"),
+        (["--label", "system"], 64, "--positive VALUE"),
+        (["--label", "system", "--positive", "gpt35"], 0, ""),
+        (["--map", "response"], 64, "--map"),
+    ],
+)
+def test_exit_codes(words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["calibrate", "nq@sample", "-e", "answer_quality", *words])
+    assert ended.value.code == code
+    assert message in capsys.readouterr().err
+
+
+def test_broken_rows_and_the_error_budget(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text('{"response": "a", "label": 1}\nnot json\n')
+    assert invoke(["calibrate", str(path), "-e", "not_empty"]) == 0
+    assert invoke(["calibrate", str(path), "-e", "not_empty", "--max-errors", "0"]) == 3
+    path.write_text('{"response": "a", "label": 1}\n')
+    assert invoke(["calibrate", str(path), "-e", "exact_match"]) == 3
+    said = capsys.readouterr()
+    assert "broken and left out: 1" in said.out
+    assert "no labelled row could be scored" in said.err

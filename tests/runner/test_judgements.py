@@ -1,0 +1,207 @@
+"""Judges in the loop: their failures, their price, and the order of what they judge."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ringtrue import evaluate
+from ringtrue.api.journal import NoJournal
+from ringtrue.api.stored import find_run, stored_rows
+from ringtrue.errors import ModelError
+from ringtrue.evaluators import ExactMatch
+from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
+from ringtrue.evaluators.judged.judge_panel import JudgePanel
+from ringtrue.evaluators.judged.llm_judge import LLMJudge
+from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.models.endpoint import Endpoint
+from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.runner.budget import Budget
+from ringtrue.runner.plan import Plan
+from ringtrue.runner.trials import AHEAD, Loop, Task
+from ringtrue.store.database import Database
+from ringtrue.systems.answering import as_system
+from support.endpoint import EndpointServer
+
+ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]
+
+
+def shout(text: str) -> str:
+    return text.upper()
+
+
+class Judging:
+    """An asynchronous evaluator that does what it is told to."""
+
+    name, keys = "judging", ("judging",)
+
+    def __init__(self, verdict: Callable[[Trial], Any]) -> None:
+        self.verdict = verdict
+
+    async def measure(self, trial: Trial) -> Score:
+        found = self.verdict(trial)
+        return await found if asyncio.iscoroutine(found) else found  # type: ignore[no-any-return]
+
+    def signature(self) -> str:
+        return "judging"
+
+
+def away(trial: Trial) -> Score:
+    raise ModelError("the judge is away", kind="connection")
+
+
+async def silent(trial: Trial) -> Score:
+    await asyncio.sleep(60)
+    return Score(1.0)
+
+
+def broken(trial: Trial) -> Score:
+    raise KeyError("x")
+
+
+def unreadable(trial: Trial) -> Score:
+    return Score.error("no verdict", kind="unreadable")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kind", "cause"),
+    [
+        (away, "judge_error", "connection"),
+        (silent, "judge_error", "timeout"),
+        (unreadable, "judge_error", "unreadable"),
+        (broken, "evaluator_error", None),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_a_judge_fails_at_has_its_own_kind(verdict: Any, kind: str, cause: str | None, store: str) -> None:
+    judge = Judging(verdict)
+    result = evaluate(shout, ROWS, [judge, ExactMatch()], progress=False, store=store, case_seconds=0.3)
+    assert [row.absent for row in result.rows] == [{"judging": "error"}] * 3
+    assert [row.scores for row in result.rows] == [{"exact_match": 1.0}] * 3
+    assert result.details["shout"]["judging"].errors == 3
+    with Database(store) as database:
+        rows = stored_rows(database, find_run(database, "last"))
+    metadata = rows[0].scores["judging"].metadata
+    assert (metadata["kind"], metadata.get("cause")) == (kind, cause)
+
+
+@pytest.mark.parametrize("fault", ["401", "reset", "garbage"])
+def test_an_endpoint_that_fails_is_the_judges_error(server: EndpointServer, fault: str, store: str) -> None:
+    server.plan(shares={fault: 1.0})
+    judges = [
+        LLMJudge(Endpoint(server.base_url, max_retries=0)),
+        CheckCriteriaEvaluator(criteria=["It is short"], model=Endpoint(server.base_url, max_retries=0)),
+    ]
+    panel = JudgePanel([LLMJudge(Endpoint(server.base_url, max_retries=0)) for _ in range(2)])
+    evaluate(shout, ROWS[:1], [*judges, panel], progress=False, store=store)
+    with Database(store) as database:
+        (row,) = stored_rows(database, find_run(database, "last"))
+    assert [(score.status, score.metadata["kind"]) for score in row.scores.values()] == [("error", "judge_error")] * 3
+
+
+def test_judges_are_charged_to_the_budget() -> None:
+    budget = Budget(max_tokens=10)
+    paid = Score(1.0, metadata={"cost": 0.5, "cache_hits": 2}, calls=3, tokens=8)
+    budget.judged([paid, Score.error("x", kind="judge_error"), Score.error("x", kind="evaluator_error")])
+    assert (budget.cost, budget.tokens, budget.calls, budget.cache_hits, budget.errors) == (0.5, 8, 3, 2, 1)
+    assert (budget.spent, budget.unpriced) == ("", 0)
+    budget.judged([Score(1.0, metadata={"cost": None}, calls=1, tokens=3), Score(0.0, metadata={"cost": "dear"})])
+    assert budget.unpriced == 1
+    assert "--max-tokens 10 is used up (11)" in budget.spent
+
+
+def test_a_judge_that_keeps_failing_stops_a_run_with_a_budget() -> None:
+    rows = [{"question": f"q{n}"} for n in range(200)]
+    result = evaluate(shout, rows, [Judging(away)], progress=False, store=None, max_errors=3)
+    assert len(result.rows) < 60
+    assert "--max-errors 3 is used up" in result.config["stopped_by"]
+
+
+def test_a_slow_system_does_not_make_judges_wait_for_each_other() -> None:
+    """One question at a time, and still several judgements at once: each waits for the others."""
+    meeting: list[asyncio.Future[None]] = []
+
+    async def meets(trial: Trial) -> Score:
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        meeting.append(mine)
+        if len(meeting) == 4:
+            for one in meeting:
+                one.set_result(None)
+        await mine
+        return Score(1.0)
+
+    rows = [{"question": f"q{n}"} for n in range(4)]
+    result = evaluate(shout, rows, [Judging(meets)], progress=False, store=None, max_workers=1, case_seconds=20)
+    assert [row.scores for row in result.rows] == [{"judging": 1.0}] * 4
+
+
+def tasks(count: int, read: list[int] | None = None) -> Iterator[Task]:
+    system = as_system(shout)
+    for n in range(count):
+        if read is not None:
+            read.append(n)
+        yield Task(system, Case(n, f"q{n}"), 0, n, str(n), ask=_answered)
+
+
+async def _answered() -> Output:
+    return Output("x")
+
+
+async def collected(loop: Loop, source: Iterator[Task]) -> list[Row]:
+    return [row async for row in loop.in_order(source)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.permutations(range(9)), st.integers(1, 5))
+def test_rows_come_in_order_whatever_the_order_they_finish_in(late: list[int], in_flight: int) -> None:
+    async def waits(trial: Trial) -> Score:
+        for _ in range(5 * late[int(trial.case.id)]):
+            await asyncio.sleep(0)
+        return Score(1.0)
+
+    plan = Plan((Judging(waits),))  # type: ignore[arg-type]
+    rows = asyncio.run(collected(Loop(plan, NoJournal(), in_flight), tasks(9)))
+    assert [row.position for row in rows] == list(range(9))
+
+
+def test_what_waits_for_the_first_row_is_bounded() -> None:
+    """The first judgement takes for ever: no more is read than there are places for."""
+    read: list[int] = []
+
+    async def main() -> int:
+        gate = asyncio.Event()
+        judged: list[int] = []
+
+        async def first_waits(trial: Trial) -> Score:
+            judged.append(int(trial.case.id))
+            if trial.case.id == 0:
+                await gate.wait()
+            return Score(1.0)
+
+        loop = Loop(Plan((Judging(first_waits),)), NoJournal(), in_flight=4)  # type: ignore[arg-type]
+        async with aclosing(loop.in_order(tasks(10_000, read))) as rows:
+            first = asyncio.ensure_future(anext(rows))
+            while len(judged) < 4 + AHEAD:
+                await asyncio.sleep(0)
+            for _ in range(1_000):
+                await asyncio.sleep(0)
+            assert len(judged) == 4 + AHEAD
+            gate.set()
+            assert (await first).position == 0
+            return len([row async for row in rows]) + 1
+
+    assert asyncio.run(main()) == 10_000
+    assert read == list(range(10_000))
+
+
+def test_a_scripted_judge_is_code_and_its_replies_are_not_kept(store: str) -> None:
+    for rating, value in ((5, 1.0), (1, 0.0)):
+        judge = LLMJudge(verdicts(lambda request, rating=rating: {"reasoning": "", "rating": rating}))
+        result = evaluate(shout, ROWS, [judge], progress=False, store=store, fresh=True)
+        assert [row.scores["judge_score"] for row in result.rows] == [value] * 3
