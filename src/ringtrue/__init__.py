@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ringtrue.api.assertions import assert_evaluators as assert_evaluators
     from ringtrue.api.assessment import assess as assess
     from ringtrue.api.assessment import assess_sync as assess_sync
+    from ringtrue.api.calibration import Calibrated as Calibrated
+    from ringtrue.api.calibration import calibrate as calibrate
     from ringtrue.api.case_result import CaseResult as CaseResult
     from ringtrue.api.case_result import EvalStatus as EvalStatus
     from ringtrue.api.evaluation import aevaluate as aevaluate
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from ringtrue.systems.answering import System as System
 
 _NAMES = {
+    "Calibrated": "ringtrue.api.calibration",
     "Case": "ringtrue.records",
     "CaseResult": "ringtrue.api.case_result",
     "CheckResult": "ringtrue.dialects.suite",
@@ -67,6 +70,7 @@ _NAMES = {
     "assert_evaluators": "ringtrue.api.assertions",
     "assess": "ringtrue.api.assessment",
     "assess_sync": "ringtrue.api.assessment",
+    "calibrate": "ringtrue.api.calibration",
     "evaluate": "ringtrue.api.evaluation",
     "load_suite": "ringtrue.api.suite_file",
     "rescore": "ringtrue.api.stored",

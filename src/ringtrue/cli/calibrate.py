@@ -16,8 +16,7 @@ from ringtrue.api.files import Judging
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
 from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.judges import judge_options
-from ringtrue.cli.score import _bill as bill
-from ringtrue.cli.score import _mapping as mapping
+from ringtrue.cli.score import bill, mapping
 from ringtrue.cli.stores import store_option
 from ringtrue.metrics.calibration import LABEL_THRESHOLD, Calibration
 from ringtrue.metrics.corrected import Corrected

@@ -86,7 +86,7 @@ def scored(
         run = score_file(
             files,
             built,
-            mapping=_mapping(maps),
+            mapping=mapping(maps),
             format=format,
             output=output,
             workers=workers,
@@ -126,10 +126,10 @@ def _print(run: Run, output: str | None) -> None:
         style="dim",
     )
     if run.spent:
-        console.print(_bill(run.spent), style="dim")
+        console.print(bill(run.spent), style="dim")
 
 
-def _bill(spent: Mapping[str, float | None]) -> str:
+def bill(spent: Mapping[str, float | None]) -> str:
     cost = "cost unknown" if spent["cost"] is None else f"${spent['cost']:.4f}"
     return "judges took {calls:,} calls and {tokens:,} tokens, {}; {cache_hits:,} replies came from the store".format(
         cost, **spent
@@ -145,7 +145,7 @@ def _explain_skips(run: Run, built: Sequence[Measuring]) -> None:
             click.echo(f"ringtrue: {printable(evaluator.name)} found nothing to measure in any row{hint}", err=True)
 
 
-def _mapping(maps: tuple[str, ...]) -> dict[str, str]:
+def mapping(maps: tuple[str, ...]) -> dict[str, str]:
     pairs = [item.partition("=") for item in maps]
     wrong = next((item for item, (_, sign, field) in zip(maps, pairs, strict=True) if not (sign and field)), None)
     if wrong is not None:

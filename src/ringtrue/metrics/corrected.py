@@ -12,7 +12,6 @@ from ringtrue.metrics.stats import student_quantile, wilson
 from ringtrue.metrics.tally import Numbers
 from ringtrue.records import Summary
 
-
 _STILL = 1e-12
 """A judge whose scores vary less says the same of everything."""
 
