@@ -6,6 +6,7 @@ RingtrueError
 │   └── MissingExtra     an optional part is not installed
 ├── RecordError          a record would say something that cannot be true (a ValueError)
 ├── InputError           a file cannot be read at all
+│   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
 ├── EvaluationError      a direct call of an evaluator could not measure
 ├── GateFailure          a suite's gate was not passed (`ringtrue.api.gate`; a SystemExit, too)
@@ -65,6 +66,10 @@ class RecordError(RingtrueError, ValueError):
 
 class InputError(RingtrueError):
     """A source cannot be opened or is not what its name says."""
+
+
+class AbsentFile(InputError):
+    """The file that was named is not there, so the call was wrong."""
 
 
 class StoreError(RingtrueError):

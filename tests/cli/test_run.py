@@ -183,7 +183,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (["-s", "things:up", "--epochs", "0"], 64, "0 is not in the range"),
         (["-s", "things:up", "--output", "pdf"], 64, "'pdf' is not one of"),
         (["-s", "things:up", "--store", "mysql://u:secret@h/d"], 64, "cannot read the store URL 'mysql://u:***@h/d'"),
-        (["-s", "replay:missing.jsonl"], 3, "does not exist"),
+        (["-s", "replay:missing.jsonl"], 64, "does not exist"),
         (["--no-such-flag"], 64, "--no-such-flag'; 'ringtrue run --help' shows how\n"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

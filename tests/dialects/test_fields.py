@@ -107,6 +107,7 @@ def test_a_mapping_names_other_fields() -> None:
     fields = Fields({"response": "said", "expected": "label"})
     trial = fields.trial({"said": "x", "label": "y", "response": "no", "answer": "no"}, 0)
     assert (trial.output.text, trial.case.expected) == ("x", ("y",))
+    assert Fields({"actual_output": "said", "answer": "label"}).mapping == fields.mapping
     with pytest.raises(ConfigurationError, match="--map knows response"):
         Fields({"respnse": "said"})
 

@@ -24,6 +24,7 @@ from ringtrue.dialects.messages import (
     up_to_last_user,
 )
 from ringtrue.dialects.tools import Tool, tools_of
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output, Score, Trial
 
 
@@ -37,6 +38,9 @@ class Sdk:
         return self.fields
 
 
+DEEP: dict[str, Any] = {}
+for _ in range(20_000):
+    DEEP = {"type": {}, "a": DEEP}
 CALL = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": '{"q": "x"}'}}
 UGLY: list[tuple[str, Any, list[Turn]]] = [
     ("plain", {"role": "user", "content": "hi"}, [Turn("user", "hi")]),
@@ -112,7 +116,28 @@ UGLY: list[tuple[str, Any, list[Turn]]] = [
         [Turn("tool", "x", "result", "", "c1")],
     ),
     ("reasoning", {"type": "reasoning", "summary": []}, [Turn("assistant", "[reasoning omitted]", "omitted")]),
-    ("web-search", {"type": "web_search_call", "id": "w"}, [Turn("assistant", "[web_search_call omitted]", "omitted")]),
+    (
+        "web-search",
+        {"type": "web_search_call", "id": "w", "action": {"query": "x"}},
+        [Turn("assistant", '{"query":"x"}', "call", "web_search", "w")],
+    ),
+    (
+        "mcp-call",
+        {"type": "mcp_call", "id": "m", "name": "roll", "arguments": "{}", "output": "4"},
+        [Turn("assistant", "{}", "call", "mcp", "m"), Turn("tool", "4", "result", "mcp", "m")],
+    ),
+    (
+        "file-search",
+        {"type": "file_search_call", "id": "f", "queries": ["x"], "results": [{"text": "y"}]},
+        [Turn("assistant", '["x"]', "call", "file_search", "f"), Turn("tool", "y", "result", "file_search", "f")],
+    ),
+    ("call-of-nothing", {"type": "_call"}, [Turn("assistant", "[_call omitted]", "omitted")]),
+    (
+        "omitted-once-more",
+        {"role": "assistant", "content": "[reasoning omitted]", "type": "omitted"},
+        [Turn("assistant", "[reasoning omitted]", "omitted")],
+    ),
+    ("nested-too-deeply", {"role": "user", "content": DEEP}, [Turn("user", "(dict nested too deeply to be shown)")]),
     ("sdk-object", Sdk(role="assistant", content="hi", tool_calls=None), [Turn("assistant", "hi")]),
     ("sdk-part", {"role": "user", "content": [Sdk(type="text", text="a")]}, [Turn("user", "a")]),
     (
@@ -173,6 +198,20 @@ def test_the_answer_is_not_also_context_when_a_tool_item_comes_last() -> None:
     before, answer = divided(turns([*CHAT, {"role": "tool", "tool_call_id": "c9", "content": "late"}]))
     assert answer == "It is 42."
     assert "It is 42." not in render(before)
+
+
+@pytest.mark.parametrize("last", [{"type": "reasoning"}, {"type": "item_reference", "id": "x"}, {"type": "mcp_call"}])
+def test_an_item_without_text_is_never_the_answer(last: dict[str, Any]) -> None:
+    """Also after the transcript has become a trial."""
+    some = turns_of_trial(trial_of_messages([*CHAT, last]))
+    assert divided(some)[1] == "It is 42."
+    assert [turn.kind for turn in turns(as_responses(some))] == [turn.kind for turn in some]
+
+
+@pytest.mark.parametrize("wrong", ["hello", b"hello", {"role": "user", "content": "x"}, None, 3], ids=repr)
+def test_what_is_no_list_of_messages_is_refused(wrong: Any) -> None:
+    with pytest.raises(ConfigurationError, match="messages must be a list"):
+        trial_of_messages(wrong)
 
 
 def test_nobody_forges_a_turn() -> None:

@@ -251,6 +251,32 @@ x+y>2, x<1 ≡ x<1, y+x>2
 1500000 ≡ 1.5 million
 \$2,000,000 ≡ $2 million
 2 ≡ 2 dozen
+## numbers in words
+100 ≡ one hundred
+105 ≡ The answer is one hundred and five.
+2500 ≡ two thousand five hundred
+100 ≡ a hundred
+12 ≡ a dozen
+24 ≡ two dozen
+1/2 ≡ one half
+\frac{3}{4} ≡ three quarters
+2/3 ≡ two-thirds
+50\% ≡ fifty percent
+-3 ≡ negative three
+-3 ≡ minus 3
+## set aside
+18 ≡ I think it's 18, not 17.
+18 ≡ It is 18 rather than 17.
+3/4 ≡ The probability is 0.75 (75%).
+2 ≡ The solution is 2 (the other root, -3, is extraneous).
+2, -3 ≡ The solutions are $2$ and $-3$.
+2, -3 ≡ The solutions are x = 2 and x = -3.
+(0,9) \cup (9,36) ≡ Therefore, the result is (0,9) \cup (9,36).
+5x - 7y + 4 = 0 ≡ The line is 5x - 7y + 4 = 0.
+p - q ≡ Therefore, the result is p - q.
+\pi ≡ Therefore, the result is \pi.
+\text{east} ≡ Therefore, the result is \text{east}.
+6 - 5i ≡ \boxed{\text{6 - 5i}}
 ## more
 1234.5 ≡ $1,234.50
 1234.5 ≡ \$1,234.50
@@ -594,6 +620,15 @@ x>0, y<5 ≢ x>0 or y<5
 4 ≢ 2+2=5
 0.5 ≢ 1/3 = 0.33
 2 ≢ 2 million
+## set aside
+18 ≢ The answer is not 18
+17 ≢ I think it's 18, not 17.
+-3 ≢ The solution is 2 (the other root, -3, is extraneous).
+2 ≢ The solutions are $2$ and $-3$.
+## numbers in words
+56 ≢ five six
+1990 ≢ nineteen ninety
+100 ≢ one hundred and
 ## more
 \text{Evelyn} ≢ Carla
 yes ≢ No.
@@ -602,7 +637,6 @@ y = 2x+3 ≢ y=2x-3
 (x+1)^2 ≢ x^2+2x+2
 \cot x ≢ \frac{\sin x}{\cos x}
 \infty ≢ -\infty
-50\% ≢ fifty percent
 1+2i ≢ 1-2i
 3, 5, 7 ≢ 3,5
 5x - 7y + 11z + 4 = 0 ≢ 5x - 7y + 11z - 4 = 0
@@ -627,7 +661,6 @@ True ≢ False
 \sqrt{2} ≢ 1.42
 3 ≢ 3 apples and 4 pears
 (3,4) ≢ (3, 4) and (5,6)
-\frac{3}{4} ≢ three quarters
 \begin{pmatrix} 1 \\ 2 \end{pmatrix} ≢ \begin{pmatrix} 1 \\ 3 \end{pmatrix}
 0.5 ≢ 0,5
 |x-1| ≢ x-1

@@ -115,6 +115,7 @@ FOUND = [
     ("\\text{Monday}", "The day is Monday."),
     ("x = 5", "The solution is x = 5."),
     ("18", "Result: 18"),
+    ("18", "18\n\nExplanation: 16-3-4 = 9, 9*2=18"),
     ("\\frac{3}{8}", "The probability is $P = \\frac{3}{8}$."),
     ("\\frac{3}{8}", "The probability is \\(\\frac{3}{8}\\)."),
 ]

@@ -40,5 +40,8 @@ def test_characters(hypothesis: str, reference: str, max_order: int) -> None:
 def test_long_texts_are_counted() -> None:
     text = "ab" * 300
     assert shared_characters(text, text, 3) == [600, 599, 598]
+    assert shared_characters("日本" * 300, "日本" * 200, 2) == [400, 399]
+    distinct = "".join(map(chr, range(0x4E00, 0x4E00 + 600)))
+    assert shared_characters(distinct + "a", distinct, 3) == [600, 599, 598]
     words = [str(number) for number in range(3_000)]
     assert shared_tokens(words, [words[:2_000], words], 2) == [3_000, 2_999]

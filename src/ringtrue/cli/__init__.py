@@ -49,7 +49,7 @@ def _run(arguments: list[str]) -> int:
 
     import click
 
-    from ringtrue.errors import ConfigurationError, RingtrueError
+    from ringtrue.errors import AbsentFile, ConfigurationError, RingtrueError
 
     try:
         with warnings.catch_warnings():
@@ -61,7 +61,7 @@ def _run(arguments: list[str]) -> int:
         else:
             _say(_complaint(error))
         return USAGE
-    except ConfigurationError as error:
+    except (ConfigurationError, AbsentFile) as error:
         _say(str(error))
         return USAGE
     except RingtrueError as error:

@@ -17,7 +17,7 @@ from typing import BinaryIO, cast
 import orjson
 
 from ringtrue.datasets.chunks import Chunk
-from ringtrue.errors import ConfigurationError, InputError, MissingExtra
+from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
 
 CHUNK_BYTES = 256 * 1024
@@ -35,7 +35,7 @@ def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
     """The chunks of a file, or of standard input for `-`; the format follows from the name, or from the first byte."""
     if path != "-" and not Path(path).is_file():
         what = "is a folder" if Path(path).is_dir() else "does not exist"
-        raise InputError(f"{path!r} {what}; give a file, or - for standard input")
+        raise AbsentFile(f"{path!r} {what}; give a file, or - for standard input")
     kind = format or named_format(path)
     if kind == "parquet":
         yield from _parquet(path)

@@ -68,6 +68,14 @@ class Columns(NamedTuple):
     latency: str | None
 
 
+def _meaning(name: str) -> str:
+    """What a name stands for: a meaning's own name, or one of the fields that are read as it."""
+    found = name if name in ALIASES else next((meaning for meaning, names in ALIASES.items() if name in names), None)
+    if found is None:
+        raise ConfigurationError(f"--map knows {', '.join(ALIASES)}; got {name!r}", parameter="map", value=name)
+    return found
+
+
 class Fields:
     """Finds the fields of rows; rows of one shape are looked at once.
 
@@ -79,12 +87,7 @@ class Fields:
     def __init__(
         self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False, answered: bool = False
     ) -> None:
-        unknown = sorted(set(mapping or ()) - set(ALIASES))
-        if unknown:
-            raise ConfigurationError(
-                f"--map knows {', '.join(ALIASES)}; got {unknown[0]!r}", parameter="map", value=unknown[0]
-            )
-        self.mapping = dict(mapping or {})
+        self.mapping = {_meaning(name): field for name, field in (mapping or {}).items()}
         self.blank_is_missing = blank_is_missing
         self.answered = answered
         self._shapes: dict[tuple[str, ...], Columns] = {}

@@ -17,7 +17,14 @@ _OTHERS = frozenset(
         *("none", "log", "csv"),
     )
 )
-_TAGS = (("[PYTHON]", "[/PYTHON]"), ("[BEGIN]", "[DONE]"), ("<code>", "</code>"), ("<python>", "</python>"))
+_ANSWER_TAGS = (("<answer>", "</answer>"), ("<solution>", "</solution>"))
+_TAGS = (
+    ("[PYTHON]", "[/PYTHON]"),
+    ("[BEGIN]", "[DONE]"),
+    ("<code>", "</code>"),
+    ("<python>", "</python>"),
+    *_ANSWER_TAGS,
+)
 _MOST = 60
 
 
@@ -66,8 +73,9 @@ def _block(segment: str, before: str) -> _Block:
     if newline and word not in _PYTHON and word not in _OTHERS:
         language, body = "", segment  # the first line is code already
     margin = before.rpartition("\n")[2]
-    if margin and not margin.strip():
-        body = "\n".join(line.removeprefix(margin) for line in body.split("\n"))
+    if margin and not margin.strip("> "):
+        # An indented or quoted block.
+        body = "\n".join(line.removeprefix(margin).removeprefix(margin.rstrip()) for line in body.split("\n"))
     lines = [line for line in body.split("\n") if line.strip()]
     if lines and lines[0].lstrip().startswith(">>>"):
         typed = [line.lstrip() for line in lines if line.lstrip().startswith((">>>", "..."))]

@@ -70,6 +70,8 @@ def names_of(items: Iterable[ast.stmt]) -> set[str]:
             found |= {name.id for target in item.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
             found.add(item.target.id)
+        elif isinstance(item, (ast.Import, ast.ImportFrom)):
+            found |= {(alias.asname or alias.name).partition(".")[0] for alias in item.names}
         elif isinstance(item, (ast.If, ast.Try)):
             found |= names_of([*item.body, *item.orelse])
     return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Collection
-from textwrap import indent
+from textwrap import dedent, indent
 
 from ringtrue.scoring.code_blocks import blocks
 from ringtrue.scoring.code_syntax import DEFINITIONS, PARSED_CHARS, SCENERY, Reader, names_of, source_of
@@ -18,11 +19,15 @@ _CODE = re.compile(
     |(?:async[ ]def|def|class|import|from|return|raise|assert|del|global|elif|except|lambda)\b
     |(?:if|for|while|with|try|else|finally|match)\b.{0,500}:[ ]*(?:\#|$)
     |[A-Za-z_][\w.]{0,200}[ ]?(?:\[[^\]]{0,200}\][ ]?)?(?:[-+*/%|&^]|//|\*\*|>>|<<)?=(?!=)
+    |[A-Za-z_]\w{0,60}(?:,[ ]?[A-Za-z_]\w{0,60}){1,10}[ ]?=(?!=)
     |[A-Za-z_][\w.]{0,200}\(.{0,2000}[),:(\[{\\]$""",
     re.VERBOSE,
 )
 """How a line of code begins; a sentence begins otherwise."""
 
+_ODD_MARGIN = re.compile(r"(?m)^[ \t]*[\u00a0\u3000][ \t\u00a0\u3000]*")
+_TABS = re.compile(r"(?m)^\t+")
+_FIELDS = ("code", "solution", "program", "python", "completion", "answer", "response")
 _ATTEMPTS = 60
 
 
@@ -42,6 +47,8 @@ def program_in(response: str, *, context: str = "", wanted: Collection[str] = ()
     names = set(wanted) or set(_last_definition(reader, stub))
     if pieces:
         return _from_blocks(reader, pieces, context, stub, names)
+    if not stub and text[:1] in (" ", "\t") and reader.parsed(text) is None:
+        text = dedent(text)
     found = _joined(reader, text, context, stub, names)
     return found if found is not None else _from_prose(reader, text, context, stub, names)
 
@@ -78,6 +85,8 @@ def helpers(context: str, entry_point: str) -> str:
 
 def _spoken(response: str) -> str:
     text = response.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "").replace("\u2028", "\n")
+    if not text.isascii():
+        text = _ODD_MARGIN.sub(lambda margin: " " * len(margin[0].expandtabs(4)), text)
     for tag in _THOUGHT_ENDS:
         before, found, after = text.rpartition(tag)
         if found and after.strip():
@@ -87,7 +96,19 @@ def _spoken(response: str) -> str:
     for stop in _STOPS:
         head, found, _ = text.partition(stop)
         text = head if found else text
-    return text
+    return _unwrapped(text)
+
+
+def _unwrapped(text: str) -> str:
+    """The code of a reply that is nothing but a JSON object with the code in one of its fields."""
+    if not text.lstrip().startswith("{") or len(text) > PARSED_CHARS:
+        return text
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    found = [held[name] for name in _FIELDS if isinstance(held.get(name), str)]
+    return found[0] if found else text
 
 
 def _from_blocks(reader: Reader, pieces: list[str], context: str, stub: str, names: set[str]) -> str:
@@ -111,7 +132,18 @@ def _from_blocks(reader: Reader, pieces: list[str], context: str, stub: str, nam
         for i, tree in enumerate(trees[:last])
         if tree is not None
     ]
-    return _put_together(stub, *scenery, pieces[last])
+    return _put_together(stub, *scenery, *_missing(pieces, trees, last), pieces[last])
+
+
+def _missing(pieces: list[str], trees: list[ast.Module | None], last: int) -> list[str]:
+    """The functions and classes that the program uses and only later blocks define: "with this helper: …"."""
+    known = {name for tree in trees[: last + 1] if tree is not None for name in names_of(tree.body)}
+    used = {node.id for node in ast.walk(trees[last] or ast.Module([], [])) if isinstance(node, ast.Name)} - known
+    found = []
+    for piece, tree in zip(pieces[last + 1 :], trees[last + 1 :], strict=True):
+        items = [item for item in tree.body if isinstance(item, DEFINITIONS) and item.name in used] if tree else []
+        found += [source_of(piece, items)] if items else []
+    return found
 
 
 def _joined(reader: Reader, code: str, context: str, stub: str, names: set[str]) -> str | None:
@@ -130,7 +162,9 @@ def _continued(reader: Reader, code: str, context: str, names: set[str]) -> str 
     margin = _margin(context)
     bare = code.lstrip("\n")
     apart = context if context.endswith("\n") else context + "\n"
-    for text in (context + code, apart + bare, apart + margin + bare.lstrip(" \t"), apart + indent(bare, margin)):
+    spaced = _TABS.sub(lambda tabs: "    " * len(tabs[0]), bare)
+    mended = (apart + margin + bare.lstrip(" \t"), apart + indent(bare, margin), apart + spaced)
+    for text in (context + code, apart + bare, *mended):
         tree = reader.parsed(text)
         if tree is not None and (not names or names & names_of(tree.body)) and not _is_empty(tree, names, code):
             return text if text.endswith("\n") else text + "\n"
@@ -157,12 +191,13 @@ def _margin(context: str) -> str:
 def _from_prose(reader: Reader, text: str, context: str, stub: str, names: set[str]) -> str:
     """The code between sentences: regions that begin like code, each up to where it stops being a program."""
     lines = text.split("\n")
+    opening = _OPENING if names or stub else _CODE
     regions: list[str] = []
     at = 0
     for _ in range(_ATTEMPTS):
         if reader.spent:
             break
-        start = next((i for i in range(at, len(lines)) if _OPENING.match(lines[i])), None)
+        start = next((i for i in range(at, len(lines)) if opening.match(lines[i])), None)
         if start is None:
             break
         region, at = _longest(reader, lines, start)

@@ -153,7 +153,7 @@ class Sentence:
 
     def _negations(self, at: int) -> int:
         """How many negations govern the token: walking back over helping words and joined labels."""
-        count = 0
+        count = int(self._at(at + 1) in ("nothing", "neither"))
         for step in range(at - 1, max(-1, at - 14), -1):
             if self._denies(step):
                 count += 1

@@ -40,13 +40,20 @@ POLAR = _table(
 )
 """Words that answer the question whether the claim holds; elsewhere "no" is a determiner."""
 
+ASSENTS = {
+    **dict.fromkeys(("absolutely", "certainly", "definitely", "of course", "indeed", "exactly"), ENTAILMENT),
+    **{f"{word} not": CONTRADICTION for word in ("absolutely", "certainly", "definitely", "of course", "surely")},
+}
+"""What answers the question only as the whole of a reply; elsewhere it is a figure of speech."""
+
 COMPATIBLE = _set("consistent compatible agrees agree matches")
 """Words that deny a contradiction without claiming entailment, unless they are the whole label."""
 
 NEGATORS = _set(
     """not never no cannot can't couldn't isn't aren't wasn't weren't don't doesn't didn't won't wouldn't shouldn't
     hasn't haven't hadn't ain't without neither nor fails fail failed failing unable lack lacks lacking hardly
-    scarcely barely nothing none nowhere far nicht kein keine ne pas non isnt doesnt cant absence anything"""
+    scarcely barely nothing none nowhere far nicht kein keine ne pas non isnt doesnt cant absence anything doubt
+    doubtful unlikely"""
 )
 BEFORE = _set(
     """the a an any this that it is are was were be been being to of in by from with for at all as which , there there's
@@ -55,8 +62,8 @@ BEFORE = _set(
     offers contain contains hold holds
     really actually directly fully explicitly entirely strictly quite completely logically logical clearly indeed either
     exactly necessarily conclusively definitively factually technically remotely inherently simply just also even so
-    therefore then both here anywhere outright such enough means rather than instead anything one case
-    strong direct clear explicit evidence information text premise statement passage document context claim
+    therefore then both here anywhere outright such enough means rather than instead anything one case call conclude see
+    how strong direct clear explicit evidence information text premise statement passage document context claim
     hypothesis"""
 )
 """Words that may stand between a negation and the word it denies."""
@@ -122,5 +129,5 @@ PREDICATED = _set(
 )
 """Words that may follow an adjective which judges the claim; before any other word it describes something else."""
 
-REPORTED = _set("wrong incorrect false untrue inaccurate misleading mistaken")
-"""Adjectives that deny what follows them: "it is wrong to say that"."""
+REPORTED = _set("wrong incorrect false untrue inaccurate misleading mistaken mistake error hard difficult")
+"""Words that deny what follows them: "it is wrong to say that", "it is hard to see how"."""

@@ -100,7 +100,7 @@ def _read(text: str, own: list[str]) -> Label:
     whole = _plain(text.strip(" \t\n*.!\"'`()[]{}<>:#$"))
     if whole in own:
         return Label(whole, "the whole reply")
-    if family := family_of(whole):
+    if family := family_of(whole) or w.ASSENTS.get(whole):
         return Label(family, "the whole reply")
     # Labels of the task's own, then phrases of silence, become single tokens.
     for number, label in enumerate(own):

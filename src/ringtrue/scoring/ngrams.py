@@ -30,7 +30,10 @@ def shared_tokens(
 def shared_characters(hypothesis: str, reference: str, max_order: int) -> list[int]:
     """For each order, the size of the multiset intersection of the character n-grams of two texts."""
     if len(hypothesis) * len(reference) > _SEARCHABLE:
-        return _by_counting(hypothesis, [reference], max_order)
+        if hypothesis.isascii():
+            return _by_counting(hypothesis, [reference], max_order)
+        # As numbers, which are made once: slices of a text make its wider characters anew.
+        return _by_counting(list(map(ord, hypothesis)), [list(map(ord, reference))], max_order)
     return _by_searching(hypothesis, [reference], max_order)
 
 
@@ -89,9 +92,17 @@ def _occurrences(text: str, gram: str, at_most: int) -> int:
 
 def _by_counting(hypothesis: Sequence[Hashable], references: Sequence[Sequence[Hashable]], max_order: int) -> list[int]:
     shared = [0] * max_order
+    distinct = False
     for order in range(1, max_order + 1):
+        if distinct:
+            # A reference without a repeated n-gram has no repeated longer one: every shared one counts once.
+            shared[order - 1] = len(set(_grams(references[0], order)).intersection(_grams(hypothesis, order)))
+            if not shared[order - 1]:
+                break
+            continue
         tables = [Counter(_grams(reference, order)) for reference in references]
         known = tables[0] if len(tables) == 1 else set().union(*tables)
+        distinct = len(tables) == 1 and len(tables[0]) == len(references[0]) - order + 1
         found = Counter(filter(known.__contains__, _grams(hypothesis, order)))
         if not found:
             break

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -46,11 +47,23 @@ class BoundedPattern:
         try:
             if len(text) <= self.safe_chars:
                 return self.compiled.search(text) is not None
-            seconds = SECONDS_PER_MILLION_CHARACTERS * max(1.0, len(text) / 1_000_000)
-            return self.stoppable.search(text, timeout=seconds) is not None
+            return self.stoppable.search(text, timeout=_seconds(text)) is not None
         except (TimeoutError, MemoryError, SystemError):
             # `re` raises SystemError where its bookkeeping of groups breaks down, as it does in some nested repeats.
             return None
+
+    def spans(self, text: str, most: int) -> list[tuple[int, int]] | None:
+        """Where the pattern matches, the first so many places; None where the engine gave up without an answer."""
+        try:
+            if len(text) <= self.safe_chars:
+                return [match.span() for match in islice(self.compiled.finditer(text), most)]
+            return [match.span() for match in islice(self.stoppable.finditer(text, timeout=_seconds(text)), most)]
+        except (TimeoutError, MemoryError, SystemError):
+            return None
+
+
+def _seconds(text: str) -> float:
+    return SECONDS_PER_MILLION_CHARACTERS * max(1.0, len(text) / 1_000_000)
 
 
 def bounded_pattern(pattern: str | re.Pattern[str], flags: int = 0) -> BoundedPattern:

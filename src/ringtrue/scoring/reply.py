@@ -62,8 +62,7 @@ def visible(reply: str) -> str:
     text = _without_thoughts(reply) if "<" in reply or "[" in reply or "◁" in reply else reply
     if len(text) > HEAD + TAIL:
         text = f"{text[:HEAD]}\n\n{text[-TAIL:]}"
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY))
+    text = plain(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "~~" in text:
@@ -71,6 +70,11 @@ def visible(reply: str) -> str:
     if "*" in text or "`" in text or "__" in text:
         text = text.replace("*", "").replace("`", "").replace("__", "")
     return text
+
+
+def plain(text: str) -> str:
+    """The text with straight quotes, plain dashes and letters, and nothing invisible."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY))
 
 
 def _without_thoughts(reply: str) -> str:

@@ -22,11 +22,13 @@ _ADVERB = r"(?: be| either| really| definitively| conclusively| reliably| curren
 
 _PHRASES = (
     rf"not[ _-]?{_TREATED}",
+    rf"{_VERB}n't (?:{_WORD}){{0,2}}{_TREATED}",
     rf"not[ _-]?enough(?:[ _-]{{0,1}}{_INFORMATION}| to (?:tell|say|know|decide))?",
     rf"insufficient(?:ly)?(?:[ _]{_INFORMATION}| grounds)?",
     rf"(?:not|{_VERB}n't|no|lack(?:s|ing)?|without|never) (?:{_WORD}){{0,3}}{_ENOUGH}(?: {_INFORMATION}| support)?",
     rf"no (?:mention|information|info|indication|reference|data|relevant {_INFORMATION}|relation(?:ship)?|connection)",
-    r"no evidence (?:either way|for or against|one way or the other)",
+    r"no evidence (?:either way|for or against|one way or the other|for|of|about|regarding|that)",
+    r"goes? (?:well |far )?beyond (?:what )?the (?:text|premise|passage|evidence|contract|document|information)",
     rf"{_UNABLE}{_ADVERB}{{0,2}} {_JUDGED}",
     rf"(?:does|do|did)(?: not|n't) (?:{_WORD}){{0,2}}{_TREATS}",
     rf"(?:does|do|did)(?: not|n't) provide (?:{_WORD}){{0,3}}(?:{_INFORMATION}|indication)",
@@ -43,7 +45,7 @@ _PHRASES = (
 _SILENCE = re.compile(f"(?:{'|'.join(_PHRASES)})(?!\\w)")
 _STARTS = re.compile(
     "not|no|insufficient|lack|without|never|can|could|impossible|unable|hard|difficult|does|do|did|is|are|was|were|has"
-    "|have|wo|say|said|state|silent|may|might"
+    "|have|wo|say|said|state|silent|may|might|go"
 )
 
 

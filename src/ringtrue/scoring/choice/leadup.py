@@ -70,7 +70,7 @@ def _walk_back(tokens: list[str]) -> _Step:
         token = tokens[at]
         if token in w.CONNECTIVES:
             linking = True
-        elif token in w.CORRECTIVES:
+        elif token in w.CORRECTIVES and not (token == "thought" and at and tokens[at - 1] in ("i", "we")):
             corrects = True
         elif token == ",":
             comma = True
@@ -98,6 +98,8 @@ def _opening(mention: Mention, around: Surroundings, step: _Step) -> Stance:
         return Stance(MEDIUM, "correction", True)
     if not around.closed:
         return NAMED
+    if around.turned and not around.right:
+        return Stance(MEDIUM, "conclusion")
     if step.name == "answer":
         return _ANSWER
     if step.corrects or step.linking:
@@ -110,6 +112,8 @@ def _governed(tokens: list[str], step: _Step, mention: Mention, around: Surround
     token = tokens[step.at]
     if token in w.SEPARATORS:
         return _after_separator(tokens, step, mention, around)
+    if token in w.NOT and not step.comma:
+        return NEGATED
     # Particles go first: "on" is a copula in other languages.
     if step.at and tokens[step.at - 1] in w.PARTICLES.get(token, ()):
         return _after_verb(tokens, step.at, mention, around, step.name)
@@ -145,7 +149,7 @@ def _names_answer(tokens: list[str], at: int, reach: int) -> bool:
     """Whether the words up to `at` name the answer, and do not list the options."""
     for step in range(at, max(-1, at - reach), -1):
         token = tokens[step]
-        if token in w.ANSWER_NOUNS:
+        if token in w.ANSWER_NOUNS or (token == "statement" and step and tokens[step - 1] in w.QUALITIES):
             return not (step and tokens[step - 1] in w.LISTS)
         if token in w.LISTS:
             return False
@@ -168,7 +172,7 @@ def _after_copula(tokens: list[str], at: int, mention: Mention, around: Surround
         subject -= 1
     if is_hypothetical(tokens):
         return HYPOTHETICAL
-    if subject > 0 and tokens[at - 1] == "so":
+    if subject > 0 and tokens[at - 1] == "so" and tokens[at] not in w.SELF_COPULAS:
         # "and so is option C" repeats the verdict on another option.
         return NAMED
     held = around.closed or mention.bracketed or named
@@ -257,10 +261,20 @@ def _sets_apart(tokens: list[str], at: int, token: str) -> bool:
 
 
 def is_denied(tokens: list[str]) -> bool:
-    """Whether a denied opinion governs the clause: "I don't think", "it is not true that"."""
-    for at, token in enumerate(tokens[:-1]):
-        if token in w.NEGATORS and "," not in tokens[at:]:
-            rest = tokens[at + 1 : at + 4]
-            if rest[0] in w.SURMISES or ("that" in rest and w.CERTAINTIES.intersection(rest)):
-                return True
-    return False
+    """Whether a denied opinion governs the clause: "I don't think", "it is not true that", "no way it's"."""
+    return any(_denies(tokens, at, token) for at, token in enumerate(tokens))
+
+
+def _denies(tokens: list[str], at: int, token: str) -> bool:
+    rest = tokens[at + 1 :]
+    if w.PAUSES.intersection(rest):
+        return False
+    if token in w.DENIALS:
+        governs = not rest or rest[0] in w.COMPLEMENTS or rest[:2] == ["to", "be"]
+        return governs and (at == 0 or tokens[at - 1] not in w.NO_DENIALS)
+    if not rest:
+        return False
+    if rest[0] in w.DENYING_PAIRS.get(token, ()):
+        return True
+    stated = rest[0] in w.SURMISES or ("that" in rest[:3] and bool(w.CERTAINTIES.intersection(rest[:3])))
+    return token in w.NEGATORS and stated

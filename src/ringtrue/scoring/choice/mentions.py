@@ -14,7 +14,7 @@ MOST_MENTIONS = 80
 _EDGES = " \t\n()[]{}\"'$\\.<>_"
 _ROMAN = re.compile(r"\W{1,4}(?:and |or |& )?(?:I{1,3}|IV|VI{0,3}|IX)\b|\s+only\b")
 _NUMERALS = re.compile(r"\bI{2,3}\b")
-_WORD = re.compile(r"\s+([A-Za-zÀ-ɏ]+(?:'[a-z]+)?)")
+_WORD = re.compile(r"(?:[ \t]+|[ \t]*\n(?=[a-z]))([A-Za-zÀ-ɏ]+(?:'[a-z]+)?)")
 
 
 class Mention(NamedTuple):

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
 from ringtrue.scoring.choice.words import NOT
+from ringtrue.scoring.reply import plain
 
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|left|right|displaystyle|[,;:! ])|[$\\{}]")
 _EDGE_PUNCTUATION = " .,;:!?\"'()[]*_-"
+_SIGNED = re.compile(r"[\s$\"'()\[\]*_.:,]*-(?=[\d\\.$(]|[a-z](?![a-z]))")
 _ANNOUNCED = re.compile(
     r"\b(?:answer|option|choice|solution|respuesta|antwort|réponse|risposta|resposta|ответ)"
     r"(?: (?:to|for|of|here|in)\b[^.:\n]{0,60}?)?['\"]{0,2}"
     r"(?: (?:should|would|must|will|has to|have to) be| is| was| es| est| ist| è| é|\s?[:=—–-])[ \t\n:\"'($]*"
 )
-_LOOSELY = re.compile(r"\b(?:it is|it's|that is|this is|must be|would be|is|:)[ \t\n\"'($]+")
+_AFFIRMED = re.compile(
+    r"['\"$)*.]{0,3} (?:is|must be|would be|has to be|should be) (?:definitely |clearly |indeed |therefore )?(?:the )?"
+    r"(?:(?:correct|right|best|final)(?: (?:answer|option|choice|one))?|answer)(?=\W*$|[.,;!\n]| because| since| as\b)"
+)
+_SENTENCE_END = re.compile(r"[.!?;\n]\s|\n|, (?:so|but|and|thus|hence) ")
+_FAULTED = re.compile(r"\b(?:is|are|was) (?:\w+ )?(?:wrong|incorrect|false)\b")
 _NONE = re.compile(r"none (?:of )?(?:the (?:above|options?|choices?|answers?|given|listed|others?)|these|those|them)")
 _ALL = re.compile(r"all (?:of )?(?:the above|these|those|them)")
+_SAID_SO = r"(?:^|[.\n:] ?|answer is |it is |it's |\bso |thus,? |hence,? |therefore,? )"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SET_ASIDE = re.compile(
-    r",? (?:and |but )?(?:not|rather than|instead of|unlike) [^,.;\n]{1,200}$|, not [^,.;\n]{1,200}"
+    r",? \(?(?:and |but )?(?:not|rather than|instead of|unlike|as opposed to) (?:[^,.;()\n]|[,.](?=\d)){1,200}\)?[.!]?$"
+    r"|, not (?:[^,.;\n]|[,.](?=\d)){1,200}|\((?:and )?not [^()\n]{1,200}\)"
 )
 _PLACE = re.compile(
     r"\b(?:option|choice|answer|alternative|number)(?: is)?(?: (?:option|choice|number))?[ #:(]{1,3}(\d{1,2})\b"
@@ -30,14 +38,18 @@ _PLACE = re.compile(
     rf"|\b(?:option|choice|answer|alternative)(?: number)? ({'|'.join(_CARDINALS)})\b"
     rf"|\bthe ({'|'.join(_ORDINALS)}|last) (?:option|choice|answer|alternative|one)\b"
 )
+_POLES = {"yes", "no", "true", "false"}
+_FIRST_WORD = re.compile(r"\W{0,9}([a-z]+)(?=[.,;:!\n]|\s?[—–-]|$)")
 _JOINS = (" or", " and", " nor", ",")
 SHORT = 400
 """A reply of at most this many characters may name its option anywhere."""
 
 
 def normalise(text: str) -> str:
-    """An option's words in lower case, without LaTeX dress, outer punctuation and runs of spaces."""
-    return " ".join(_LATEX.sub(" ", unicodedata.normalize("NFKC", text).lower()).split()).strip(_EDGE_PUNCTUATION)
+    """An option's words in lower case, without LaTeX dress, outer punctuation and runs of spaces; a minus stays."""
+    lowered = plain(text).lower()
+    words = " ".join(_LATEX.sub(" ", lowered).split()).strip(_EDGE_PUNCTUATION)
+    return f"-{words}" if _SIGNED.match(lowered) else words
 
 
 @lru_cache(maxsize=256)
@@ -76,14 +88,19 @@ def stated(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     lines = {letter for line in _outer_lines(text) if (letter := options.get(normalise(line), ""))}
     if len(lines) == 1:
         return lines.pop(), "option text"
-    letter = _announced(text[-4_000:].lower(), options)
-    return (letter, "announced option text") if letter else None
+    lowered = text[-4_000:].lower()
+    if letter := _announced(lowered, options):
+        return letter, "announced option text"
+    letter = _affirmed(lowered, options)
+    return (letter, "affirmed option text") if letter else None
 
 
 def implied(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     """The option a reply means by "none of these", by its place in the list, or by holding no other option's words."""
     lowered = text[-4_000:].lower()
     options = table(choices)
+    if letter := _polar(lowered, options):
+        return letter, "option text heads the reply"
     if letter := _special(lowered, options):
         return letter, "none or all of the above"
     if letter := _placed(lowered, choices):
@@ -105,10 +122,32 @@ def _announced(lowered: str, options: Mapping[str, str]) -> str:
         fragment = lowered[found.end() : found.end() + 2_100]
         said = normalise(fragment)
         for article in ("", "the ", "a ", "an ", "that ", "definitely ", "clearly ", "probably ", "most likely "):
-            if said.startswith(article) and (meant := starting(said[len(article) :].strip(_EDGE_PUNCTUATION), options)):
+            if said.startswith(article) and (meant := starting(said[len(article) :].lstrip(" \"'($["), options)):
                 letter = meant
                 break
     return letter
+
+
+def _affirmed(lowered: str, options: Mapping[str, str]) -> str:
+    """The option that the last verdict of the text speaks for: "256 is the correct answer"."""
+    letter = ""
+    for found in _AFFIRMED.finditer(lowered):
+        said = normalise(_SENTENCE_END.split(lowered[max(0, found.start() - 300) : found.start()])[-1])
+        ended = [key for key in options if said == key or said.endswith(f" {key}")]
+        if ended and not _denied(said):
+            letter = options[max(ended, key=len)]
+    return letter
+
+
+def _denied(said: str) -> bool:
+    words = said.split()
+    return bool(NOT.intersection(words)) or any(word.endswith("n't") for word in words) or "neither" in words
+
+
+def _polar(lowered: str, options: Mapping[str, str]) -> str:
+    """ "No, that is wrong." where the options are no more than yes and no."""
+    found = _FIRST_WORD.match(lowered) if options.keys() <= _POLES else None
+    return options.get(found[1], "") if found else ""
 
 
 def _special(lowered: str, options: Mapping[str, str]) -> str:
@@ -116,10 +155,7 @@ def _special(lowered: str, options: Mapping[str, str]) -> str:
     tail = lowered[-300:]
     for pattern in (_NONE, _ALL):
         meaning = [letter for key, letter in options.items() if pattern.match(key)]
-        said = re.search(
-            rf"(?:^|[.\n:] ?|answer is |it is |it's )(?:{pattern.pattern})\b(?! (?:is|are) (?:wrong|incorrect|false))",
-            tail,
-        )
+        said = re.search(rf"{_SAID_SO}(?:{pattern.pattern})\b(?! (?:is|are) (?:wrong|incorrect|false))", tail)
         if len(meaning) == 1 and said and (pattern is _NONE or not re.search(r"wrong|incorrect|false|\bnot\b", tail)):
             return meaning[0]
     return ""
@@ -149,17 +185,20 @@ def _placed(lowered: str, choices: Mapping[str, str]) -> str:
 def _only_one(lowered: str, options: Mapping[str, str]) -> str:
     """The one option whose words a short reply contains, if it contains no other's and negates nothing."""
     said = f" {normalise(_SET_ASIDE.sub('', lowered))} "
-    words = said.split()
-    if NOT.intersection(words) or any(word.endswith("n't") for word in words) or "neither" in words:
+    if _denied(said) or _FAULTED.search(said):
         return ""
-    held = [key for key in options if _is_wordy(key) and _contains(said, key)]
+    held = [key for key in options if is_wordy(key) and _contains(said, key)]
     longest = [key for key in held if not any(key != other and key in other for other in held)]
     if len(longest) == 1:
         return options[longest[0]]
-    closing = [key for key in options if said.endswith(f" {key} ")] if not longest and len(said) <= 80 else []
-    if len(closing) != 1 or _listed_before(said.removesuffix(f" {closing[0]} "), options):
+    closing = [key for key in options if _closes(said, key)] if not longest and len(said) <= 80 else []
+    if len(closing) != 1 or _listed_before(said.removesuffix(f"{closing[0]} ").rstrip(), options):
         return ""
     return options[closing[0]]
+
+
+def _closes(said: str, key: str) -> bool:
+    return said.endswith(f"{key} ") and said[-len(key) - 2] in " ([\"'"
 
 
 def _listed_before(said: str, options: Mapping[str, str]) -> bool:
@@ -168,7 +207,7 @@ def _listed_before(said: str, options: Mapping[str, str]) -> bool:
     return any(listed.endswith(f" {key}") for key in options)
 
 
-def _is_wordy(key: str) -> bool:
+def is_wordy(key: str) -> bool:
     """Numbers and formulas turn up in every calculation; only words name an option by themselves."""
     return re.search(r"[^\W\d_]{3}", key) is not None
 

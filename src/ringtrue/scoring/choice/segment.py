@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from ringtrue.scoring.choice.leadup import stance_before
 from ringtrue.scoring.choice.mentions import Mention, find_mentions
-from ringtrue.scoring.choice.option_text import implied, normalise, starting, stated, table
-from ringtrue.scoring.choice.stance import DOUBTED, MEDIUM, NEUTRAL, REJECTED, STRONG, WEAK, Stance
+from ringtrue.scoring.choice.option_text import SHORT, implied, normalise, starting, stated, table
+from ringtrue.scoring.choice.stance import DOUBTED, MEDIUM, NAMED, NEUTRAL, REJECTED, STRONG, WEAK, Stance
 from ringtrue.scoring.choice.surroundings import Surroundings, surroundings
-from ringtrue.scoring.choice.verdict import mark_at_line_end, stance_after
+from ringtrue.scoring.choice.verdict import mark_at_line_end, mark_at_line_start, stance_after, stance_of_reply
+from ringtrue.scoring.choice.worded import commits, lettered
 from ringtrue.scoring.choice.words import AFTER_LETTER
 
 _RETRACTION = re.compile(
@@ -60,7 +61,10 @@ class Segment:
             own = around.opens_line and self._has_own_text(mention)
             level, rule, corrects = self._own_stance(mention, around) if own else _stance(text, mention, around)
             place = ""
-            if around.opens_sentence and not around.listed and level != REJECTED and around.ending != "?":
+            mark = mark_at_line_start(text[text.rfind("\n", 0, mention.start) + 1 : mention.start])
+            if mark is not NAMED:
+                level, rule, corrects = mark
+            elif around.opens_sentence and not around.listed and level != REJECTED and around.ending != "?":
                 headed = own or around.closed or _brackets_open(text, mention, around)
                 if around.alone:
                     level, place = STRONG, "bare"
@@ -111,6 +115,8 @@ class Segment:
         ]
         if later:
             last = later[-1]
+        elif narrowed := _narrowed(last, events):
+            last = narrowed
         elif _RETRACTION.search(self.text, last.mention.end):
             return Choice(None, "taken back")
         return self._choice(last, events)
@@ -144,6 +150,9 @@ class Segment:
         lead = [event for event in events if event.place == "lead" and len(event.mention.letters) == 1]
         medium = [event for event in events if event.level == MEDIUM]
         labels = [event for event in events if event.place in ("label", "lead") and len(event.mention.letters) == 1]
+        ticked = [event for event in medium if event.rule == "marked"]
+        if ticked and not _one(ticked):
+            return Choice(None, "several options")
         if medium and (medium[-1].corrects or not lead or _runs(labels)):
             return self._choice(medium[-1], events)
         rest = _without_run(labels)
@@ -170,15 +179,34 @@ class Segment:
             return self._choice(weak[-1], events)
         if self.texts and (words := implied(self.text, self.texts)):
             return Choice(*words)
+        if self.texts and (meant := self._worded()):
+            return meant
         named = [
             event for event in events if event.mention.bracketed and event.level == NEUTRAL and event.around.closed
         ]
         if _one(named) and named[-1].rule == "named" and self._in_last_sentence(named[-1]):
             return self._choice(named[-1], events)
         doubted = [event for event in events if event.level == DOUBTED]
-        if _one(doubted) and len(doubted[-1].mention.letters) == 1:
+        if _one(doubted) and len(doubted[-1].mention.letters) == 1 and not self._turns_from(doubted[-1], events):
             return Choice(doubted[-1].mention.letters, "doubted")
         return None
+
+    def _worded(self) -> Choice | None:
+        """What a short text, or the last paragraph of a long one, says of the options in their own words."""
+        whole = len(self.text) <= SHORT and not self.events
+        start = 0 if whole else self.text.rstrip().rfind("\n\n") + 1
+        if len(self.text) - start > SHORT or any(event.mention.start >= start for event in self.events):
+            return None
+        written, letters = lettered(self.text[start:], table(self.texts))
+        reading = Segment(written, "".join(letters), {})
+        found = reading._last_stated(reading.events) or reading._headed(reading.events)
+        if found is None or found.letter is None or not commits(written, found.letter, found.rule):
+            return None
+        return Choice(letters[found.letter], "option's own words")
+
+    def _turns_from(self, event: _Event, events: list[_Event]) -> bool:
+        """Whether a "but" leads from an option to another one: "A seems right, but we get C"."""
+        return any(other.around.turned and other.mention.start > event.mention.start for other in events)
 
     def _may_lean(self, event: _Event) -> bool:
         """A lone letter that no word calls an option may be anything, unless it closes a finished or short text."""
@@ -203,8 +231,12 @@ def _stance(text: str, mention: Mention, around: Surroundings) -> Stance:
     if left.level == REJECTED and not (right.level >= MEDIUM and mention.joined_by_comma):
         return left
     best = right if right.level > left.level else left
-    if best.level > DOUBTED and around.ending == "?":
-        return Stance(DOUBTED, "asked")
+    if around.ending == "?":
+        answered = stance_of_reply(text, mention)
+        if answered is not NAMED:
+            return answered
+        if best.level > DOUBTED:
+            return Stance(DOUBTED, "asked")
     return Stance(best.level, best.rule, left.corrects or right.corrects)
 
 
@@ -228,6 +260,15 @@ def _goes_on(text: str, mention: Mention, events: list[_Event]) -> bool:
 
 def _one(events: list[_Event]) -> bool:
     return len({event.mention.letters for event in events}) == 1
+
+
+def _narrowed(several: _Event, events: list[_Event]) -> _Event | None:
+    """The one of several options that the text leans to after it named them: "B or C, most likely C"."""
+    named = several.mention.letters
+    if len(named) == 1:
+        return None
+    later = [event for event in events if event.mention.start > several.mention.start and event.level >= WEAK]
+    return later[-1] if later and len(later[-1].mention.letters) == 1 and later[-1].mention.letters in named else None
 
 
 def _enumerates(stated: list[str]) -> bool:

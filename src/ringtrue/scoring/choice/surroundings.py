@@ -10,6 +10,7 @@ from ringtrue.scoring.choice.mentions import Mention
 
 _REACH = 160
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s]")
+_CALLED = re.compile(r"\b(?:option|choice|statement) \W?$|^\s{0,4}\d{1,2}\) ", re.IGNORECASE)
 _WORDY = re.compile(r"[^\W_]")
 _STARTS = (". ", "? ", "! ", "; ")
 _CLOSERS = frozenset(")]}\"'$*_>")
@@ -29,6 +30,8 @@ class Surroundings(NamedTuple):
     """The character that ends the sentence: `.`, `?`, a newline, or nothing."""
     contrast: bool
     """The clause stands against a negated one: "not A but"."""
+    turned: bool
+    """The clause stands against another one: "torn between A and B, but"."""
     opens_line: bool
     opens_sentence: bool
     listed: bool
@@ -45,11 +48,12 @@ def surroundings(text: str, mention: Mention) -> Surroundings:
     """The sentence around a mention; a heading line above it ("Answer:") belongs to it."""
     before, opens_line, opens, listed = _before(text, mention.start)
     left = _TOKEN.findall(before.lower())
-    contrast = False
+    contrast = turned = False
     for at in range(len(left) - 1, -1, -1):
-        if left[at] in _CONTRASTS:
+        if left[at] in _CONTRASTS and left[max(0, at - 1)] not in ("anything", "nothing"):
             contrast = bool(w.NEGATORS.intersection(left[:at]))
             left = left[at + 1 :]
+            turned = True
             break
     after, ending = _after(text, mention.end)
     right = _TOKEN.findall(after.lower())
@@ -58,12 +62,15 @@ def surroundings(text: str, mention: Mention) -> Surroundings:
     closed = not right or right[0] in _STOPS or right[0] in w.REASONS or right[:2] == ["and", "not"] or _parts(right)
     continues = _continues_list(text, mention)
     alone = not continues and _is_alone(text, mention.end)
-    return Surroundings(before, left, right, ending, contrast, opens_line, opens, listed, closed, alone, continues)
+    return Surroundings(
+        before, left, right, ending, contrast, turned, opens_line, opens, listed, closed, alone, continues
+    )
 
 
 def _parts(right: list[str]) -> bool:
-    """Whether the sentence ends with a word that adds nothing: "so it's A then"."""
-    return right[0] in w.PARTINGS and (len(right) == 1 or right[1] in _STOPS)
+    """Whether the sentence ends with words that add nothing: "so it's A then", "B I think"."""
+    said = 2 if "_".join(right[:2]) in w.ASIDES else int(right[0] in w.PARTINGS)
+    return said > 0 and (len(right) == said or right[said] in _STOPS)
 
 
 def _before(text: str, start: int) -> tuple[str, bool, bool, bool]:
@@ -71,7 +78,7 @@ def _before(text: str, start: int) -> tuple[str, bool, bool, bool]:
     line = window.rfind("\n")
     cut = max(line, *(at + 1 if (at := window.rfind(mark)) >= 0 else -1 for mark in _STARTS))
     before = window[cut + 1 :]
-    opens = _WORDY.search(before) is None and (cut >= 0 or start <= _REACH)
+    opens = _WORDY.search(_CALLED.sub("", before)) is None and (cut >= 0 or start <= _REACH)
     opens_line = opens and cut == line
     listed = opens_line and "|" in before
     if opens_line:

@@ -29,6 +29,10 @@ _EXCEPTED = re.compile(
     re.IGNORECASE,
 )
 _LINE_END = re.compile(r"[-–—:(]\s{0,3}(correct|incorrect|wrong|right|true|false|yes|no)\W{0,5}$|([✓✔✅✗✘❌])\W{0,5}$")
+_LINE_START = re.compile(
+    r"[\s>•+-]{0,9}(?:([✓✔✅☑√]|\[[xX✓✔]\]|\([xX]\))|[✗✘❌☐]|\[ ?\])[\s:([]{0,4}(?:option |choice )?\W?", re.I
+)
+_REPLIED = re.compile(r"\W{0,4}\?\W{1,4}(yes|correct|right|no|nope|wrong|incorrect)\b", re.IGNORECASE)
 _DEMONSTRATIVES = frozenset(("this", "is", "that", "it", "also", "clearly", "option", "the"))
 _JUDGED = frozenset((*",.;:!)", "answer", "choice", "option", "one", "statement", "because", "since"))
 _APPEARANCES = w.DOUBTS | {"seems", "looks", "appears", "sounds", "feels"}
@@ -53,7 +57,7 @@ def stance_after(text: str, mention: Mention, around: Surroundings) -> Stance:
         return Stance(WEAK, "marked") if token in w.AFFIRMED else PUT_ASIDE
     if token in _MARKS or (token in w.AFFIRMED and text[mention.end : mention.end + 1] in ")."):
         return _marked(tokens)
-    if " ".join(tokens[:3]).rstrip(" ,.;:!") in ("it is", "it must be"):
+    if " ".join(tokens[:3]) in w.PRAISES or _it_is(tokens):
         return _TAKEN
     at = 0
     if token == "," and tokens[1:2] in (["which"], ["that"]):
@@ -64,6 +68,15 @@ def stance_after(text: str, mention: Mention, around: Surroundings) -> Stance:
     if found.level >= MEDIUM and is_denied(around.left):
         return NEGATED
     return found
+
+
+def _it_is(tokens: list[str]) -> bool:
+    """Whether "it is" after an option makes it the answer, and nothing else is said of it: "C it is"."""
+    for said in (["it", "is"], ["it", "must", "be"]):
+        if tokens[: len(said)] == said:
+            following = tokens[len(said) : len(said) + 1]
+            return not following or not following[0].isalnum() or following[0] in w.REASONS | w.PARTINGS
+    return False
 
 
 def _marked(tokens: list[str]) -> Stance:
@@ -80,6 +93,22 @@ def _marked(tokens: list[str]) -> Stance:
         if tokens[at] in w.AFFIRMED and (at + 1 >= len(tokens) or tokens[at + 1] in ".,|!;-–—("):
             return Stance(WEAK, "marked")
     return NAMED
+
+
+def stance_of_reply(text: str, mention: Mention) -> Stance:
+    """What the answer to a question that ends in the option says of it: "C? Yes."."""
+    found = _REPLIED.match(text, mention.end, mention.end + 40)
+    if found is None:
+        return NAMED
+    return Stance(MEDIUM, "marked") if found[1].lower() in w.AFFIRMED else PUT_ASIDE
+
+
+def mark_at_line_start(line: str) -> Stance:
+    """A tick, a cross or a box before the option of a line: "[x] B", "❌ C"."""
+    found = _LINE_START.fullmatch(line)
+    if found is None:
+        return NAMED
+    return Stance(MEDIUM, "marked") if found[1] else PUT_ASIDE
 
 
 def mark_at_line_end(line: str) -> Stance:
@@ -99,8 +128,8 @@ def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Su
         return NAMED if first in ("not", "no") else PUT_ASIDE
     if first == "best" and len(tokens) > at + 1:
         return HYPOTHETICAL if is_hypothetical(around.left) else _TAKEN
-    if first == "makes" and "sense" in tokens[at + 1 : at + 6]:
-        return PUT_ASIDE if w.AGAINST.intersection(tokens[at + 1 : at + 6]) else Stance(MEDIUM, "verdict")
+    if first == "makes" and "sense" in (said := tokens[at + 1 : at + 6]):
+        return PUT_ASIDE if w.AGAINST.intersection(said[: said.index("sense")]) else Stance(MEDIUM, "verdict")
     if first in w.FITTING:
         return HYPOTHETICAL if is_hypothetical(around.left) else Stance(MEDIUM, "verdict")
     if first not in w.LINK_VERBS:

@@ -18,10 +18,10 @@ def _forms(words: str) -> tuple[str, ...]:
 
 ANSWER_NOUNS = _set(
     """answer answers ans choice option letter alternative solution response key selection pick guess vote verdict
-    decision respuesta opción opcion alternativa réponse reponse choix antwort lösung auswahl risposta opzione scelta
-    soluzione resposta opção opcao svar svaret alternativet vastaus antwoord keuze odpowiedź odpowiedz odpowiedzią
-    odpověď odpoved odpoveď válasz răspuns răspunsul raspuns cevap cevabı yanıt jawaban pilihan án ответ ответом вариант
-    відповідь απάντηση תשובה התשובה الجواب الإجابة الاجابة إجابة جواب پاسخ sagot jibu atsakymas vastus
+    decision possibility respuesta opción opcion alternativa réponse reponse choix antwort lösung auswahl risposta
+    opzione scelta soluzione resposta opção opcao svar svaret alternativet vastaus antwoord keuze odpowiedź odpowiedz
+    odpowiedzią odpověď odpoved odpoveď válasz răspuns răspunsul raspuns cevap cevabı yanıt jawaban pilihan án ответ
+    ответом вариант відповідь απάντηση תשובה התשובה الجواب الإجابة الاجابة إجابة جواب پاسخ sagot jibu atsakymas vastus
     atbilde odgovor отговор"""
 )
 """Nouns whose value is the answer: "the answer is", "Choice:"."""
@@ -34,6 +34,9 @@ HEADINGS = _set(
 
 LISTS = _set("options choices candidates alternatives among between each every all any these following")
 """Words after which letters are named without being taken."""
+
+QUALITIES = _set("correct right true best only incorrect false wrong accurate inaccurate")
+"""What makes a statement the one asked for: "the correct statement is"."""
 
 COPULAS = _set(
     """is be was are were 's equals remains becomes es est ist sind è é lautet seria sería serait jest és är er on là
@@ -49,14 +52,20 @@ DOUBTS = _set("maybe perhaps possibly might may could can potentially conceivabl
 SURMISES = _set("think believe say agree mean claim suggest know imply")
 CERTAINTIES = _set("true sure certain convinced confident case clear")
 """Before "that", what is said of the clause after it: "it is not true that"."""
+DENIALS = _set("doubt doubtful unlikely impossible implausible inconceivable disagree disbelieve")
+"""Words that deny the clause after them: "I doubt that it's"."""
+NO_DENIALS = _set("no without beyond little not never don't doesn't isn't can't cannot")
+"""Before one of `DENIALS`, what turns it round: "no doubt it's"."""
+COMPLEMENTS = _set("that it it's this that's the option choice answer statement")
+DENYING_PAIRS = {"no": _set("way chance one"), "nobody": _set("would could should"), "hard": _set("to")}
 NAMES = _set(
-    "option choice letter alternative answer statement item opción opzione opção letra lettre lettera buchstabe"
+    "option choice letter alternative answer statement item ending opción opzione opção letra lettre lettera buchstabe"
 )
 
 FILLERS = _set(
-    """the option choice letter alternative answer statement item definitely clearly certainly surely simply indeed
-    obviously really just still most likely probably very only always either both final correct right best overall
-    undoubtedly almost apparently unquestionably evidently again now also in fact fairly pretty
+    """the option choice letter alternative answer statement item ending definitely clearly certainly surely simply
+    indeed obviously really just still more most likely probably very only always either both final correct right best
+    overall undoubtedly almost apparently unquestionably evidently again now also in fact fairly pretty
     la el le les l' die der das den las los o letra lettre lettera buchstabe opción opzione opção alternativa bokstav
     litera буква вариант text mathrm textbf mathbf mbox rm bf textit mathit"""
 )
@@ -65,6 +74,8 @@ FILLERS = _set(
 CONNECTIVES = _set(
     "so thus hence therefore then consequently ergo accordingly finally ultimately donc darum entonces quindi logo"
 )
+PAUSES = CONNECTIVES | {",", "and"}
+"""What ends the reach of a denial: "I don't think it's red, so"."""
 CORRECTIVES = _set(
     """actually no wait sorry correction rather instead oops nope hmm hm reflection reconsideration
     inspection consideration thought thoughts
@@ -79,7 +90,7 @@ CHOOSES = _set(
     """choose chose chosen choosing chooses pick picking picked picks select selecting selected selects submit answer
     answering say guess leaves leave leaving favours favors favour favor indicates indicate matches match matching
     mark marking prefer suggests suggest recommend confirms confirm conclude elijo escojo choisis wähle scelgo escolho
-    kies väljer wybieram выбираю think believe suppose meant mean leaning confident"""
+    kies väljer wybieram выбираю think believe suppose meant mean lean leaning confident lock locking"""
 )
 """Verbs whose object is the option taken."""
 
@@ -88,7 +99,7 @@ POINTS = _set("called means supports gives yields termed named labelled labeled 
 
 PARTICLES = {
     "with": _set("go going goes went gone stick sticking stay staying left end us me"),
-    "for": _set("opt opting opted vote voting settle go going plump"),
+    "for": _set("opt opting opted vote voting settle go going plump down"),
     "on": _set("settle settling settled decide decided land deciding"),
     "to": _set("points point pointing leads lead corresponds correspond corresponding narrows switch switching change "
                "changing leaning comes goes down boils brings equivalent me"),
@@ -112,6 +123,7 @@ REJECTING_PAIRS = {
     "of": _set("instead"),
     "than": _set("rather better other worse more"),
     "from": _set("different differs away"),
+    "but": _set("anything"),
 }
 
 UNDECIDED = _set("whether if suppose supposing assume assuming unless imagine had")
@@ -147,14 +159,14 @@ LINKS = LINK_VERBS | _set(
     """be been being to clearly definitely indeed therefore thus the a an my our your only most more final single
     probably also obviously certainly surely really here then overall still simply in fact by far as la le el der die
     das very strictly actually now itself technically completely entirely totally all both strongest too like going
-    have plainly just easily ultimately of course"""
+    have plainly just easily ultimately of course even"""
 )
 """Words that may stand between an option and the verdict on it."""
 
 VERDICT = _set(
     """correct right best answer one choice option solution likely closest pick selection winner accurate appropriate
-    suitable better richtig correcta correcto correcte juste exact corretta corretto correta correto riktigt rätt juist
-    poprawna prawidłowa правильный верный верно oikein doğru benar đúng richtige bonne"""
+    suitable better closer richtig correcta correcto correcte juste exact corretta corretto correta correto riktigt rätt
+    juist poprawna prawidłowa правильный верный верно oikein doğru benar đúng richtige bonne"""
 )
 """Words that make an option the answer: "B is correct"."""
 
@@ -163,6 +175,9 @@ FITTING = _set(
     reasonable"""
 )
 """Words that speak for an option without making it the answer."""
+
+PRAISES = frozenset(("gets my vote", "has my vote", "all the way", "is what i'd"))
+"""Three words after an option that make it the answer."""
 
 AGAINST = _set(
     """wrong incorrect false out eliminated excluded invalid inaccurate irrelevant unlikely implausible impossible
@@ -189,6 +204,9 @@ REASONS = _set("because since as due given which for it by rather instead over h
 
 PARTINGS = _set("then though anyway anyways please thanks finally instead alors dann entonces allora")
 """Words that may close the sentence after an option."""
+
+ASIDES = _set("i_think i_believe i_guess i_suppose i_reckon i'd_say i_say for_sure no_doubt of_course")
+"""The same in two words: "B I think"."""
 
 ADJUNCTS = _set("on in at after out among from with based")
 """Prepositions after an option that was chosen: "I'd go with D on this one"."""

@@ -22,6 +22,11 @@ from ringtrue.scoring.maths.vocabulary import ascii_notation
 _LOOKS = re.compile(r"\\(?:left|right|displaystyle|[!,;: ])(?![a-z])|\$|\s+(?![A-Za-z0-9])|(?<![A-Za-z0-9])\s+")
 _PROSE = 4
 """Words from which a gold text that cannot be read is taken for prose with a number in it."""
+_FORMULA_AS_TEXT = re.compile(
+    r"\\(?:text|textbf|mathrm|mathbf|textrm)\{(?=[^{}]*[-+*/^=])"
+    r"((?:[^A-Za-z{}\\]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*)\}"
+)
+"""A formula of digits, signs and single letters in the dress of words."""
 _RUN = re.compile(r"[A-Za-z]{2,4}")
 _DENIED = re.compile(r"\b(?:not|nor|neither|never|no|cannot)\b|n't\b")
 
@@ -116,7 +121,8 @@ def read(text: str) -> Answer:
     if "\\\\" in text and "\\begin" not in text:
         # A response that was escaped twice, as in JSON inside JSON.
         text = text.replace("\\\\", "\\")
-    return parse(spelled_out(text))
+    formula = _FORMULA_AS_TEXT.fullmatch(text)
+    return parse(spelled_out(formula[1] if formula else text))
 
 
 def looks(text: str) -> str:

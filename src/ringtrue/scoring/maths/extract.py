@@ -51,9 +51,13 @@ _LABEL = re.compile(
 )
 _JOINT = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or)\s*$")
 _REASON = re.compile(r",\s(?![-\d(\\$])|;|\s\(|\s(?:because|since|as|which|so|where|when|for|if)\s", re.IGNORECASE)
-_SUBSTANCE = re.compile(r"\d|\$\S|\\[(\[]|=")
+_SUBSTANCE = re.compile(r"\d|\$\S|\\[(\[]|\\(?!boxed|fbox)[A-Za-z]|=|\b[A-Za-z] ?[-+*/^] ?[A-Za-z]\b")
 _NOTE = re.compile(r"<<[^<>\n]{0,200}>>")
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
+_SET_ASIDE = re.compile(r"(?:\b(?:not|never|rather than|instead of|unlike)|n't)\s[\s$*]{0,4}$")
+_ASIDE = re.compile(r"(?<=[^\s),;])\s\((?=[^()\n\\]{0,199}(?:[A-Za-z]{2}|%))[^()\n\\]{1,200}\)\s*$")
+_PLURAL = re.compile(r"\b(?:solutions|roots|zeros|zeroes|values|numbers|answers)\b.{0,120}\bare\b[\s:]*", re.IGNORECASE)
+_EQUATED = re.compile(r"\b(?:is|are|becomes)\b([^,=]*=[^,=]*)$", re.IGNORECASE)
 _STATES = re.compile(r":|\b(?:is|are|equals|be|was|were|have|has|had|gives|get|gets)\b", re.IGNORECASE)
 
 
@@ -235,8 +239,20 @@ def _last_item(sentence: str) -> Iterator[Reading]:
             yield reading(bold)
             sentence = bold
             break
-    found = spans(sentence)
-    numbers = list(NUMBER.finditer(sentence, found[-1].end if found else 0))
+    aside = _ASIDE.search(sentence, max(0, len(sentence) - 300))
+    if aside and _SUBSTANCE.search(sentence, 0, aside.start()):
+        sentence = sentence[: aside.start()]
+    plural = _PLURAL.search(sentence[-300:])
+    if plural:
+        listed = sentence[-300:][plural.end() :]
+        inside = spans(listed)
+        yield reading(_joined(listed, inside) if inside and inside[0].start == 0 else listed)
+    found = [span for span in spans(sentence) if not _is_set_aside(sentence, span.start)]
+    numbers = [
+        number
+        for number in NUMBER.finditer(sentence, found[-1].end if found else 0)
+        if not _is_set_aside(sentence, number.start())
+    ]
     if found and not numbers:
         yield reading(found[-1].content, sentence[: found[-1].start])
         return
@@ -247,10 +263,18 @@ def _last_item(sentence: str) -> Iterator[Reading]:
         yield reading(last[0], sentence[: last.start()])
 
 
+def _is_set_aside(sentence: str, start: int) -> bool:
+    """Whether what starts here is named as something else than the answer: "18, not 17"."""
+    return _SET_ASIDE.search(sentence, max(0, start - 20), start) is not None
+
+
 def _stated(sentence: str) -> Iterator[Reading]:
-    """What follows the last equals sign, and the number it starts with, or else what follows the last verb."""
+    """The equation behind a verb, what follows its last equals sign, and its number; or what follows the last verb."""
     left, equals, right = sentence.rpartition("=")
     if equals:
+        stated = _EQUATED.search(sentence)
+        if stated:
+            yield reading(stated[1])
         yield reading(right, left)
         number = NUMBER.match(right.strip())
         if number:

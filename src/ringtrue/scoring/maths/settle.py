@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from ringtrue.scoring.maths.numerals import written_number
 from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.signs import values
 from ringtrue.scoring.maths.tree import (
@@ -18,7 +17,7 @@ from ringtrue.scoring.maths.tree import (
     Symbol,
     Words,
 )
-from ringtrue.scoring.maths.vocabulary import ALL_REALS, NO_SOLUTION, NUMBER_WORDS, REALS
+from ringtrue.scoring.maths.vocabulary import ALL_REALS, NO_SOLUTION, REALS
 
 _SIGNS = frozenset("+-*/^_=<>\\{}[]|%!&~")
 
@@ -31,8 +30,8 @@ def settled(answer: Answer) -> Answer:
             return FiniteSet(())
         if text in ALL_REALS:
             return Symbol(REALS)
-        if text in NUMBER_WORDS:
-            return Number(Fraction(NUMBER_WORDS[text]))
+        if (number := written_number(text)) is not None:
+            return Number(number)
         return letter(answer.text.strip("() .")) if len(text) == 1 and text.isalpha() else answer
     if isinstance(answer, SCALARS):
         written = values(answer)
