@@ -231,7 +231,7 @@ def test_what_cannot_be_measured_is_no_number_in_a_run() -> None:
     ("systems", "evaluators", "metrics", "words"),
     [
         ([Same(), Same()], [Length()], [], "two systems are named 'same'"),
-        ([Same()], [AnswerQuality()], [MeanScore()], "reads the score 'score', which no evaluator gives"),
+        ([Same()], [AnswerQuality()], [MeanScore("f2")], "reads the score 'f2', which no evaluator gives"),
         ([Same()], [AnswerQuality(), AnswerQuality()], [], "both have the name"),
         ([Same], [Length()], [], "Same is a class"),
         ([Same()], [], [], "no evaluator"),

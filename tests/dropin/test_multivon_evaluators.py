@@ -112,6 +112,8 @@ def test_a_latency_nobody_measured_is_skipped() -> None:
         pytest.param(lambda: multivon_eval.JSONSchemaEval({"type": "thing"}), "JSON Schema", id="bad-schema"),
         pytest.param(lambda: multivon_eval.SchemaEvaluator("object"), "dict or a pydantic model", id="no-schema"),
         pytest.param(lambda: multivon_eval.NotEmpty(threshold=-1), "threshold", id="threshold-outside"),
+        pytest.param(lambda: multivon_eval.PIIEvaluator("hippa"), "did you mean 'hipaa'", id="unknown-law"),
+        pytest.param(lambda: multivon_eval.PIIEvaluator(patterns={"a": "("}), "cannot be used", id="bad-own-pattern"),
     ],
 )
 def test_a_broken_configuration_raises_at_once(make: Any, words: str) -> None:
@@ -145,6 +147,62 @@ def test_tool_calls_need_a_trace_and_an_expectation() -> None:
     assert accuracy.evaluate(EvalCase("q", agent_trace=TRACE), "").metadata["skipped"]
     assert accuracy.evaluate(EvalCase("q", expected_tool_calls=[]), "").metadata["skipped"]
     assert accuracy.evaluate(EvalCase("q", expected_tool_calls=[], agent_trace=[]), "").passed
+
+
+@pytest.mark.parametrize(
+    ("settings", "output", "reason"),
+    [
+        pytest.param({}, "The sky is blue.", "No PII detected", id="clean"),
+        pytest.param(
+            {},
+            "a@b.com, c@d.org, e@f.net, 555-123-4567",
+            'PII detected (2 type(s)):\n  email: "a@b.com", "c@d.org" (3 match)\n  phone_us: "555-123-4567" (1 match)',
+            id="two-samples-of-each",
+        ),
+        pytest.param(
+            {"redact": True},
+            "a@b.com",
+            'PII detected (1 type(s)):\n  email: "[REDACTED-EMAIL]" (1 match)',
+            id="redacted",
+        ),
+        pytest.param({"jurisdiction": "gdpr"}, "MRN: 12345678", "No PII detected", id="another-law"),
+        pytest.param(
+            {"patterns": {"employee_id": r"EMP-\d{6}"}},
+            "EMP-123456",
+            'PII detected (1 type(s)):\n  employee_id: "EMP-123456" (1 match)',
+            id="a-pattern-of-ones-own",
+        ),
+        pytest.param({}, "4111 1111 1111 1112", "No PII detected", id="wrong-check-digit"),
+        pytest.param(
+            {"strict": False},
+            "4111 1111 1111 1112",
+            'PII detected (1 type(s)):\n  credit_card: "4111 1111 1111 1112" (1 match)',
+            id="not-strict",
+        ),
+        pytest.param(
+            {"jurisdiction": "dpdp"},
+            "Refund processed to IFSC SBIN0001234 against PAN ABCDE1234F.",
+            'PII detected (2 type(s)):\n  ifsc: "SBIN0001234" (1 match)\n  pan: "ABCDE1234F" (1 match)',
+            id="the-documented-example",
+        ),
+    ],
+)
+def test_personal_data(settings: dict[str, Any], output: str, reason: str) -> None:
+    found = check(multivon_eval.PIIEvaluator(**settings), output)
+    clean = reason == "No PII detected"
+    assert found == EvalResult("pii_detection", float(clean), clean, reason, {})
+
+
+def test_personal_data_in_its_documented_order() -> None:
+    parameters = inspect.signature(multivon_eval.PIIEvaluator).parameters
+    assert [(name, parameters[name].default) for name in list(parameters)[:6]] == [
+        ("jurisdiction", "all"), ("patterns", None), ("redact", False), ("threshold", 1.0), ("strict", True),
+        ("use_ner", False),
+    ]  # fmt: skip
+    with pytest.raises(multivon_eval.EvaluatorPrereqMissing, match="recogniser of names"):
+        multivon_eval.PIIEvaluator(use_ner=True)
+    slow = multivon_eval.PIIEvaluator(patterns={"slow": "(x+x+)+y"})
+    assert "given up" in check(slow, "x" * 50_000).reason
 
 
 class Person(BaseModel):

@@ -287,8 +287,8 @@ def test_what_the_drop_in_lacks_says_so() -> None:
             suite(ExactMatch()).run(says("a"), **options)
     with pytest.raises(ValueError, match="purpose"):
         EvalSuite("s", purpose="fun")
-    with pytest.raises(ImportError, match="PIIEvaluator"):
-        from multivon_eval import PIIEvaluator  # noqa: F401
+    with pytest.raises(ImportError, match="BERTScore"):
+        from multivon_eval import BERTScore  # noqa: F401
 
 
 def test_stored_outputs() -> None:
@@ -310,6 +310,62 @@ def test_functions_that_are_awaited() -> None:
     report = asyncio.run(suite(ExactMatch(), n=2).run_async(answer, verbose=False, concurrency=2))
     assert [str(case.status) for case in report.case_results] == ["passed", "model_error"]
     assert report.case_results[1].model_error == "down"
+
+
+class Waiting(Evaluator):
+    """Waits for its answer; its `evaluate` must not be asked where it can be awaited."""
+
+    name = "waiting"
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer, self.now, self.most = answer, 0, 0
+
+    def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+        raise AssertionError("aevaluate is there")
+
+    async def aevaluate(self, case: EvalCase, output: str, latency_ms: float = 0.0, **more: Any) -> EvalResult:
+        assert latency_ms > 0
+        assert case.context_str() == "c"
+        self.now += 1
+        self.most = max(self.most, self.now)
+        await asyncio.sleep(0.01)
+        self.now -= 1
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self._result(self.answer, "waited") if self.answer is not None else self._skipped("nothing")
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "reason"),
+    [
+        pytest.param(1.0, "passed", "waited", id="passed"),
+        pytest.param(0.2, "failed_quality", "waited", id="failed"),
+        pytest.param(None, "skipped", "[skipped] nothing", id="skipped"),
+        pytest.param(JudgeUnavailable("away"), "judge_error", "[judge unavailable: away]", id="no-judge"),
+        pytest.param(KeyError("x"), "evaluator_error", "[evaluator error: KeyError: 'x']", id="broken"),
+        pytest.param(1.5, "evaluator_error", None, id="no-score"),
+    ],
+)
+def test_a_check_of_ones_own_is_awaited(answer: Any, status: str, reason: str | None) -> None:
+    async def model(question: str) -> str:
+        return "a"
+
+    waiting = Waiting(answer)
+    asked = EvalSuite("s").add_cases([EvalCase(f"q{n}", context="c") for n in range(6)]).add_evaluators(waiting)
+    report = asyncio.run(asked.run_async(model, verbose=False, concurrency=4, evaluator_concurrency=2))
+    assert {str(case.status) for case in report.case_results} == {status}
+    assert reason is None or report.case_results[0].results[0].reason == reason
+    assert waiting.most == 2
+
+
+def test_an_output_that_is_none_is_not_awaited() -> None:
+    async def model(question: str) -> Any:
+        return None
+
+    waiting = Waiting(1.0)
+    report = asyncio.run(suite(waiting).run_async(model, verbose=False))
+    assert (report.failed, waiting.most) == (1, 0)
 
 
 def test_calibration_against_people() -> None:

@@ -52,10 +52,8 @@ def evaluate(
     )
     run = Evaluation(asked, cases, plan, tuple(measured), options)
     rows, timing, config = run_blocking(run.rows())
-    keys = {evaluator.name: evaluator.keys for evaluator in plan.evaluators}
-    shown: list[records.EvalRow] = [
-        _row(row, found) for row, found in zip(rows, documented_rows(rows, keys), strict=True)
-    ]
+    documented = documented_rows(rows, config["keys"], config["mains"])
+    shown: list[records.EvalRow] = [_row(row, found) for row, found in zip(rows, documented, strict=True)]
     found = EvalResult.of(shown, [system.name for system in asked], measured, timing, config)
     assert isinstance(found, EvalResult)
     return found

@@ -12,14 +12,17 @@ refuse_to_shadow("multivon-eval")
 _MODULES = {
     "calibration": ["CalibrationResult"],
     "case": ["AgentStep", "EvalCase", "ToolCall"],
+    "compare": ["CaseDiff", "ReportDiff", "compare_reports"],
+    "dataset": ["load", "load_csv", "load_jsonl", "save_jsonl"],
     "evaluators": [
         "BLEU", "ROUGE", "ChrfScore", "Contains", "Evaluator", "ExactMatch", "JSONSchemaEval", "Latency", "Levenshtein",
-        "MaxLatency", "NotEmpty", "RegexMatch", "SchemaEvaluator", "StartsWith", "ToolCallAccuracy", "WordCount",
+        "MaxLatency", "NotEmpty", "PIIEvaluator", "RegexMatch", "SchemaEvaluator", "StartsWith", "ToolCallAccuracy",
+        "WordCount",
     ],
     "exceptions": ["EvaluatorPrereqMissing", "JudgeUnavailable", "MultivonError"],
     "experiments": [
-        "bayesian_interval", "benjamini_hochberg", "bootstrap_interval", "cohens_h", "mcnemar_test",
-        "min_detectable_effect", "runs_needed", "wilson_interval",
+        "Experiment", "RunRecord", "bayesian_interval", "benjamini_hochberg", "bootstrap_interval", "cohens_h",
+        "list_experiments", "mcnemar_test", "min_detectable_effect", "runs_needed", "wilson_interval",
     ],
     "passk": ["PassKResult", "pass_at_k", "pass_hat_k"],
     "pytest_plugin": ["EvaluatorFailure", "assert_evaluators"],

@@ -167,6 +167,7 @@ def aggregated(runs: list[CaseResult]) -> CaseResult:
         sum(run.passed for run in runs),
         case_id=last.case_id,
         case_digest=last.case_digest,
+        evidence_error=last.evidence_error,
     )
 
 
@@ -177,4 +178,5 @@ def _together(results: list[EvalResult], runs: int) -> EvalResult:
     good = sum(result.passed for result in measured)
     mean = fsum(result.score for result in measured) / len(measured)
     reason = f"avg over {runs} runs (passed {good}/{len(measured)})"
-    return EvalResult(results[0].evaluator, mean, 2 * good > len(measured), reason)
+    each = {"runs": runs, "all_scores": [result.score for result in measured]}
+    return EvalResult(results[0].evaluator, mean, 2 * good > len(measured), reason, each)

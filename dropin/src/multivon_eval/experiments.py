@@ -1,17 +1,21 @@
-"""The statistics of experiments: ringtrue's functions with multivon-eval's parameters and rounding."""
+"""Experiments and their statistics: ringtrue's functions with multivon-eval's parameters and rounding."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from multivon_eval.recorded import Experiment, RunRecord, list_experiments
 from ringtrue.metrics import differences, stats
 from ringtrue.metrics import power as _power
 
 __all__ = [
+    "Experiment",
+    "RunRecord",
     "bayesian_interval",
     "benjamini_hochberg",
     "bootstrap_interval",
     "cohens_h",
+    "list_experiments",
     "mcnemar_test",
     "min_detectable_effect",
     "runs_needed",
@@ -66,7 +70,9 @@ def benjamini_hochberg(p_values: Sequence[float], alpha: float = 0.05) -> list[f
 
 
 def mcnemar_test(results_a: Sequence[bool], results_b: Sequence[bool]) -> float:
-    """The exact p-value of McNemar's test of two verdicts on the same cases."""
+    """The exact p-value of McNemar's test of two verdicts on the same cases; a case without a verdict is no failure."""
+    if any(verdict not in (True, False) for verdict in (*results_a, *results_b)):
+        raise ValueError("McNemar's test compares binary outcomes; leave out the cases that have none on either side")
     return differences.mcnemar(results_a, results_b)
 
 

@@ -62,6 +62,10 @@ def suite_pass_k(
     """The mean over cases of `(runs, passes)`, with the interval of drawing cases again; Wilson's without spread."""
     if metric not in ESTIMATOR_NAMES:
         raise ValueError(f"metric must be one of {sorted(ESTIMATOR_NAMES)}, got {metric!r}")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must lie between 0 and 1, got {confidence!r}")
+    if n_boot < 1:
+        raise ValueError(f"n_boot must be >= 1, got {n_boot!r}")
     _check_k(k)
     n, estimator = len(case_stats), ESTIMATOR_NAMES[metric]
     if not n:
@@ -87,7 +91,7 @@ def _check(n: int, c: int, k: int) -> None:
         raise ValueError(f"c must be in [0, {n}], got {c}")
     _check_k(k)
     if k > n:
-        raise ValueError(f"k={k} exceeds the {n} recorded trials; more of them would be a guess")
+        raise ValueError(f"k={k} exceeds the {n} recorded trials; to extrapolate would be a guess")
 
 
 def _check_k(k: int) -> None:

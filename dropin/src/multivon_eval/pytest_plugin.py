@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pytest
 
+    from multivon_eval.assertions import EvaluatorFailure as EvaluatorFailure
     from multivon_eval.case import EvalCase
     from multivon_eval.case_result import EvalResult
-    from ringtrue.api.assertions import EvaluatorFailure as EvaluatorFailure
 
 __all__ = ["EvaluatorFailure", "assert_evaluators"]
 
@@ -22,7 +22,7 @@ def __getattr__(name: str) -> object:
     # pytest loads this module in every run: what is heavy waits until a test asks for it.
     if name != "EvaluatorFailure":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from ringtrue.api import assertions
+    from multivon_eval import assertions
 
     return assertions.EvaluatorFailure
 
@@ -43,10 +43,9 @@ def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *,
 
     Each check is asked `runs` times about the same output, and most of its verdicts decide.
     """
+    from multivon_eval.assertions import EvaluatorFailure
     from multivon_eval.case_result import EvalStatus, aggregated
-    from multivon_eval.native import native_case
     from multivon_eval.suite import EvalSuite
-    from ringtrue.api.assertions import EvaluatorFailure, told
 
     __tracebackhide__ = True
     times = max(runs, _RUNS.get())
@@ -56,5 +55,5 @@ def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *,
     measured = found.measured
     broken = found.status not in (EvalStatus.PASSED, EvalStatus.FAILED_QUALITY)
     if broken or not measured or not all(result.passed for result in measured):
-        raise EvaluatorFailure(told(native_case(found)), found.results)  # type: ignore[arg-type]
+        raise EvaluatorFailure(found.results, case=case, output=output)
     return found.results

@@ -10,11 +10,12 @@ from typing import Any
 
 from multivon_eval import passk
 from multivon_eval.case_result import CaseResult
+from multivon_eval.compare import ReportDiff, compare_reports
 from multivon_eval.gate import EvalGateFailure, gate_words
 from multivon_eval.native import native_case
 from multivon_eval.report_record import COLUMNS, case_from, case_record, csv_rows, summary_record
 from ringtrue.api import report
-from ringtrue.api.gate import UNDECIDED
+from ringtrue.api.gate import FAILED, UNDECIDED
 from ringtrue.metrics.power import detectable_effect
 from ringtrue.metrics.stats import quantile
 from ringtrue.reports.plain import plain_json
@@ -22,6 +23,7 @@ from ringtrue.reports.rows import csv_lines
 from ringtrue.reports.whole_file import Where, write_whole
 
 SCHEMA = "multivon.report/v2"
+SCHEMAS = ("multivon.report/v1", SCHEMA)
 
 Interval = tuple[float, float]
 
@@ -130,9 +132,10 @@ class EvalReport:
 
     @property
     def zero_pass_cases(self) -> list[CaseResult]:
-        """The cases that never passed; where cases were asked several times, only those that were."""
-        asked = [case for case in self._evaluated() if case.runs > 1 or self.runs_per_case == 1]
-        return [case for case in asked if not case.run_pass_rate]
+        """The cases that were asked several times and never passed; of cases asked once, all of them or none."""
+        if self.runs_per_case == 1:
+            return [] if self.passed else self._evaluated()
+        return [case for case in self._evaluated() if case.runs > 1 and not case.run_pass_rate]
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval:
         """Wilson's interval of the pass rate."""
@@ -151,8 +154,16 @@ class EvalReport:
         return self._over_runs(k, confidence, passk.METRIC_PASS_HAT_K)
 
     def lottery_cases(self, k: int | None = None) -> list[CaseResult]:
-        """The cases that pass only sometimes; with k, those asked at least k times."""
-        return [case for case in self._evaluated() if case.is_flaky and case.runs >= (k or 1)]
+        """The cases that pass only sometimes and were asked at least k times, those that luck decides most first."""
+        runs = self.runs_per_case if k is None else k
+
+        def luck(case: CaseResult) -> float:
+            tries = min(runs, case.runs)
+            counts = (case.runs, case.pass_count, tries)
+            return passk.pass_at_k(*counts) - passk.pass_hat_k(*counts)
+
+        flaky = [case for case in self._evaluated() if case.is_flaky and case.runs >= (k or 1)]
+        return sorted(flaky, key=luck, reverse=True)
 
     def score_percentiles(self, percentiles: list[int] | None = None) -> dict[str, float]:
         """Percentiles of the evaluated cases' scores, as in `p90`."""
@@ -237,8 +248,13 @@ class EvalReport:
             return None
         blocked = not self.evaluated and self.errors
         first = next((case.error for case in self.case_results if case.error), None) if blocked else None
-        rate = self.pass_rate
-        return EvalGateFailure(gate_words(failure, blocked_by=first), rate, fail_threshold, int(failure.code))
+        code = UNDECIDED if failure.code == UNDECIDED else FAILED
+        words = gate_words(failure, self, blocked_by=first, allowed=max_error_rate)
+        return EvalGateFailure(words, self.pass_rate, fail_threshold, code)
+
+    def compare(self, other: EvalReport, *, allow_legacy_identity: bool = False) -> ReportDiff:
+        """What changed from this report to another."""
+        return compare_reports(self, other, allow_legacy_identity=allow_legacy_identity)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values."""
@@ -257,11 +273,13 @@ class EvalReport:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> EvalReport:
         """The report that `to_json` or multivon-eval wrote; one that contradicts itself is a ValueError."""
-        if not isinstance(data, Mapping) or "suite" not in data or not isinstance(data.get("cases"), list):
-            raise ValueError("not a report: an object with 'suite' and a list 'cases' is needed")
+        if not isinstance(data, Mapping) or not isinstance(data.get("cases"), list):
+            raise ValueError("not a report: an object with a list 'cases' is needed")
+        if data.get("schema", SCHEMA) not in SCHEMAS:
+            raise ValueError(f"not a report of a known version: {data['schema']!r}; known are {', '.join(SCHEMAS)}")
         summary = data.get("summary") or {}
         return cls(
-            data["suite"],
+            data.get("suite") or "",
             [case_from(record) for record in data["cases"]],
             data.get("model") or "",
             summary.get("judge_reliability"),
@@ -279,11 +297,15 @@ class EvalReport:
 
     def to_junit_xml(self) -> str:
         """The report as JUnit XML, each check with its own verdict."""
-        return self.native().to_junit_xml()
+        from multivon_eval.reporters.junit import to_junit_xml  # reporters are made of reports
+
+        return to_junit_xml(self)
 
     def to_html(self) -> str:
         """The report as one HTML file."""
-        return self.native().to_html()
+        from multivon_eval.reporters.html import to_html
+
+        return to_html(self)
 
     def save_json(self, path: Where) -> None:
         """Write the JSON; missing folders are made."""
@@ -321,7 +343,9 @@ class EvalReport:
         ]
         fewest = min((runs for runs, _ in counts), default=0)
         if counts and isinstance(k, int) and k > fewest:
-            words = f"k={k} exceeds the {fewest} trials of the case with the fewest; run with runs={k} or more"
+            short = "" if fewest == self.runs_per_case else " (the shortest-run case; early_stop asks some less often)"
+            words = f"k={k} exceeds {fewest} trials{short}, and an estimate does not extrapolate; "
+            words += f"rerun with --runs >= {k} or pass k <= {fewest}"
             return passk.unknown(k, metric, len(counts), fewest, words)
         return passk.suite_pass_k(counts, k, metric=metric, confidence=confidence)
 

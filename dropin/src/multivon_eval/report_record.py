@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case_result import CaseResult, EvalResult
@@ -65,23 +66,26 @@ def case_record(case: CaseResult) -> dict[str, Any]:
 
 
 def case_from(record: Mapping[str, Any]) -> CaseResult:
-    """The case a JSON object describes; one whose verdict does not follow from its checks is refused."""
+    """The case a JSON object describes; one whose verdict does not follow from its checks is refused.
+
+    A message tells what is wrong, and nothing of what was asked or said.
+    """
     try:
+        _require_kinds(record)
         case = CaseResult(
             record["input"],
             record["output"],
-            [_result(item) for item in record["evaluators"]],
+            [_result(item) for item in record.get("evaluators", ())],
             record.get("latency_ms") or 0.0,
             agent_trace=record.get("agent_trace"),
+            trials=tuple(record.get("trials") or ()),
             **{name: record[name] for name in _PLAIN if record.get(name) is not None},
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a case of a report: {type(error).__name__}: {error}") from error
     for name, found in (("status", case.status.value), ("passed", case.passed)):
         if name in record and record[name] != found:
-            raise ValueError(
-                f"the case {case.case_input!r} says {name} {record[name]!r}; by its checks it is {found!r}"
-            )
+            raise ValueError(f"a case says {name} {record[name]!r}; by its checks it is {found!r}")
     return case
 
 
@@ -97,10 +101,24 @@ def csv_rows(cases: Sequence[CaseResult]) -> Iterator[list[Any]]:
             yield [*start, None, None, *runs, case.passed, (case.error or str(case.status))[:REASON_CHARS], *end]
 
 
+def _require_kinds(record: Mapping[str, Any]) -> None:
+    runs, late = record.get("runs", 1), record.get("latency_ms") or 0.0
+    sound = {
+        "output": isinstance(record["output"], str),
+        "runs": isinstance(runs, int) and not isinstance(runs, bool) and runs >= 1,
+        "latency_ms": late is None
+        or (isinstance(late, (int, float)) and not isinstance(late, bool) and 0 <= late < inf),
+    }
+    if wrong := [name for name, good in sound.items() if not good]:
+        raise ValueError(f"not a case of a report: {' and '.join(wrong)} cannot be what it says")
+
+
 def _result(item: Mapping[str, Any]) -> EvalResult:
     score = item["score"]
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1:
         raise ValueError(f"a score lies in [0, 1]; got {score!r}")
+    if not isinstance(item["passed"], bool):
+        raise ValueError(f"a check has passed or not; got {item['passed']!r}")
     return EvalResult(item["name"], score, item["passed"], item.get("reason") or "", dict(item.get("metadata") or {}))
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from multivon_eval.asked import Nothing, Originals, checks, numbered, system
+from multivon_eval.asked import Limit, Nothing, Originals, checks, numbered, system
 from multivon_eval.calibration import CalibrationResult, calibration
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import CaseResult, EvalResult, aggregated
+from multivon_eval.early_stop import decided
 from multivon_eval.report import EvalReport
 from ringtrue.api import case_result, report
 from ringtrue.api import suite as ringtrue
-from ringtrue.api.report_text import print_report
 from ringtrue.api.suite_options import RunOptions
 from ringtrue.reports.whole_file import Where, check_place
 
@@ -78,19 +79,23 @@ class EvalSuite:
     ) -> EvalReport:
         """Ask `model_fn` every input, check every answer, write the files, print, and keep the gate."""
         _refuse(tracer=tracer, judge_retry=judge_retry)
-        if early_stop:
-            sys.stderr.write("multivon_eval: early_stop is ignored; every case is asked runs times\n")
         files = {"save_json": save_json, "save_junit_xml": save_junit_xml, "save_html": save_html}
         RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate, workers=workers, runs=runs)
         for name, path in files.items():
             if path is not None:
                 check_place(path, name)
         native, originals = self._native(self._cases)
-        found = self._empty()
+        known, found = _identities(self._cases), self._empty()
         if self._cases:
             asked = system(model_fn, originals, hook="_call_with_case")
             at_once = workers or min(WORKERS, len(self._cases))
-            found = self._report(native.run(asked, verbose=False, workers=at_once, runs=runs, store=None), self._cases)
+            if early_stop and at_once > 1:
+                sys.stderr.write("multivon_eval: early_stop requires workers=1; ignoring it\n")
+            if early_stop and at_once == 1:
+                found = self._in_rounds(native, asked, runs, known)
+            else:
+                done = native.run(asked, verbose=False, workers=at_once, runs=runs, store=None)
+                found = self._report(done, self._cases, known)
         return _told(found, verbose, fail_threshold, max_error_rate, files)
 
     async def run_async(
@@ -104,15 +109,22 @@ class EvalSuite:
         evaluator_concurrency: int | None = None,
         judge_retry: Any = None,
     ) -> EvalReport:
-        """`run` for a function that is awaited, so many cases at once; checks run as ringtrue runs them."""
+        """`run` for a function that is awaited, so many cases at once, and for checks with an `aevaluate` of their own.
+
+        `evaluator_concurrency` is how many of these are awaited at once; a case's checks are asked one after the other.
+        """
         _refuse(judge_retry=judge_retry)
-        RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate, workers=concurrency, runs=runs)
-        native, originals = self._native(self._cases)
-        found = self._empty()
+        RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate, runs=runs)
+        _count("concurrency", concurrency)
+        if evaluator_concurrency is not None:
+            _count("evaluator_concurrency", evaluator_concurrency)
+        limit = asyncio.Semaphore(evaluator_concurrency or concurrency)
+        native, originals = self._native(self._cases, limit)
+        known, found = _identities(self._cases), self._empty()
         if self._cases:
             asked = system(model_fn, originals, hook="_acall_with_case")
             done = await native.run_async(asked, verbose=False, workers=concurrency, runs=runs, store=None)
-            found = self._report(done, self._cases)
+            found = self._report(done, self._cases, known)
         return _told(found, verbose, fail_threshold, max_error_rate, {})
 
     def run_on_cases(
@@ -130,7 +142,8 @@ class EvalSuite:
         cases = [case for case, _ in pairs]
         native, _ = self._native(cases)
         outputs = [(record, output) for record, (_, output) in zip(native.cases, pairs, strict=True)]
-        found = self._report(native.run_on_cases(outputs, latencies_ms, verbose=False), cases)
+        known = _identities(cases)
+        found = self._report(native.run_on_cases(outputs, latencies_ms, verbose=False), cases, known)
         return _told(found, verbose, fail_threshold, max_error_rate, {})
 
     def calibrate(self, labeled_pairs: Iterable[tuple[EvalCase, str, bool]]) -> CalibrationResult:
@@ -139,36 +152,66 @@ class EvalSuite:
         found = self.run_on_cases([(case, output) for case, output, _ in labeled], verbose=False)
         return calibration(found.case_results, [bool(good) for _, _, good in labeled])
 
-    def _native(self, cases: Sequence[EvalCase]) -> tuple[ringtrue.EvalSuite, Originals]:
+    def _native(self, cases: Sequence[EvalCase], limit: Limit | None = None) -> tuple[ringtrue.EvalSuite, Originals]:
         for evaluator in self._evaluators:
             prepare = getattr(evaluator, "prepare", None)
             if callable(prepare):
                 prepare()
         records, originals = numbered(cases)
         native = ringtrue.EvalSuite(self.name, self.model_id, self.purpose).add_cases(records)
-        return native.add_evaluators(*(checks(self._evaluators, originals) or [Nothing()])), originals
+        return native.add_evaluators(*(checks(self._evaluators, originals, limit) or [Nothing()])), originals
 
     def _empty(self) -> EvalReport:
         return EvalReport(self.name, [], self.model_id, purpose=self.purpose)
 
-    def _report(self, native: report.EvalReport, cases: Sequence[EvalCase]) -> EvalReport:
-        results = [_result(found, case) for found, case in zip(native.case_results, cases, strict=True)]
+    def _report(self, native: report.EvalReport, cases: Sequence[EvalCase], known: Sequence[_Identity]) -> EvalReport:
+        results = [
+            _whole([_single(trial, case, identity) for trial in found.trials or (found,)])
+            for found, case, identity in zip(native.case_results, cases, known, strict=True)
+        ]
         return EvalReport(
             self.name, results, self.model_id, purpose=self.purpose, execution=dict(native.execution) or None
         )
 
+    def _in_rounds(self, native: ringtrue.EvalSuite, asked: Any, runs: int, known: Sequence[_Identity]) -> EvalReport:
+        """Every case is asked once in a round, and not again once its runs have decided."""
+        found: list[list[CaseResult]] = [[] for _ in self._cases]
+        for _ in range(runs):
+            places = [at for at, done in enumerate(found) if not decided(one.passed for one in done if one.evaluated)]
+            if not places:
+                break
+            ids = [f"#{at + 1}" for at in places]
+            done = native.run(asked, verbose=False, workers=1, store=None, case_ids=ids)
+            for at, trial in zip(places, done.case_results, strict=True):
+                found[at].append(_single(trial, self._cases[at], known[at]))
+        return EvalReport(self.name, [_whole(trials) for trials in found], self.model_id, purpose=self.purpose)
 
-def _result(found: case_result.CaseResult, case: EvalCase) -> CaseResult:
-    runs = [_single(trial, case) for trial in found.trials or (found,)]
+
+@dataclass(frozen=True)
+class _Identity:
+    """Which case a result is of, as it was before anything was asked; what JSON cannot hold has no digest."""
+
+    name: str | None
+    digest: str | None = None
+    problem: str | None = None
+
+
+def _identities(cases: Sequence[EvalCase]) -> list[_Identity]:
+    found = []
+    for case in cases:
+        try:
+            found.append(_Identity(*case.identity()))
+        except (TypeError, ValueError, RecursionError) as error:
+            found.append(_Identity(case.case_id, None, f"{type(error).__name__}: {error}"))
+    return found
+
+
+def _whole(runs: list[CaseResult]) -> CaseResult:
     return runs[0] if len(runs) == 1 else aggregated(runs)
 
 
-def _single(found: case_result.CaseResult, case: EvalCase) -> CaseResult:
+def _single(found: case_result.CaseResult, case: EvalCase, identity: _Identity) -> CaseResult:
     error = found.model_error
-    name: str | None = case.case_id
-    digest: str | None = None
-    with suppress(TypeError, ValueError, RecursionError):  # what JSON cannot hold has no digest
-        name, digest = case.identity()
     results = [check for check in found.results if check.evaluator != Nothing.name]
     told = [EvalResult.of(check) for check in results]
     if error is not None:
@@ -185,8 +228,9 @@ def _single(found: case_result.CaseResult, case: EvalCase) -> CaseResult:
         _error(told, "evaluator_error"),
         found.skipped,
         case.agent_trace,
-        case_id=name,
-        case_digest=digest,
+        case_id=identity.name,
+        case_digest=identity.digest,
+        evidence_error=identity.problem,
     )
 
 
@@ -207,12 +251,20 @@ def _told(
         if path is not None:
             getattr(found, save)(path)
     if verbose:
-        print_report(found.native())
+        from multivon_eval.reporters.terminal import print_report  # what draws on a terminal waits until it is asked to
+
+        print_report(found)
     failure = found.gate(fail_threshold, max_error_rate)
     if failure is not None:
-        sys.stderr.write(f"multivon_eval: {failure}\n")  # an exit code alone would end the process without a word
+        if isinstance(failure.code, int):  # a number alone would end the process without a word
+            sys.stderr.write(f"multivon_eval: {failure}\n")
         raise failure
     return found
+
+
+def _count(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1; got {value!r}")
 
 
 def _refuse(**given: Any) -> None:

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.not_contains import NotContains as NotContains
     from ringtrue.evaluators.not_empty import NotEmpty as NotEmpty
     from ringtrue.evaluators.numeric_match import NumericMatch as NumericMatch
+    from ringtrue.evaluators.personal_data import PersonalData as PersonalData
     from ringtrue.evaluators.regex_match import RegexMatch as RegexMatch
     from ringtrue.evaluators.rouge import ROUGE as ROUGE
     from ringtrue.evaluators.spec import build as build

@@ -30,6 +30,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "not_contains": ("ringtrue.evaluators.not_contains", "NotContains"),
     "not_empty": ("ringtrue.evaluators.not_empty", "NotEmpty"),
     "numeric_match": ("ringtrue.evaluators.numeric_match", "NumericMatch"),
+    "personal_data": ("ringtrue.evaluators.personal_data", "PersonalData"),
     "regex_match": ("ringtrue.evaluators.regex_match", "RegexMatch"),
     "rouge_l": ("ringtrue.evaluators.rouge", "ROUGE"),
     "starts_with": ("ringtrue.evaluators.starts_with", "StartsWith"),

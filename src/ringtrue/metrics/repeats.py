@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import Computed, keyed
 from ringtrue.metrics.stats import clustered_interval, pass_at_k, pass_hat_k
 from ringtrue.records import EvalRow, Summary
 
@@ -24,11 +24,11 @@ class PassAtK(Computed):
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""
         cases: dict[object, list[bool]] = {}
-        for row in rows:
+        for row, key in keyed(rows, self.score_field):
             # Ids may repeat in a dataset: rows with one id are one case only where they have one position.
             passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id, row.position), [])
-            if self.score_field in row.scores:
-                passes.append(row.scores[self.score_field] >= self.threshold)
+            if key in row.scores:
+                passes.append(row.scores[key] >= self.threshold)
         enough = [passes for passes in cases.values() if len(passes) >= self.k]
         short = len(cases) - len(enough)
         any_of = [pass_at_k(len(passes), sum(passes), self.k) for passes in enough]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from multivon_eval.evaluators.agent import ToolCallAccuracy
 from multivon_eval.evaluators.base import Evaluator
-from multivon_eval.evaluators.compliance import SchemaEvaluator
+from multivon_eval.evaluators.compliance import PIIEvaluator, SchemaEvaluator
 from multivon_eval.evaluators.deterministic import (
     BLEU,
     ROUGE,
@@ -32,6 +32,7 @@ __all__ = [
     "Levenshtein",
     "MaxLatency",
     "NotEmpty",
+    "PIIEvaluator",
     "RegexMatch",
     "SchemaEvaluator",
     "StartsWith",

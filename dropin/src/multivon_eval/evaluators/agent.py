@@ -41,7 +41,8 @@ class ToolCallAccuracy(Check, check.Check):
         unexpected = [name for name in called if name not in expected]
         lines = [f"Called: {called}", f"Expected: {list(expected)}"]
         lines += [f"Missing tools: {missing}"] if missing else []
-        lines += [f"Unexpected tools: {sorted(set(unexpected))}"] if unexpected else []
+        counted = " (strict mode: they count against the score)" if self.penalize_unexpected else ""
+        lines += [f"Unexpected tools: {sorted(set(unexpected))}{counted}"] if unexpected else []
         return self.verdict(self._share(list(expected), called, unexpected), "\n".join(lines))
 
     def _share(self, expected: list[str], called: list[str], unexpected: list[str]) -> float:

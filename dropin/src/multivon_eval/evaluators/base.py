@@ -11,7 +11,9 @@ from multivon_eval.case_result import EvalResult
 from ringtrue.dialects.suite import SuiteTongue
 
 
-class _Speaking:
+class Speaking:
+    """What every evaluator of multivon-eval has."""
+
     name: str = ""
     threshold: float = 0.5
     uses_llm_judge = False
@@ -28,7 +30,7 @@ class _Speaking:
         return EvalResult(self.name, 0.0, False, f"[skipped] {reason}", {"skipped": True})
 
 
-class Evaluator(_Speaking, ABC):
+class Evaluator(Speaking, ABC):
     """A check: a name, a threshold, and `evaluate`, which returns `self._result(...)` or `self._skipped(...)`."""
 
     def __init__(self, threshold: float = 0.5) -> None:
@@ -39,13 +41,12 @@ class Evaluator(_Speaking, ABC):
         """Check one output of one case."""
 
 
-class Check(_Speaking):
+class Check(Speaking):
     """Put before a check of ringtrue, makes it answer with an `EvalResult`."""
 
-    def evaluate(self, case: EvalCase, output: str, latency_ms: float | None = None) -> EvalResult:
-        """Check one output of one case."""
-        said = SuiteTongue.evaluate(self, case, output, latency_ms)  # type: ignore[arg-type]
-        return EvalResult.of(said)
+    def evaluate(self, case: Any, output: Any, latency_ms: float | None = None) -> Any:
+        """An `EvalResult`: the check of one output of one case."""
+        return EvalResult.of(SuiteTongue.evaluate(self, case, output, latency_ms))  # type: ignore[arg-type]
 
 
 Evaluator.register(Check)

@@ -1,4 +1,4 @@
-"""`SchemaEvaluator`: the output is JSON of a shape."""
+"""`PIIEvaluator`: the output has no personal data; `SchemaEvaluator`: it is JSON of a shape."""
 
 from __future__ import annotations
 
@@ -8,15 +8,63 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from multivon_eval.evaluators.base import Check
+from multivon_eval.exceptions import EvaluatorPrereqMissing
 from ringtrue.evaluators.check import require
+from ringtrue.evaluators.personal_data import PersonalData
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.scoring.json_schema import SchemaChecker
 from ringtrue.scoring.strict_json import JsonReading, read_json
 
-__all__ = ["SchemaEvaluator"]
+__all__ = ["PIIEvaluator", "SchemaEvaluator"]
 
 SHOWN = 10
+SAMPLES = 2
+
+
+@dataclass(frozen=True)
+class PIIEvaluator(Check, TextCheck):
+    """Passes if the output has no personal data; `redact` keeps what was found out of the reason.
+
+    Names of people are not found: `use_ner` raises.
+    """
+
+    default_name: ClassVar[str] = "pii_detection"
+    parts: ClassVar[tuple[str, ...]] = ("pii_detection",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = PersonalData.formula
+    max_chars: ClassVar[int] = PersonalData.max_chars
+
+    jurisdiction: str = "all"
+    patterns: Mapping[str, str] | None = None
+    redact: bool = False
+    threshold: float = 1.0
+    strict: bool = True
+    use_ner: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.use_ner:
+            raise EvaluatorPrereqMissing("PIIEvaluator(use_ner=True)", "a recogniser of names, which ringtrue has not")
+        _ = self._search
+
+    @cached_property
+    def _search(self) -> PersonalData:
+        return PersonalData(None, self.jurisdiction, self.patterns, self.threshold, strict=self.strict)
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """1.0 without personal data, else 0.0 and, by kind, what was found."""
+        try:
+            findings = self._search.findings(text)
+        except TimeoutError as error:
+            return self.fail(str(error))
+        kinds: dict[str, list[str]] = {}
+        for found in findings:
+            shown = f"[REDACTED-{found.kind.upper()}]" if self.redact else text[found.start : found.end]
+            kinds.setdefault(found.kind, []).append(f'"{shown}"')
+        lines = [f"  {kind}: {', '.join(shown[:SAMPLES])} ({len(shown)} match)" for kind, shown in kinds.items()]
+        told = [f"PII detected ({len(kinds)} type(s)):", *lines] if lines else ["No PII detected"]
+        return self.verdict(float(not lines), "\n".join(told))
 
 
 @dataclass(frozen=True)
@@ -51,7 +99,7 @@ class SchemaEvaluator(Check, TextCheck):
         """Full marks for JSON of the shape."""
         reading = read_json(text, fences=True)
         if reading.problem:
-            return self.fail(f"the output is {reading.problem}")
+            return self.fail(f"Invalid JSON: the output is {reading.problem}")
         errors = self._errors(reading, len(text)) if isinstance(self.schema, Mapping) else self._refusals(reading)
         if not errors:
             return self.full_marks

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from multivon_eval.evaluators.base import Check
 from ringtrue import evaluators as ringtrue
-from ringtrue.records import Score
+from ringtrue.records import Json, Score, Trial
 
 DECIMALS = 4
 """Scores of overlap are rounded so before they meet the threshold."""
@@ -17,12 +18,33 @@ class NotEmpty(Check, ringtrue.NotEmpty):
     """Passes if there is something to read."""
 
 
-class ExactMatch(Check, ringtrue.ExactMatch):
+class Expecting(Check):
+    """A check that is skipped, and names the field, where a case has no expected output."""
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The score against what is expected."""
+        if expected is None:
+            return Score.skipped("the case has no expected_output to compare with")
+        score: Score = super().grade_text(text, expected)  # type: ignore[misc]
+        return score
+
+
+class ExactMatch(Expecting, ringtrue.ExactMatch):
     """Passes if the output is the expected one."""
 
 
 class Contains(Check, ringtrue.Contains):
-    """Passes if the output contains the substrings."""
+    """Passes if the output contains the substrings; the reason tells which are there, or which are not."""
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The fraction of substrings that are there; with `match_any`, whether one is."""
+        score = super().grade_text(text, expected)
+        if not self.match_any:
+            missing = score.metadata.get("missing")
+            return replace(score, reason=f"Missing: {list(missing)}" if missing else "All substrings found")
+        folded = text if self.case_sensitive else text.casefold()
+        found = [given for wanted, given in self.wanted if wanted in folded]
+        return replace(score, reason=f"Found: {found}" if found else f"None found of {list(self.substrings)}")
 
 
 class RegexMatch(Check, ringtrue.RegexMatch):
@@ -39,27 +61,41 @@ class JSONSchemaEval(Check, ringtrue.JSONSchemaEval):
 
 
 class WordCount(Check, ringtrue.WordCount):
-    """Passes if the output has as many words as it should."""
+    """Passes if the output has as many words as it should; where both names of a bound are given, the long one wins."""
+
+    def __post_init__(self) -> None:
+        for long, short, default in (("min_words", "min", 0), ("max_words", "max", 10_000)):
+            if getattr(self, long) not in (None, default):
+                object.__setattr__(self, short, None)
+        super().__post_init__()
 
 
 class Latency(Check, ringtrue.Latency):
-    """Passes if the output came in time."""
+    """Passes if the output came in time; the reason tells how long it took."""
+
+    def grade(self, trial: Trial) -> Score:
+        """Full marks in time; skipped where no latency is known."""
+        score, seconds = super().grade(trial), trial.output.latency_seconds
+        return replace(score, reason=f"took {seconds * 1_000:,.0f} ms") if seconds and not score.reason else score
 
 
-class MaxLatency(Check, ringtrue.MaxLatency):
+class MaxLatency(Latency, ringtrue.MaxLatency):
     """`Latency` under another name."""
 
 
 class Rounded(Check):
     """A check whose score is rounded to four decimals, and then compared with the threshold."""
 
-    def verdict(self, value: float, reason: str = "", **more: object) -> Score:
+    def verdict(
+        self, value: float, reason: str = "", parts: Mapping[str, float] | None = None, **metadata: Json
+    ) -> Score:
         """The rounded value's verdict."""
-        return super().verdict(round(value, DECIMALS), reason, **more)  # type: ignore[misc]
+        score: Score = super().verdict(round(value, DECIMALS), reason, parts, **metadata)  # type: ignore[misc]
+        return score
 
 
 @dataclass(frozen=True)
-class BLEU(Rounded, ringtrue.BLEU):
+class BLEU(Expecting, Rounded, ringtrue.BLEU):
     """Sentence BLEU of words between blanks, in lower case, without smoothing."""
 
     tokenize: str = field(default="none", kw_only=True)
@@ -67,7 +103,7 @@ class BLEU(Rounded, ringtrue.BLEU):
     lowercase: bool = field(default=True, kw_only=True)
 
 
-class ROUGE(Rounded, ringtrue.ROUGE):
+class ROUGE(Expecting, Rounded, ringtrue.ROUGE):
     """ROUGE-L F1."""
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from rapidfuzz.distance import Levenshtein as Edits
 
-from multivon_eval.evaluators.base import Check
+from multivon_eval.evaluators.deterministic import Expecting
 from ringtrue import evaluators as ringtrue
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.reference_check import ReferenceCheck
@@ -19,7 +19,7 @@ from ringtrue.scoring.chrf import Chrf
 __all__ = ["ChrfScore", "Levenshtein"]
 
 
-class Levenshtein(Check, ringtrue.Levenshtein):
+class Levenshtein(Expecting, ringtrue.Levenshtein):
     """Edit similarity to the expected output; two empty texts are equal."""
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
@@ -28,7 +28,7 @@ class Levenshtein(Check, ringtrue.Levenshtein):
 
 
 @dataclass(frozen=True)
-class ChrfScore(Check, ReferenceCheck):
+class ChrfScore(Expecting, ReferenceCheck):
     """chrF of the expected output, sacreBLEU's; letter case and white space count only on request."""
 
     default_name: ClassVar[str] = "chrf"
