@@ -38,6 +38,16 @@ class Broken:
         raise RuntimeError("on purpose")
 
 
+class GivingUp:
+    """One that lets its own cancelled task escape."""
+
+    async def evaluate(self, messages: Any, tools: Any) -> EvaluationOutput:
+        task = asyncio.create_task(asyncio.sleep(60))
+        task.cancel()
+        await task
+        raise AssertionError
+
+
 class Lying:
     async def evaluate(self, messages: Any, tools: Any) -> float:
         return 1.0
@@ -68,6 +78,25 @@ def test_names_objects_and_classes_in_their_order() -> None:
     assert [one.status for one in found].count("error") == 2
     assert found[2].metadata["config"] == "anything"
     assert found[1].metadata["calls"] == 1
+
+
+def test_an_evaluation_that_gives_up_hides_no_other_and_cancelling_still_works() -> None:
+    found = asyncio.run(assess(MESSAGES, [], [GivingUp, "not_empty"]))
+    assert [(one.eval_name, one.status) for one in found] == [("GivingUp", "error"), ("not_empty", "scored")]
+
+    class Waiting:
+        async def evaluate(self, messages: Any, tools: Any) -> EvaluationOutput:
+            await asyncio.sleep(60)
+            raise AssertionError
+
+    async def scene() -> None:
+        task = asyncio.create_task(assess(MESSAGES, [], [Waiting]))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(scene())
 
 
 def test_the_synchronous_twin_works_inside_a_running_loop() -> None:
@@ -102,6 +131,15 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
         "treshold",
     ),
     ("no-concurrency", {"evaluations": ["not_empty"], "max_concurrency": 0}, ConfigurationError, "max_concurrency"),
+    ("a-text-for-messages", {"messages": "Hi", "evaluations": ["not_empty"]}, ConfigurationError, "messages must be"),
+    ("a-dict-for-tools", {"tools": {"name": "x"}, "evaluations": ["not_empty"]}, ConfigurationError, "tools must be"),
+    (
+        "a-list-for-configs",
+        {"evaluations": ["not_empty"], "evaluation_configs": ["not_empty"]},
+        ConfigurationError,
+        "evaluation_configs must be a dict",
+    ),
+    ("a-class-that-is-none", {"evaluations": [dict]}, ConfigurationError, "no evaluation"),
     ("no-evaluator", {"evaluations": [3]}, ConfigurationError, "evaluator"),
 ]
 
@@ -112,7 +150,7 @@ def test_a_wrong_plan_is_refused_before_the_first_call(
 ) -> None:
     model = verdicts([])
     with pytest.raises(kind, match=shown):
-        asyncio.run(assess(MESSAGES, [], model=model, **given))
+        asyncio.run(assess(**{"messages": MESSAGES, "model": model} | given))
     assert model.asked == []
 
 

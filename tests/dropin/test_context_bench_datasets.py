@@ -11,11 +11,11 @@ import pytest
 from context_bench.__main__ import CONFIGURABLE_DATASETS, DATASET_LOADERS, _load_dataset
 from context_bench.datasets import load_jsonl
 from context_bench.datasets._reading import Reader
-from context_bench.datasets.longcontext import nolima
+from context_bench.datasets.longcontext import infinitebench, nolima
 from context_bench.datasets.reasoning import _extract_boxed
 
 from ringtrue.datasets.catalogue.table import ENTRIES
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, InputError
 from support.hub import write_mirror
 
 
@@ -28,7 +28,11 @@ class Rows:
     def __call__(self, name: str) -> Rows:
         return self
 
-    def load_dataset(self, *path: str, split: str, trust_remote_code: bool = False) -> list[dict[str, Any]]:
+    Features = dict
+
+    def load_dataset(
+        self, *path: str, split: str, features: Any = None, trust_remote_code: bool = False
+    ) -> list[dict[str, Any]]:
         self.calls.append((*path, split))
         return self.answers[min(len(self.calls), len(self.answers)) - 1]
 
@@ -269,6 +273,17 @@ def test_nolima_hides_the_needle_in_the_same_place_every_time(tmp_path: Path, mo
 def test_a_split_that_is_not_there_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="split 'validation' alone"):
         Reader("musique").load_dataset("bdsaglam/musique", split="train")
+
+
+def test_rows_of_a_task_that_nobody_listed_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "xinrongzhang2022" / "InfiniteBench"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("RINGTRUE_DATA_DIR", str(tmp_path))
+    (folder / "own_task.jsonl").write_text('{"context": "c", "input": "q", "answer": "a"}\n')
+    assert infinitebench(config="own_task") == [{"id": 0, "context": "c", "question": "q", "answer": "a"}]
+    (folder / "own_task.jsonl").write_text('{"context": "c", "answer": "a"}\n')
+    with pytest.raises(InputError, match="the field 'input' is missing"):
+        infinitebench(config="own_task")
 
 
 def test_lines_of_a_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,14 @@ def test_the_documented_words_of_failures(fault: str, words: str, body: Any, ser
     with pytest.raises(RuntimeError, match=words):
         proxy.process({"context": "c"})
     assert server.stats()["requests"] == 1
+
+
+def test_waits_are_those_that_a_user_can_take_away(server: EndpointServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    server.plan(sequence=["503", "503", "ok"], answer="echo", retry_after=0)
+    assert OpenAIProxy(server.base_url, retry_base_delay=60.0).process({"context": "said"})["response"] == "said"
+    assert len(waits) == 2
 
 
 def test_nobody_at_home() -> None:

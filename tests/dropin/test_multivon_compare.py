@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from multivon_eval import (
+    CaseResult,
     EvalCase,
     EvalReport,
+    EvalResult,
     EvalSuite,
     ExactMatch,
     Experiment,
@@ -98,8 +100,47 @@ def test_cases_that_cannot_be_told_apart_are_not_paired() -> None:
     found = twice.compare(twice)
     assert (found.paired, found.mcnemar_p) == ([], None)
     assert found.identity_issues == [
-        "2 cases of the baseline share theirs with others", "2 cases of the proposal share theirs with others",
-    ]  # fmt: skip
+        "Duplicate: 2 cases of the baseline cannot be told apart",
+        "Duplicate: 2 cases of the proposal cannot be told apart",
+    ]
+
+
+def named(*cases: EvalCase, runs: int = 1) -> EvalReport:
+    suite = EvalSuite("s").add_cases(list(cases)).add_evaluator(ExactMatch())
+    return suite.run(lambda question: "a", runs=runs, verbose=False)
+
+
+def test_an_id_is_of_one_case_with_one_content() -> None:
+    one, other = (EvalCase("q", expected_output=text, case_id="same") for text in "ab")
+    found = named(one).compare(named(other))
+    assert (found.paired, found.mcnemar_p) == ([], None)
+    assert found.identity_issues == ["1 cases of the same id have another content"]
+    twice = named(one, other)
+    assert twice.compare(twice).paired == []
+
+
+def test_pairs_come_in_the_proposals_order() -> None:
+    one, other = (EvalCase("q", expected_output=text) for text in "ab")
+    found = named(one, other).compare(named(other, one))
+    assert [case.case_id for case in found.paired] == [other.identity()[0], one.identity()[0]]
+    assert not found.identity_issues
+
+
+def test_reports_without_identities_are_shown_but_not_tested() -> None:
+    old, new = (EvalReport("s", [CaseResult("q", "x", [EvalResult("e", score, bool(score))])]) for score in (0.0, 1.0))
+    found = old.compare(new)
+    assert (len(found.improvements), found.mcnemar_p) == (1, None)
+    assert len(found.identity_issues) == 2
+
+
+def test_repeated_runs_show_how_often_all_passed() -> None:
+    case = EvalCase("q", expected_output="a")
+    found = named(case, runs=3).compare(named(case, runs=3))
+    assert "pass^3: 1.000 -> 1.000" in found.to_text()
+    other = named(case).compare(named(case, runs=3))
+    assert (other.baseline_pass_hat_k, other.mcnemar_p) == (None, None)
+    assert other.identity_issues == ["cases were asked 1 times, and then 3 times"]
+    assert "pass^" not in other.to_text()
 
 
 def test_another_case_with_the_same_input_is_another_case() -> None:

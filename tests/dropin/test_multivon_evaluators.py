@@ -167,6 +167,13 @@ def test_tool_calls_need_a_trace_and_an_expectation() -> None:
         ),
         pytest.param({"jurisdiction": "gdpr"}, "MRN: 12345678", "No PII detected", id="another-law"),
         pytest.param(
+            {"jurisdiction": "hipaa", "redact": True},
+            "See https://portal.example/patient/123.",
+            'PII detected (1 type(s)):\n  url: "[REDACTED-URL]" (1 match)',
+            id="an-address-under-hipaa",
+        ),
+        pytest.param({}, "See https://portal.example/patient/123.", "No PII detected", id="an-address-elsewhere"),
+        pytest.param(
             {"patterns": {"employee_id": r"EMP-\d{6}"}},
             "EMP-123456",
             'PII detected (1 type(s)):\n  employee_id: "EMP-123456" (1 match)',
@@ -268,3 +275,38 @@ def test_any_text_has_a_result(output: str, expected: str | None) -> None:
     for name in ("NotEmpty", "ExactMatch", "BLEU", "ROUGE", "Levenshtein", "ChrfScore"):
         found = check(getattr(multivon_eval, name)(), output, expected)
         assert 0.0 <= found.score <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "reason"),
+    [
+        pytest.param(multivon_eval.Contains(["Mars", "x"]), "Missing: ['x']", id="missing"),
+        pytest.param(multivon_eval.Contains(["mars"]), "All substrings found", id="all"),
+        pytest.param(multivon_eval.Contains(["x", "MARS"], match_any=True), "Found: ['MARS']", id="any"),
+        pytest.param(multivon_eval.Contains(["x", "y"], match_any=True), "None found of ['x', 'y']", id="none"),
+        pytest.param(
+            multivon_eval.ExactMatch(), "[skipped] the case has no expected_output to compare with", id="skip"
+        ),
+        pytest.param(multivon_eval.BLEU(), "[skipped] the case has no expected_output to compare with", id="skip-bleu"),
+        pytest.param(multivon_eval.SchemaEvaluator({}), "Invalid JSON: ", id="no-json"),
+    ],
+)
+def test_reasons_name_what_they_are_about(evaluator: Any, reason: str) -> None:
+    assert check(evaluator, "Go to Mars.").reason.startswith(reason)
+
+
+def test_a_latency_in_time_tells_how_long_it_took() -> None:
+    for kind in (multivon_eval.Latency, multivon_eval.MaxLatency):
+        assert kind(1_000).evaluate(EvalCase("q"), "x", latency_ms=12.4).reason == "took 12 ms"
+
+
+def test_of_two_names_of_a_bound_the_long_one_wins() -> None:
+    both = multivon_eval.WordCount(min_words=5, max_words=50, min=1, max=30)
+    assert (both.min_words, both.max_words) == (5, 50)
+
+
+def test_unexpected_tools_that_count_are_called_so() -> None:
+    case = EvalCase("q", expected_tool_calls=["a"], agent_trace=[AgentStep(tool_calls=[ToolCall("a"), ToolCall("b")])])
+    for strict in (True, False):
+        found = multivon_eval.ToolCallAccuracy(penalize_unexpected=strict).evaluate(case, "")
+        assert ("strict mode" in found.reason) is strict

@@ -10,7 +10,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from multivon_eval import ERROR_STATUSES, EVALUATION_STATUSES, CaseResult, EvalGateFailure, EvalReport, EvalResult
+from multivon_eval import (
+    ERROR_STATUSES,
+    EVALUATION_STATUSES,
+    CaseResult,
+    EvalGateFailure,
+    EvalReport,
+    EvalResult,
+    pass_at_k,
+)
 from multivon_eval.reporters.html import to_html
 from multivon_eval.reporters.terminal import print_report
 
@@ -101,6 +109,31 @@ def test_pass_k_of_a_report(report: EvalReport) -> None:
     report.assert_pass_hat_k(1, 0.0)
 
 
+def repeated(name: str, passed: int, runs: int = 5) -> CaseResult:
+    scores = [1.0] * passed + [0.0] * (runs - passed)
+    return case(name, EvalResult("x", 1.0, True), runs=runs, pass_count=passed, all_scores=scores)
+
+
+def test_cases_that_luck_decides_most_come_first() -> None:
+    found = EvalReport("s", [repeated("mostly", 4), repeated("never", 0), repeated("coin", 3), repeated("ever", 5)])
+    assert [one.case_input for one in found.lottery_cases(2)] == ["coin", "mostly"]
+    assert [one.case_input for one in found.zero_pass_cases] == ["never"]
+
+
+def test_cases_asked_once_never_passed_only_where_none_did() -> None:
+    good, bad = EvalResult("x", 1.0, True), EvalResult("x", 0.0, False)
+    assert EvalReport("s", [case("p", good), case("f", bad)]).zero_pass_cases == []
+    assert len(EvalReport("s", [case("e", bad), case("f", bad)]).zero_pass_cases) == 2
+
+
+def test_an_estimate_beyond_the_runs_says_what_would_help() -> None:
+    even, uneven = [repeated("a", 3)], [repeated("a", 6, 6), repeated("b", 5, 10)]
+    assert "rerun with --runs >= 10 or pass k <= 5" in EvalReport("s", even).pass_at_k(10).unknown_reason
+    assert "shortest-run case" in EvalReport("s", uneven).pass_at_k(10).unknown_reason
+    with pytest.raises(ValueError, match="extrapolate"):
+        pass_at_k(6, 6, 10)
+
+
 @pytest.mark.parametrize(
     ("limits", "words"),
     [
@@ -155,6 +188,12 @@ def test_a_report_of_the_original_is_read_and_written_alike() -> None:
         pytest.param({"evaluators": [{"name": "x", "score": 7, "passed": True}]}, id="a-score-of-seven"),
         pytest.param({"evaluators": [{"score": 1}]}, id="no-name"),
         pytest.param({"evaluators": None}, id="no-checks"),
+        pytest.param({"evaluators": [{"name": "x", "score": 1, "passed": "yes"}]}, id="a-verdict-in-words"),
+        pytest.param({"output": None}, id="no-output"),
+        pytest.param({"runs": 0}, id="no-runs"),
+        pytest.param({"runs": True}, id="runs-that-are-no-number"),
+        pytest.param({"latency_ms": -1}, id="a-latency-before-its-time"),
+        pytest.param({"status": "excellent"}, id="an-unknown-status"),
     ],
 )
 def test_a_report_that_contradicts_itself_is_refused(report: EvalReport, change: dict[str, object]) -> None:
@@ -162,6 +201,30 @@ def test_a_report_that_contradicts_itself_is_refused(report: EvalReport, change:
     data["cases"][1] |= change
     with pytest.raises(ValueError, match=r"."):
         EvalReport.from_dict(data)
+
+
+def test_what_is_refused_is_not_told(report: EvalReport) -> None:
+    data = json.loads(report.to_json())
+    data["cases"][1] |= {"input": "a secret", "passed": True}
+    with pytest.raises(ValueError, match="by its checks") as caught:
+        EvalReport.from_dict(data)
+    assert "secret" not in str(caught.value)
+
+
+def test_older_reports_are_read_and_nothing_is_made_up_for_them() -> None:
+    older = {"cases": [{"input": "x", "output": "last", "runs": 3, "score": 0.5, "score_std": 0.2}]}
+    [found] = EvalReport.from_dict(older).case_results
+    assert (found.all_scores, found.trials, found.case_id) == ([], (), None)
+    assert EvalReport.from_dict({**older, "schema": "multivon.report/v1"}).total == 1
+    with pytest.raises(ValueError, match="known version"):
+        EvalReport.from_dict({**older, "schema": "multivon.report/v9"})
+
+
+def test_what_a_report_of_the_original_carries_is_kept(report: EvalReport) -> None:
+    data = json.loads(report.to_json())
+    data["suite_lock"], data["cases"][0]["trials"] = {"suite_hash": "0"}, [{"digest": "1"}]
+    again = json.loads(EvalReport.from_dict(data).to_json())
+    assert (again["suite_lock"], again["cases"][0]["trials"]) == ({"suite_hash": "0"}, [{"digest": "1"}])
 
 
 @pytest.mark.parametrize("data", [{}, {"suite": "s"}, {"suite": "s", "cases": {}}], ids=str)
@@ -213,9 +276,17 @@ def test_csv_has_a_line_for_every_check_and_loses_no_case(report: EvalReport, tm
     }  # fmt: skip
 
 
+TAGS = {
+    "body", "details", "div", "h1", "h2", "head", "html", "input", "label", "meta", "p", "pre", "script", "span",
+    "style", "summary", "table", "td", "th", "title", "tr",
+}  # fmt: skip
+ATTRIBUTES = {"aria-label", "charset", "class", "content", "http-equiv", "id", "lang", "name", "title", "type"}
+
+
 class Seen(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
+        self.scripts = page.count("<script")
         self.tags: set[str] = set()
         self.names: set[str] = set()
         self.text: list[str] = []
@@ -234,23 +305,9 @@ def test_hostile_text_is_only_text(text: str, tmp_path: Path) -> None:
     found = case(text, EvalResult(text, 0.5, False, text, {"x": text}), tags=[text], case_id=text)
     report = EvalReport(text, [found, case("m", model_error=text)], model_id=text)
     seen = Seen(report.to_html())
-    assert seen.tags <= {
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "h1",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-    }
-    assert seen.names <= {"lang", "charset", "http-equiv", "content", "class"}
+    assert seen.tags <= TAGS
+    assert seen.names <= ATTRIBUTES
+    assert seen.scripts == 1
     ElementTree.fromstring(report.to_junit_xml())
     assert json.loads(report.to_json())["suite"] == text
     for save in (report.save_html, report.save_csv, report.save_json, report.save_junit_xml):
@@ -260,7 +317,7 @@ def test_hostile_text_is_only_text(text: str, tmp_path: Path) -> None:
 
 def test_html_shows_what_was_said(report: EvalReport) -> None:
     seen = Seen(to_html(report))
-    for words in ("s (m)", "too low", "boom", "3 of 5 runs passed", "0.400 [0.118, 0.769]"):
+    for words in ("s (m)", "too low", "boom", "3 of 5 runs passed", "[11.8%, 76.9%]"):
         assert any(words in text for text in seen.text), words
 
 

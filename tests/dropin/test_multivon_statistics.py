@@ -88,3 +88,18 @@ def test_pass_k_of_a_suite() -> None:
     assert (nothing.value, nothing.ci_low) == (None, None)
     with pytest.raises(ValueError, match="metric must be one of"):
         suite_pass_k([(1, 1)], 1, metric="pass")
+
+
+def test_pairs_without_a_verdict_are_not_compared() -> None:
+    with pytest.raises(ValueError, match="binary outcomes"):
+        mcnemar_test([True, None], [False, True])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [({"confidence": 0.0}, "confidence"), ({"confidence": 1.5}, "confidence"), ({"n_boot": 0}, "n_boot")],
+    ids=str,
+)
+def test_an_interval_of_nothing_is_refused(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        suite_pass_k([(5, 3), (5, 4)], 2, metric="pass@k", **given)

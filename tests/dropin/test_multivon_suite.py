@@ -237,14 +237,21 @@ def test_runs_can_be_put_together_by_hand() -> None:
         pytest.param([ExactMatch()], down, {"fail_threshold": 0.5}, 2, "Eval blocked.*down", id="blocked"),
         pytest.param([Seeing()], says("a"), {"fail_threshold": 0.5}, 2, "INDETERMINATE", id="nothing-measured"),
         pytest.param([ExactMatch()], one_down, {"fail_threshold": 0.5}, 2, "INDETERMINATE.*error", id="one-error"),
-        pytest.param([ExactMatch()], one_down, {"max_error_rate": 0.1}, 2, "error rate", id="error-budget"),
+        pytest.param(
+            [ExactMatch()],
+            one_down,
+            {"max_error_rate": 0.1},
+            2,
+            r"error rate 33.3% exceeds error budget 10.0% \(model_error=1\)",
+            id="error-budget",
+        ),
     ],
 )
 def test_gates_stay_shut(evaluators: list[Any], fn: Any, options: dict[str, float], code: int, words: str) -> None:
     with pytest.raises(EvalGateFailure, match=words) as caught:
         suite(*evaluators, n=3).run(fn, verbose=False, **options)
     assert isinstance(caught.value, SystemExit)
-    assert caught.value.code == code
+    assert caught.value.code == (str(caught.value) if code == 1 else code)  # Python exits with 1 on a text
     assert caught.value.threshold == options.get("fail_threshold")
     assert isinstance(caught.value.pass_rate, float)
 
@@ -401,6 +408,23 @@ def test_assertions() -> None:
         assert_evaluators(EvalCase("q"), "b", [ExactMatch()])
     with pytest.raises(AssertionError, match="RuntimeError: bad"):
         assert_evaluators(case, "b", [Raising()])
+
+
+def test_a_failed_assertion_tells_what_failed_and_on_what() -> None:
+    with pytest.raises(EvaluatorFailure) as caught:
+        assert_evaluators(EvalCase("the question", expected_output="a"), "b", [NotEmpty(), ExactMatch()])
+    said = str(caught.value)
+    assert all(words in said for words in ("exact_match: score=0.000", "case input: the question", "actual output: b"))
+    assert "not_empty" not in said
+    assert [result.evaluator for result in caught.value.results] == ["not_empty", "exact_match"]
+    [found] = assert_evaluators(EvalCase("q"), "a", [NotEmpty()], runs=3)
+    assert found.metadata == {"runs": 3, "all_scores": [1.0, 1.0, 1.0]}
+
+
+def test_a_gate_raised_by_hand_prints_its_message() -> None:
+    program = "from multivon_eval import EvalGateFailure; raise EvalGateFailure('too low', 0.5, 0.8)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.strip()) == (1, "too low")
 
 
 def test_most_verdicts_decide_an_assertion() -> None:

@@ -142,6 +142,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "check_called_by_the_tests": {"test": f"{TEST}\ncheck(solve)"},
     "entry_point_by_name": {"test": "def check(c):\n    assert c(1, 2) == solve(1, 2) == 3", "entry_point": "solve"},
     "context_of_words": {"context": "Write a function that adds.", **SOLVE},
+    "prompt_of_words": {"prompt": "Write a function solve(a, b).", **SOLVE},
 }
 
 
@@ -149,6 +150,13 @@ SHAPES: dict[str, dict[str, Any]] = {
 def test_every_shape_of_tests(code: CodeExecution, shape: str) -> None:
     assert measured(code, SHAPES[shape], RIGHT).value == 1.0
     assert measured(code, SHAPES[shape], RIGHT.replace("+", "*")).value == 0.0
+
+
+def test_a_prompt_that_is_code_is_continued(code: CodeExecution) -> None:
+    """A row as HumanEval publishes it has its code under `prompt`."""
+    original = {**SOLVE, "prompt": 'def solve(a, b):\n    """Add."""\n'}
+    assert measured(code, original, "    return a + b\n").value == 1.0
+    assert measured(code, original, "    return a * b\n").value == 0.0
 
 
 def test_helpers_of_the_context_belong_to_the_tests(code: CodeExecution) -> None:
@@ -176,7 +184,8 @@ STREAMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("shape", STREAMS)
 def test_standard_input_and_output(code: CodeExecution, shape: str) -> None:
-    for response in (ADDS, f"```python\n{ADDS}\n```\nExample:\n```\n1 2\n```"):
+    prose = f"Here is the program.\n\n{ADDS}\n\nIt adds the two numbers."
+    for response in (ADDS, f"```python\n{ADDS}\n```\nExample:\n```\n1 2\n```", prose):
         score = measured(code, STREAMS[shape], response)
         assert (score.value, score.metadata["verdict"]) == (1.0, "separate"), score.reason
     wrong = measured(code, STREAMS[shape], ADDS.replace("+", "-"))

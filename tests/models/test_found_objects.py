@@ -36,7 +36,12 @@ UGLY: list[tuple[str, str, list[Any]]] = [
     ("array", "[1, 2]", []),
     ("number", "5", []),
     ("broken-then-whole", '{"a": } {"a": 1}', [A]),
-    ("surrogate", '{"a": "\ud800"}', [{"a": "\ud800"}]),
+    ("surrogate", '{"a": "\ud800"}', [{"a": "?"}]),
+    ("spelled-surrogate", '{"a": "\\ud800x", "b\\udfff": "\\ud83d\\ude00"}', [{"a": "?x", "b?": "\U0001f600"}]),
+    ("two-minds", '{"a": 1, "a": 2}', []),
+    ("two-minds-inside", '{"b": [{"a": 1, "a": 2}]}', []),
+    ("said-twice", '{"a": 1, "a": 1}', [A]),
+    ("huge-integer", '{"a": 1' + "0" * 400 + "}", [{"a": 10**400}]),
 ]
 
 

@@ -34,12 +34,35 @@ def test_cost(reply: Reply, asked: str, cost: float | None) -> None:
     assert TABLE.cost(reply, asked) == (None if cost is None else pytest.approx(cost))
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "charged"),
+    [
+        ("https://api.openai.com/v1", True),
+        ("https://eu.api.openai.com/v1", True),
+        ("", True),
+        ("http://127.0.0.1:8000/v1", False),
+        ("https://api.openai.com.evil.example/v1", False),
+        ("https://notapi.openai.com/v1", False),
+        ("https://mine.openai.azure.com/openai/v1", False),
+        ("scripted", False),
+    ],
+)
+def test_a_list_price_holds_where_the_vendor_charges_it(endpoint: str, charged: bool) -> None:
+    """A local server that answers to the name gpt-5 does not cost what OpenAI asks for it."""
+    reply = Reply("", input_tokens=1_000_000, output_tokens=0, model="gpt-5")
+    assert Prices.packaged().knows("gpt-5", endpoint) is charged
+    assert Prices.packaged().cost(reply, "gpt-5", endpoint) == (1.25 if charged else None)
+    assert Prices.packaged().cost(reply, "an alias", endpoint) == (1.25 if charged else None)
+    assert TABLE.cost(reply, "m", endpoint) == 2.0
+
+
 def test_every_packaged_price_says_when_and_where() -> None:
     models = Prices.packaged().models
     assert models
     for name, price in models.items():
         assert price.date, name
         assert "https://" in price.source, name
+        assert price.host, name
         assert price.cached_input is None or price.cached_input < price.input < price.output, name
     assert not Prices.packaged().knows("gpt-4o-my-own-finetune")
 

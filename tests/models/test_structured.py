@@ -121,7 +121,7 @@ def test_a_refusal_and_a_cut_are_told_apart() -> None:
 def test_an_endpoint_that_fails_is_an_outcome(kind: str) -> None:
     outcome, _ = asked([ModelError("gone", kind=kind, attempts=3)])
     assert isinstance(outcome, Malformed)
-    assert (outcome.kind, outcome.account.calls) == (kind, 3)
+    assert (outcome.kind, outcome.account.calls, outcome.account.models) == (kind, 3, ("m",))
 
 
 def forms(requests: list[Request]) -> list[str]:
@@ -145,10 +145,15 @@ def test_the_ladder_goes_down_where_a_form_is_refused_and_is_remembered() -> Non
     assert len(model.asked) == 7
 
 
-def test_a_request_that_is_too_long_is_not_the_forms_fault() -> None:
-    outcome, requests = asked([http(400, "exceeds the maximum context length")])
+@pytest.mark.parametrize(
+    "error",
+    [http(400, "exceeds the maximum context length"), ModelError("filtered", kind="refused", status=400)],
+    ids=["too-long", "content-filter"],
+)
+def test_what_is_not_the_forms_fault_is_asked_in_no_other_form(error: ModelError) -> None:
+    outcome, requests = asked([error])
     assert isinstance(outcome, Malformed)
-    assert len(requests) == 1
+    assert (len(requests), outcome.kind) == (1, error.kind)
 
 
 def test_nothing_is_remembered_of_an_endpoint_that_refuses_everything() -> None:
@@ -217,9 +222,10 @@ def test_a_deadline_ends_a_question_that_hangs() -> None:
             await asyncio.sleep(60)
             raise AssertionError
 
-    outcome = asyncio.run(Asker(Silent(), deadline_seconds=0.05).ask(question()))
+    outcome = asyncio.run(Asker(Silent(), deadline_seconds=0.05).ask(question(prompt_hash="h"), "m"))
     assert isinstance(outcome, Malformed)
     assert outcome.kind == "timeout"
+    assert outcome.account == Account(1, None, None, None, 0, ("m",), ("h",))
 
 
 class Memory:
@@ -254,6 +260,45 @@ def test_what_a_refusal_taught_is_in_the_cache_too() -> None:
         assert isinstance(answer, Answer)
         assert answer.account.calls == calls
     assert len(model.asked) == 3
+
+
+def ignoring_the_schema(request: Request) -> Line:
+    return GOOD if "JSON schema" in request.messages[-1]["content"] else "Sure!"
+
+
+def never_copying(request: Request) -> Line:
+    return GOOD if '"enum":["n1"]' in json.dumps(request.parameters, separators=(",", ":")) else GOOD.replace("n1", "?")
+
+
+def failing_once() -> Callable[[Request], Line]:
+    seen: list[Request] = []
+
+    def server(request: Request) -> Line:
+        seen.append(request)
+        return http(500) if len(seen) == 2 else GOOD
+
+    return server
+
+
+@pytest.mark.parametrize(
+    "server",
+    [ignoring_the_schema, never_copying, failing_once()],
+    ids=["ignores-the-schema", "never-copies-the-nonce", "fails-once"],
+)
+def test_a_repeat_takes_nothing_whatever_was_learned_since(server: Callable[[Request], Line]) -> None:
+    """What an endpoint taught changes later requests, never those that have their reply in the cache."""
+    model, memory = Scripted(server), Memory()
+    several = [question(messages=[{"role": "user", "content": f"How likely is {number}?"}]) for number in range(3)]
+
+    async def asked_by(asker: Asker) -> list[Outcome]:
+        return await asyncio.gather(*(asker.ask(one, "m") for one in several[:2])) + [await asker.ask(several[2], "m")]
+
+    asker = Asker(Cached(model, memory))
+    assert all(isinstance(one, Answer) for one in asyncio.run(asked_by(asker)))
+    calls = len(model.asked)
+    for again in (asker, Asker(Cached(model, memory))):
+        assert [one.account.calls for one in asyncio.run(asked_by(again))] == [0, 0, 0]
+    assert len(model.asked) == calls > 3
 
 
 def test_a_sum_with_an_unknown_is_unknown() -> None:

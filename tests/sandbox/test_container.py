@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from ringtrue.sandbox import Container, Exam, Limits
+from ringtrue.sandbox import Container, Exam, Limits, Stop
 from support.cheats import CHEATS, TEST
 from support.exams import PAIRS
 
@@ -58,6 +59,13 @@ def test_a_program_runs(engine: Container) -> None:
 def test_time_is_up(engine: Container) -> None:
     engine.grace_seconds = 0.5
     assert engine.run("import time; time.sleep(60)", limits=Limits(seconds=0.5)).status == "timeout"
+
+
+def test_who_runs_it_may_stop_it(engine: Container) -> None:
+    with Stop() as stop, ThreadPoolExecutor(1) as threads:
+        running = threads.submit(engine.run, "import time; time.sleep(600)", limits=Limits(seconds=600), stop=stop)
+        stop.say()
+        assert running.result(60).reason == "whoever ran it stopped it"
 
 
 def test_output_is_cut(engine: Container) -> None:

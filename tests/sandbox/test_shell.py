@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from ringtrue.sandbox import Limits, Sandbox
+from ringtrue.sandbox import Limits, Sandbox, Stop
 from support.canary import canary
 from support.machine import marked
 
@@ -87,6 +88,44 @@ def test_time_ends_everything(box: Sandbox) -> None:
     execution = box.run(command, limits=Limits(seconds=1.0), profile="shell")
     assert execution.status == "timeout"
     assert not marked(nap)
+
+
+def test_who_runs_it_may_stop_it(box: Sandbox) -> None:
+    """At once, whatever time it has; the next run is none the worse."""
+    nap = f"{700 + os.getpid() % 97}.{time.time_ns() % 10**6}"
+    with Stop() as stop, ThreadPoolExecutor(1) as threads:
+        command = f"trap '' TERM; (setsid sleep {nap} &); sleep {nap}"
+        running = threads.submit(box.run, command, limits=Limits(seconds=600), profile="shell", stop=stop)
+        while not marked(nap):
+            time.sleep(0.05)
+        stop.say()
+        stop.say()
+        execution = running.result(60)
+    assert (execution.status, execution.reason) == ("killed", "whoever ran it stopped it")
+    assert not marked(nap)
+    assert box.run("echo hi", limits=LIMITS, profile="shell").stdout == "hi\n"
+
+
+def test_who_waits_for_a_place_may_leave() -> None:
+    nap = f"{700 + os.getpid() % 97}.{time.time_ns() % 10**6}"
+    limits = Limits(seconds=600)
+    with Sandbox(workers=1) as box, Stop() as first, Stop() as second, ThreadPoolExecutor(2) as threads:
+        running = threads.submit(box.run, f"sleep {nap}", limits=limits, profile="shell", stop=first)
+        while not marked(nap):
+            time.sleep(0.05)
+        waiting = threads.submit(box.run, "touch /tmp/never", limits=limits, profile="shell", stop=second)
+        second.say()
+        assert waiting.result(60).reason == "whoever ran it stopped it"
+        assert not running.done()
+        first.say()
+        assert running.result(60).status == "killed"
+
+
+def test_a_stop_that_comes_too_late_changes_nothing(box: Sandbox) -> None:
+    with Stop() as stop:
+        assert box.run("echo hi", limits=LIMITS, profile="shell", stop=stop).stdout == "hi\n"
+        stop.say()
+    assert box.run("echo hi", limits=LIMITS, profile="shell").stdout == "hi\n"
 
 
 def test_a_daemon_does_not_outlive_its_command(box: Sandbox) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case_result import EVALUATION_STATUSES, CaseResult, EvalStatus
+from multivon_eval.passk import PassKResult
 from ringtrue.metrics.differences import mcnemar
 from ringtrue.reports.table import printable
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["CaseDiff", "ReportDiff", "compare_reports"]
 
 SIGNIFICANT = 0.05
+
+Key = tuple[str, str | None]
+"""How a case is told from others: by its id, or by its input; and which."""
+
 _NUMBERS = {
     "name": "suite_name",
     "pass_rate": "pass_rate",
@@ -59,7 +63,10 @@ class CaseDiff:
 
 @dataclass
 class ReportDiff:
-    """What changed from a baseline to a proposal; `mcnemar_p` is None where cases could not be told apart."""
+    """What changed from a baseline to a proposal; `mcnemar_p` is None where cases could not be told apart.
+
+    `baseline_pass_hat_k` and `proposal_pass_hat_k` are there where both were asked several times.
+    """
 
     baseline_name: str
     proposal_name: str
@@ -76,6 +83,8 @@ class ReportDiff:
     removed: list[CaseResult] = field(default_factory=list)
     mcnemar_p: float | None = None
     identity_issues: list[str] = field(default_factory=list)
+    baseline_pass_hat_k: PassKResult | None = None
+    proposal_pass_hat_k: PassKResult | None = None
 
     @property
     def pass_rate_delta(self) -> float:
@@ -135,6 +144,7 @@ class ReportDiff:
         lines += [
             f"{name}: {before:.4g} -> {after:.4g} ({after - before:+.4g})" for name, before, after in self._rows()
         ]
+        lines += self._over_runs()
         for title, mark, cases in (("Regressions", "-", self.regressions), ("Improvements", "+", self.improvements)):
             lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_told(case)}" for case in cases)] if cases else []
         return "\n".join([*lines, "", *self._verdict()])
@@ -156,6 +166,13 @@ class ReportDiff:
         names = [name for name in _NUMBERS if name != "name"]
         return [(name, getattr(self, f"baseline_{name}"), getattr(self, f"proposal_{name}")) for name in names]
 
+    def _over_runs(self) -> list[str]:
+        old, new = self.baseline_pass_hat_k, self.proposal_pass_hat_k
+        if old is None or new is None:
+            return []
+        shown = [found.unknown_reason if found.value is None else f"{found.value:.3f}" for found in (old, new)]
+        return [f"pass^{old.k}: {shown[0]} -> {shown[1]}"]
+
     def _verdict(self) -> list[str]:
         if self.mcnemar_p is None:
             return ["McNemar's test was not made: " + ("; ".join(self.identity_issues) or "no case is in both reports")]
@@ -164,15 +181,24 @@ class ReportDiff:
 
 
 def compare_reports(baseline: EvalReport, proposal: EvalReport, *, allow_legacy_identity: bool = False) -> ReportDiff:
-    """What changed: cases are paired by id and content, or by their input alone where that is allowed."""
+    """What changed: cases are paired by id and content, or by their input alone where that is allowed.
+
+    Cases without an identity are shown side by side by their inputs; no test is made of them.
+    """
     issues: list[str] = []
-    name = _by_input if allow_legacy_identity else _by_identity
     before, after = (
-        _named(report, name, side, issues) for report, side in ((baseline, "baseline"), (proposal, "proposal"))
+        _named(report, side, issues, by_input=allow_legacy_identity)
+        for report, side in ((baseline, "baseline"), (proposal, "proposal"))
     )
-    pairs = [(before[key], after[key]) for key in before if key in after]
+    both = [] if allow_legacy_identity else [key for key in after if key in before]
+    if changed := [key for key in both if _digest(before[key]) != _digest(after[key])]:
+        issues.append(f"{len(changed):,} cases of the same id have another content")
+    if baseline.runs_per_case != proposal.runs_per_case:
+        issues.append(f"cases were asked {baseline.runs_per_case} times, and then {proposal.runs_per_case} times")
     paired = [
-        CaseDiff(str(old.case_input), old.status, new.status, old.score, new.score, new.case_id) for old, new in pairs
+        CaseDiff(str(old.case_input), old.status, new.status, old.score, new.score, new.case_id)
+        for key, new in after.items()
+        if key not in changed and (old := before.get(key))
     ]
     told = [case for case in paired if case.evaluated]
     verdicts = [
@@ -183,6 +209,7 @@ def compare_reports(baseline: EvalReport, proposal: EvalReport, *, allow_legacy_
         for side, report in (("baseline", baseline), ("proposal", proposal))
         for name, kind in _NUMBERS.items()
     }
+    runs = min(baseline.runs_per_case, proposal.runs_per_case)
     return ReportDiff(
         **numbers,
         paired=paired,
@@ -190,28 +217,29 @@ def compare_reports(baseline: EvalReport, proposal: EvalReport, *, allow_legacy_
         removed=[case for key, case in before.items() if key not in after],
         mcnemar_p=mcnemar([old for old, _ in verdicts], [new for _, new in verdicts]) if told and not issues else None,
         identity_issues=issues,
+        baseline_pass_hat_k=baseline.pass_hat_k(runs) if runs > 1 else None,
+        proposal_pass_hat_k=proposal.pass_hat_k(runs) if runs > 1 else None,
     )
 
 
-def _named(
-    report: EvalReport, name: Callable[[CaseResult], Hashable], side: str, issues: list[str]
-) -> dict[Hashable, CaseResult]:
-    counts = Counter(map(name, report.case_results))
-    unnamed = sum(count for key, count in counts.items() if key is None)
-    repeated = sum(count for key, count in counts.items() if key is not None and count > 1)
-    if unnamed:
+def _named(report: EvalReport, side: str, issues: list[str], *, by_input: bool) -> dict[Key, CaseResult]:
+    """The cases by what tells them apart; those that share it with others are left out."""
+
+    def key(case: CaseResult) -> Key:
+        known = not by_input and _digest(case) is not None
+        return ("id", case.case_id) if known else ("input", str(case.case_input))
+
+    keys = [key(case) for case in report.case_results]
+    counts = Counter(keys)
+    if unnamed := 0 if by_input else sum(kind == "input" for kind, _ in keys):
         issues.append(f"{unnamed:,} cases of the {side} have no identity")
-    if repeated:
-        issues.append(f"{repeated:,} cases of the {side} share theirs with others")
-    return {key: case for case in report.case_results if counts[key := name(case)] == 1 and key is not None}
+    if repeated := sum(count for count in counts.values() if count > 1):
+        issues.append(f"Duplicate: {repeated:,} cases of the {side} cannot be told apart")
+    return {name: case for name, case in zip(keys, report.case_results, strict=True) if counts[name] == 1}
 
 
-def _by_identity(case: CaseResult) -> Hashable:
-    return None if case.case_id is None or case.case_digest is None else (case.case_id, case.case_digest)
-
-
-def _by_input(case: CaseResult) -> Hashable:
-    return str(case.case_input)
+def _digest(case: CaseResult) -> str | None:
+    return None if case.case_id is None else case.case_digest
 
 
 def _record(case: CaseDiff) -> dict[str, Any]:

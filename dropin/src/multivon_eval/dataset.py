@@ -47,7 +47,9 @@ def save_jsonl(cases: Iterable[EvalCase], path: Where) -> None:
     lines = []
     for case in cases:
         if callable(case.reference_output):
-            raise ValueError(f"the case {case.input!r} has a function as reference_output, which no file can hold")
+            raise ValueError(
+                f"the case {case.input!r} has a function as reference_output: a Callable, which no file can hold"
+            )
         lines.append(plain_json(asdict(case), indent=None) + "\n")
     write_whole(path, "".join(lines).encode())
 

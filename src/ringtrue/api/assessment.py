@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.dialects.assessed import EvaluationOutput, assessed
-from ringtrue.dialects.messages import trial_of_messages
+from ringtrue.dialects.messages import listed, trial_of_messages
 from ringtrue.dialects.origin import name_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
@@ -47,7 +47,7 @@ async def assess(
             value=max_concurrency,
         )
     places = asyncio.Semaphore(max_concurrency)
-    story, given = list(messages), list(tools or ())
+    story, given = listed(messages), listed(tools or (), "tools")
 
     async def one(planned: _Planned) -> EvaluationOutput:
         async with places:
@@ -79,6 +79,12 @@ class _Planned:
     async def output(self, messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
         try:
             found = await self.assessing(messages, tools)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody cancelled this: the evaluation let through what became of a task of its own.
+            return EvaluationOutput(self.name, False, 0.0, None, {"error": "CancelledError: it gave up"}, "error")
         except Exception as error:  # a user's evaluation may raise anything; it never hides another's result
             reason = f"{type(error).__name__}: {error}"
             return EvaluationOutput(self.name, False, 0.0, None, {"error": reason}, "error")
@@ -94,6 +100,12 @@ def _plan(evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model |
             f"evaluations must be a list of names, evaluators or classes; got {evaluations!r}",
             parameter="evaluations",
             value=evaluations,
+        )
+    if not isinstance(configs, Mapping):
+        raise ConfigurationError(
+            f"evaluation_configs must be a dict of configs by evaluation; got {configs!r}",
+            parameter="evaluation_configs",
+            value=configs,
         )
     shared = _Shared(model if isinstance(model, Asker) or model is None else Asker(model))
     known = {one if isinstance(one, str) else getattr(one, "__name__", "") for one in evaluations}
@@ -155,7 +167,10 @@ class _Shared:
 
 def _made(kind: Any, config: Any, shared: _Shared) -> Any:
     """The evaluator of a class; one that takes a `config` gets it, any other gets a dict's entries by name."""
-    takes = inspect.signature(kind).parameters
+    try:
+        takes = inspect.signature(kind).parameters
+    except ValueError as error:
+        raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
     try:
         if isinstance(kind, type) and issubclass(kind, Judged) and "config" in takes:
             first = kind(config)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ringtrue.dialects.texts import plain_text
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
 
 Kind: TypeAlias = Literal["message", "call", "result", "omitted"]
@@ -25,6 +26,8 @@ _OMITTED = {
 }
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _CALLS = ("function_call", "custom_tool_call")
+_BUILT_IN = "_call"
+"""How the type of an item ends that tells the use of a built-in tool: `web_search_call`, `mcp_call` …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class Turn:
     tool: str = ""
     call_id: str = ""
     item: int = 0
+
+
+def listed(items: Any, name: str = "messages") -> list[Any]:
+    """The messages of a transcript, or its tools; what is no list of them is a ConfigurationError."""
+    if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
+        raise ConfigurationError(f"{name} must be a list of dicts; got {items!r:.80}", parameter=name, value=items)
+    return list(items)
 
 
 def turns(messages: Iterable[Any]) -> tuple[Turn, ...]:
@@ -88,7 +98,8 @@ def as_chat(some: Iterable[Turn]) -> list[dict[str, Json]]:
         elif turn.kind == "result":
             found.append({"role": "tool", "tool_call_id": turn.call_id, "content": turn.text})
         else:
-            found.append({"role": turn.role, "content": turn.text})
+            kind = {"type": turn.kind} if turn.kind == "omitted" else {}
+            found.append({"role": turn.role, "content": turn.text, **kind})
     return found
 
 
@@ -132,14 +143,14 @@ def system_prompt(some: Iterable[Turn]) -> str:
 
 def trial_of_messages(messages: Sequence[Any], tools: Sequence[Any] | None = None) -> Trial:
     """The trial of a transcript: what came before the last answer is its case, the answer its output."""
-    some = turns(messages)
+    some = turns(listed(messages))
     before, answer = divided(some)
     problem = "" if answer else "the transcript has no answer of the assistant"
     calls = tuple(as_chat([turn])[0]["tool_calls"][0] for turn in since_last_user(some) if turn.kind == "call")
     case = Case(
         input=last_said(before, "user"),
         messages=tuple(as_chat(before)),
-        tools=tuple(fields for fields in map(_fields, tools or ()) if fields is not None),
+        tools=tuple(fields for fields in map(_fields, listed(tools or (), "tools")) if fields is not None),
     )
     return Trial(case, Output(answer, problem, tuple(as_chat(some)), calls))
 
@@ -163,7 +174,8 @@ def _as_item(turn: Turn) -> dict[str, Json]:
     if turn.kind == "result":
         return {"type": "function_call_output", "call_id": turn.call_id, "output": turn.text}
     part = "output_text" if turn.role == "assistant" else "input_text"
-    return {"type": "message", "role": turn.role, "content": [{"type": part, "text": turn.text}]}
+    kind = turn.kind if turn.kind == "omitted" else "message"
+    return {"type": kind, "role": turn.role, "content": [{"type": part, "text": turn.text}]}
 
 
 def _asked(case: Case) -> tuple[Turn, ...]:
@@ -192,8 +204,10 @@ def _turns(fields: Mapping[str, Any], position: int) -> list[Turn]:
         return [Turn("tool", content_text(output), "result", "", _word(fields.get("call_id")), position)]
     role = _word(fields.get("role"))
     if not role:
-        return [Turn("assistant", f"[{kind} omitted]", "omitted", item=position)] if isinstance(kind, str) else []
+        return _without_role(fields, kind, position) if isinstance(kind, str) else []
     role = _ROLES.get(role, role)
+    if kind == "omitted":
+        return [Turn(role, content_text(fields.get("content")), "omitted", item=position)]
     text = "\n".join(filter(None, [content_text(fields.get("content")), content_text(fields.get("refusal"))]))
     if role == "tool":
         name, call_id = _word(fields.get("name")), _word(fields.get("tool_call_id"))
@@ -204,6 +218,18 @@ def _turns(fields: Mapping[str, Any], position: int) -> list[Turn]:
         calls.append({"function": fields["function_call"]})
     said = [Turn(role, text, item=position)] if text or not calls else []
     return said + [_call_in(call, position) for call in calls if isinstance(call, Mapping)]
+
+
+def _without_role(fields: Mapping[str, Any], kind: str, position: int) -> list[Turn]:
+    """A built-in tool's use, with what it gave where the item says so; anything else is named."""
+    tool = kind.removesuffix(_BUILT_IN)
+    if not tool or tool == kind:
+        return [Turn("assistant", f"[{kind} omitted]", "omitted", item=position)]
+    name = _word(fields.get("id"))
+    given = next((fields[key] for key in ("arguments", "action", "queries", "code") if fields.get(key)), "")
+    call = Turn("assistant", plain_text(given), "call", tool, name, position)
+    gave = next((fields[key] for key in ("output", "results", "outputs") if fields.get(key)), None)
+    return [call] if gave is None else [call, Turn("tool", content_text(gave), "result", tool, name, position)]
 
 
 def _call_in(call: Mapping[str, Any], position: int) -> Turn:

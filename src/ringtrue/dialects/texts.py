@@ -48,11 +48,18 @@ def plain_text(value: Json) -> str:
         try:
             return orjson.dumps(value).decode()
         except (TypeError, ValueError, RecursionError):
-            return str(value)
+            return _shown(value)
     try:
         return str(value)
     except ValueError:  # an integer beyond Python's limit for decimal text
         return hex(value)
+
+
+def _shown(value: object) -> str:
+    try:
+        return str(value)
+    except RecursionError:
+        return f"({type(value).__name__} nested too deeply to be shown)"
 
 
 def answers(value: Json) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Protocol
 
 from ringtrue.evaluators.check import Check, is_number, require
-from ringtrue.records import Json, Score, Trial
+from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.sandbox.container import Container
 from ringtrue.sandbox.exam import Exam
 from ringtrue.sandbox.execution import Execution
@@ -77,7 +77,7 @@ class CodeExecution(Check):
 
     def grade(self, trial: Trial) -> Score:
         """Run the program of the output against the tests of the case."""
-        tests = read_tests(trial.case.fields, trial.case.context)
+        tests = read_tests(trial.case.fields, _context(trial.case))
         if tests is None:
             return Score.skipped("the row has no tests: no test, test_list or pairs of input and output")
         if not trial.output.text.strip():
@@ -99,7 +99,7 @@ class CodeExecution(Check):
         return shared(allow_unsafe=self.allow_unsafe) if self.sandbox is None else self.sandbox
 
     def _calls(self, trial: Trial, tests: CallTests) -> Score:
-        context = trial.case.context if trial.case.fields.get("test") else ""
+        context = _context(trial.case) if trial.case.fields.get("test") else ""
         program = program_in(trial.output.text, context=context, wanted=tests.names)
         entry = tests.entry_point or last_function(completed(context)) or last_function(program)
         exam = Exam(
@@ -145,6 +145,14 @@ class CodeExecution(Check):
                 shown = f"input {_short(given)}: expected {_short(expected)}, got {_short(execution.stdout)}"
                 return self.fail(f"{where}: {shown}", failing=shown, **facts)
         return self.verdict(1.0, "all tests passed", **facts)
+
+
+def _context(case: Case) -> str:
+    """The code that the response continues: the context, else a prompt that is the code of the asked function."""
+    if case.context:
+        return case.context
+    entry_point = case.fields.get("entry_point")
+    return case.input if entry_point and last_function(completed(case.input)) == entry_point else ""
 
 
 def _unavailable(execution: Execution) -> Score:

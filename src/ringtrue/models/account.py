@@ -26,12 +26,18 @@ class Account:
     prompt_hashes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, took: Reply | ModelError, prompt_hash: str = "") -> Account:
-        """What one reply, or the attempts at one, took."""
+    def of(cls, took: Reply | ModelError | None, prompt_hash: str = "", model: str = "") -> Account:
+        """What one reply, or the attempts at one, took; None is a call that was left before it ended.
+
+        `model` is the name asked for, which holds where no reply names another.
+        """
         hashes = (prompt_hash,) if prompt_hash else ()
+        answered = took.model if isinstance(took, Reply) else ""
+        models = (answered or model,) if answered or model else ()
+        if took is None:
+            return cls(1, None, None, None, 0, models, hashes)
         if isinstance(took, ModelError):
-            return cls(took.attempts, prompt_hashes=hashes)
-        models = (took.model,) if took.model else ()
+            return cls(took.attempts, models=models, prompt_hashes=hashes)
         if took.cached:
             return cls(cache_hits=1, models=models, prompt_hashes=hashes)
         return cls(took.attempts, took.input_tokens, took.output_tokens, took.cost, 0, models, hashes)
@@ -78,7 +84,7 @@ def _sum(values: list[int | None]) -> int | None:
 
 def _cost(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
+    return sum(known, 0.0) if len(known) == len(values) else None
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

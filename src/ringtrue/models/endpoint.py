@@ -16,11 +16,12 @@ from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
 from ringtrue.models.address import api_root, call_url
 from ringtrue.models.bodies import read_error, read_reply
 from ringtrue.models.excerpt import excerpt
-from ringtrue.models.limiter import AdaptiveLimiter, Limiter, News
+from ringtrue.models.limiter import Limiter, News
 from ringtrue.models.prices import Prices
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.models.retries import RetryPolicy
+from ringtrue.models.shared_limiter import SharedLimiter
 from ringtrue.models.waits import exhausted_for, retry_after
 from ringtrue.records import Json
 
@@ -36,8 +37,9 @@ class Endpoint:
     """A model behind HTTP: every `ask` ends within its deadline with a Reply or a ModelError.
 
     `timeout_seconds` bounds one attempt, `deadline_seconds` the whole call from its first attempt on (five times the
-    timeout unless given); time in the queue before that counts for neither. A `limiter` shared by several objects
-    bounds them together; without one, this object has its own, with at most `max_in_flight`.
+    timeout unless given); time in the queue before that counts for neither. At most `max_in_flight` are under
+    way at once, and fewer where the endpoint bears fewer: that is found out together with all other objects of this
+    process that have its address and key, unless a `limiter` is given.
     """
 
     def __init__(
@@ -58,9 +60,9 @@ class Endpoint:
         whole = 5 * self.timeout_seconds if deadline_seconds is None else deadline_seconds
         self.deadline_seconds = _positive("deadline_seconds", whole)
         self.retries = RetryPolicy(max_retries) if retries is None else retries
-        self.limiter = AdaptiveLimiter(maximum=max_in_flight) if limiter is None else limiter
         self.prices = Prices.packaged() if prices is None else prices
         self._key = _key(api_key)
+        self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
         self._connections = self._connected()
 
@@ -112,6 +114,8 @@ class Endpoint:
     async def close(self) -> None:
         """Close the connections; a later `ask` opens new ones."""
         await self._connections.close()
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.leave()
 
     async def __aenter__(self) -> Self:
         return self
@@ -164,7 +168,7 @@ class Endpoint:
             )
         except ModelError as error:
             return error, None
-        cost = self.prices.cost(reply, request.model)
+        cost = self.prices.cost(reply, request.model, self.base_url)
         return reply if cost is None else replace(reply, cost=cost)
 
     def _error(self, response: Response) -> ModelError:
@@ -187,12 +191,15 @@ class Endpoint:
         if wait < left:
             try:
                 async with asyncio.timeout(left):
-                    await asyncio.sleep(wait)
+                    await self._pause(wait)
                     return await self.limiter.acquire(again=True, patience_seconds=left)
             except TimeoutError:
                 pass
         late = f"{error}; another attempt would not end within {self.deadline_seconds:g} s"
         raise ModelError(late, kind=error.kind, status=error.status)
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
     def _named(self, error: ModelError, attempts: int) -> ModelError:
         """The error with the endpoint's name, its attempts, and what to do about it."""

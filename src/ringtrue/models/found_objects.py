@@ -30,7 +30,8 @@ def found_objects(text: str) -> list[dict[str, Json]]:
     """Every outermost JSON object in a text, in order; where none is JSON, those that are after harmless repairs.
 
     Repaired are single and typographic quotes, bare keys, Python's constants, trailing commas and line comments. What
-    is cut off is not completed: half a number is another number.
+    is cut off is not completed: half a number is another number. An object that gives one name two values says
+    nothing. Half a surrogate pair, which nobody could print, becomes a question mark.
     """
     if len(text) > MAX_CHARS:
         text = text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
@@ -58,7 +59,7 @@ def _decoded(text: str) -> list[dict[str, Json]]:
             break
         try:
             value, end = _DECODER.raw_decode(text, at)
-            found.append(value)
+            found.append(_printable(value))
         except (ValueError, RecursionError):
             end = at + 1
         at = text.find("{", end)
@@ -76,9 +77,25 @@ def _mended(match: re.Match[str]) -> str:
     return _CONSTANTS.get(token) or json.dumps(token)
 
 
+def _printable(value: dict[str, Json]) -> dict[str, Json]:
+    written = json.dumps(value, ensure_ascii=False)
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        value = json.loads(written.encode("utf-8", "replace"))
+    return value
+
+
+def _of_one_mind(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs) and any(found[name] != value for name, value in pairs):
+        raise ValueError("a name has two values")
+    return found
+
+
 def _refused(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
 
 
 # Raw line breaks inside strings are the most frequent slip, and leave no doubt.
-_DECODER = json.JSONDecoder(strict=False, parse_constant=_refused)
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refused, object_pairs_hook=_of_one_mind)

@@ -52,6 +52,7 @@ class AdaptiveLimiter:
                     f"{name} must be a whole number, 1 or more; got {value!r}", parameter=name, value=value
                 )
         self.maximum = maximum
+        self._start = start
         self._limit = float(min(start, maximum))
         self._doubles_below = float(maximum)
         self._in_flight = 0
@@ -78,6 +79,15 @@ class AdaptiveLimiter:
     def in_flight(self) -> int:
         """How many places are taken."""
         return self._in_flight
+
+    def widen(self, maximum: int) -> None:
+        """Allow so many at once, if fewer were allowed; whether the endpoint bears them is found out as ever."""
+        with self._lock:
+            if maximum > self.maximum:
+                if self._doubles_below >= self.maximum:
+                    self._doubles_below = float(maximum)
+                    self._limit = max(self._limit, float(min(self._start, maximum)))
+                self.maximum = maximum
 
     async def acquire(self, *, again: bool = False, patience_seconds: float = inf) -> float:
         """Wait for a place and return when it was given; a door closed for longer than the patience raises."""

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from math import inf
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -21,18 +22,26 @@ VARIABLE = "RINGTRUE_PRICES"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars for a million tokens, when they were read and where."""
+    """US dollars for a million tokens, when they were read and where; a `host` bounds where they are charged."""
 
     input: float
     output: float
     cached_input: float | None = None
     date: str = ""
     source: str = ""
+    host: str = ""
+
+    def holds_at(self, endpoint: str) -> bool:
+        """Whether this is charged at an address: everywhere without a host, else there and at hosts below it."""
+        if not self.host or not endpoint:
+            return True
+        host = urlsplit(endpoint).hostname or ""
+        return host == self.host or host.endswith(f".{self.host}")
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """The prices of models by their exact names."""
+    """The prices of models by their exact names; another server that answers to a vendor's name has no price here."""
 
     models: Mapping[str, Price]
 
@@ -56,17 +65,17 @@ class Prices:
         path = os.environ.get(VARIABLE)
         return cls.load(path) if path else cls.packaged()
 
-    def knows(self, model: str) -> bool:
-        """Whether a reply of this model has a cost."""
-        return model in self.models
+    def knows(self, model: str, endpoint: str = "") -> bool:
+        """Whether a reply of this model, at this address where one is given, has a cost."""
+        return model in self.models and self.models[model].holds_at(endpoint)
 
-    def cost(self, reply: Reply, model: str = "") -> float | None:
-        """What a reply cost in US dollars; None for a model without a price or a reply without token counts.
+    def cost(self, reply: Reply, model: str = "", endpoint: str = "") -> float | None:
+        """What a reply cost in US dollars; None for a model without a price there or a reply without token counts.
 
         The name asked for decides, then the name the endpoint gave.
         """
         price = self.models.get(model) or self.models.get(reply.model)
-        if price is None or reply.input_tokens is None or reply.output_tokens is None:
+        if price is None or not price.holds_at(endpoint) or reply.input_tokens is None or reply.output_tokens is None:
             return None
         cached = min(reply.cached_input_tokens or 0, reply.input_tokens) if price.cached_input is not None else 0
         cheap = cached * (price.cached_input or 0.0)
@@ -98,6 +107,7 @@ def _price(entry: Json, where: str) -> Price:
         cached_input=None if entry.get("cached_input") is None else _dollars(entry, "cached_input", where),
         date=str(entry.get("date", "")),
         source=str(entry.get("source", "")),
+        host=str(entry.get("host") or ""),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from ringtrue.errors import ConfigurationError
 from ringtrue.models.address import api_root
 from ringtrue.models.endpoint import OPENAI, Endpoint
+from ringtrue.models.prices import Prices
 
 Provider: TypeAlias = Literal["openai", "azure_openai"]
 
@@ -23,9 +24,10 @@ def from_env(provider: Provider, **settings: Any) -> Endpoint:
     """The endpoint that the environment names for a provider.
 
     `openai`: OPENAI_BASE_URL, OPENAI_API_KEY. `azure_openai`: AZURE_OPENAI_ENDPOINT, AZURE_OPENAI_API_KEY and, where
-    the default is not wanted, AZURE_OPENAI_VERSION.
+    the default is not wanted, AZURE_OPENAI_VERSION. RINGTRUE_PRICES names a table of prices.
     """
     require_provider(provider)
+    settings = {"prices": Prices.from_env(), **settings}
     if provider == "openai":
         return Endpoint.from_env(**settings)
     for missing in ("AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY"):

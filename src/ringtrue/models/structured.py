@@ -6,10 +6,8 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, TypeAlias
 
-import jsonschema_rs
 import orjson
 
 from ringtrue.errors import ConfigurationError, ModelError
@@ -17,6 +15,7 @@ from ringtrue.models.account import Account
 from ringtrue.models.cached import Cached
 from ringtrue.models.excerpt import excerpt
 from ringtrue.models.found_objects import found_objects
+from ringtrue.models.misfit import misfit
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
@@ -102,8 +101,8 @@ class Asker:
         self.model = model
         self.parameters = dict(parameters or {})
         self.deadline_seconds = deadline_seconds
-        self._first = Way(api or "chat", switched=api is not None)
-        self._ways: dict[tuple[str, str], Way] = {}
+        self.first = Way(api or "chat", switched=api is not None)
+        self._ways: dict[tuple[str, str], list[Way]] = {}
 
     def target(self, name: str = "") -> tuple[str, str]:
         """The endpoint and the model's name that requests carry; a model that has a name of its own keeps it."""
@@ -123,27 +122,27 @@ class Asker:
             if not question.tools or not refuses_tools(error):
                 return inquiry.failed(error.kind, str(error))
             target = self.target(model)
-            await self.learn(*target, replace(await self.way(*target), tools=False))
+            await self.learn(*target, replace((await self.ways(*target))[0], tools=False))
             return inquiry.failed(NO_TOOLS, str(error))
 
-    async def way(self, endpoint: str, model: str) -> Way:
-        """The way that is known to work, from this object or from the cache of an earlier process, else the first."""
-        known = self._ways.get((endpoint, model))
-        if known is None and isinstance(self.model, Cached):
+    async def ways(self, endpoint: str, model: str) -> list[Way]:
+        """The ways that have worked, from this object or from the cache of an earlier process; the latest first."""
+        if (endpoint, model) not in self._ways and isinstance(self.model, Cached):
             kept = await self.model.cache.get(self._memory(endpoint, model))
-            if kept is not None:
-                known = self._ways[endpoint, model] = self._first.restored(kept.text)
-        return known or self._first
+            found = [] if kept is None else [self.first.restored(text) for text in kept.text.splitlines()]
+            self._ways.setdefault((endpoint, model), found)
+        return self._ways.get((endpoint, model)) or [self.first]
 
     async def learn(self, endpoint: str, model: str, way: Way) -> None:
         """Remember a way that worked; refusals are in no cache, so a cache keeps what they taught."""
-        before = self._ways.get((endpoint, model), self._first)
-        self._ways[endpoint, model] = way
-        if isinstance(self.model, Cached) and way.supported() != before.supported():
-            await self.model.cache.put(self._memory(endpoint, model), Reply(way.supported()))
+        before = await self.ways(endpoint, model)
+        now = self._ways[endpoint, model] = [way, *(one for one in before if one != way)]
+        kept, known = (list(dict.fromkeys(one.supported() for one in some)) for some in (now, before))
+        if isinstance(self.model, Cached) and kept != known:
+            await self.model.cache.put(self._memory(endpoint, model), Reply("\n".join(kept)))
 
     def _memory(self, endpoint: str, model: str) -> str:
-        about = orjson.dumps(["way", self._first.supported(), endpoint, model])
+        about = orjson.dumps(["ways", self.first.supported(), endpoint, model])
         return hashlib.sha256(about).hexdigest()
 
 
@@ -158,7 +157,7 @@ class _Inquiry:
     accounts: list[Account] = field(default_factory=list)
 
     async def outcome(self) -> Outcome:
-        way = await self.asker.way(self.endpoint, self.model)
+        way = await self.way()
         if self.question.tools and not way.tools:
             return self.failed(NO_TOOLS, "this endpoint was found to refuse functions")
         problem, retried = "", False
@@ -176,13 +175,28 @@ class _Inquiry:
             problem, retried = _shown(reading.problem, reply), True
             way = replace(way, spelled=way.spelled or reading.formless, bound=way.bound or reading.wrong_nonce)
 
+    async def way(self) -> Way:
+        """The way that worked last, or the one on which this question has its reply in the cache already."""
+        ways = await self.asker.ways(self.endpoint, self.model)
+        if isinstance(self.asker.model, Cached):
+            missed = set()
+            for way in (other for one in (*ways, self.asker.first) for other in one.variants()):
+                key = self.request(way, "").key()
+                if key not in missed and await self.asker.model.cache.get(key) is not None:
+                    return way
+                missed.add(key)
+        return ways[0]
+
     async def reply(self, way: Way, problem: str) -> tuple[Reply, Way]:
         """The reply on the best way that the endpoint accepts, and that way."""
         while True:
             try:
                 reply = await self.asker.model.ask(self.request(way, problem))
+            except asyncio.CancelledError:
+                self.charge(None)
+                raise
             except ModelError as error:
-                self.accounts.append(Account.of(error, self.question.prompt_hash))
+                self.charge(error)
                 other = way.after(error, self.question.logprobs) if self.question.schema is not None else None
                 if other is None and error.status in (404, 405) and self.question.schema is None:
                     other = way.after(error, False)
@@ -190,8 +204,11 @@ class _Inquiry:
                     raise
                 way = other
             else:
-                self.accounts.append(Account.of(reply, self.question.prompt_hash))
+                self.charge(reply)
                 return reply, way
+
+    def charge(self, took: Reply | ModelError | None) -> None:
+        self.accounts.append(Account.of(took, self.question.prompt_hash, self.model))
 
     def request(self, way: Way, problem: str) -> Request:
         question = self.question
@@ -249,38 +266,10 @@ def _judged(value: dict[str, Json], question: Question) -> Reading:
     if question.nonce and rest.pop(NONCE) != question.nonce:
         return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
     assert question.schema is not None
-    problem = _misfit(rest, orjson.dumps(question.schema))
+    problem = misfit(rest, orjson.dumps(question.schema))
     if not problem and question.check is not None:
         problem = question.check(rest)
     return Reading(None if problem else rest, problem)
-
-
-def _misfit(value: Json, schema: bytes) -> str:
-    """The first way in which a value does not fit, in words that hold none of its text: it may be planted."""
-    try:
-        error = next(iter(_validator(schema).iter_errors(value)), None)
-    except ValueError:  # nested too deeply, or a number that is no JSON number
-        return "it is nested too deeply or holds a number out of range"
-    if error is None:
-        return ""
-    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-    rule = _part(orjson.loads(schema), error.schema_path)
-    wanted = f" {orjson.dumps(rule).decode()}" if rule is not None and error.kind.name != "additionalProperties" else ""
-    return f"at {'the top' if not path else path[1:]} the schema's {error.kind.name!r}{wanted} is not kept"
-
-
-def _part(schema: Json, path: Sequence[Any]) -> Json:
-    for step in path:
-        try:
-            schema = schema[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return schema
-
-
-@lru_cache(maxsize=256)
-def _validator(schema: bytes) -> jsonschema_rs.Validator:
-    return jsonschema_rs.validator_for(orjson.loads(schema))
 
 
 def _with_nonce(question: Question, bound: bool) -> dict[str, Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal, TypeAlias
 
 import orjson
@@ -53,13 +54,18 @@ class Way:
         api, rung, logprobs, switched, tools = orjson.loads(text)
         return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched, tools=tools)
 
+    def variants(self) -> list[Way]:
+        """This way first, then those that differ from it in what is spelled out and bound, which changes in passing."""
+        pairs = sorted(product((False, True), repeat=2), key=lambda pair: pair != (self.spelled, self.bound))
+        return [replace(self, spelled=spelled, bound=bound) for spelled, bound in pairs]
+
     def after(self, error: ModelError, wants_logprobs: bool) -> Way | None:
         """The way to try after an error, or None where no other way promises more."""
         message = str(error).lower()
         if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
             other: Api = "responses" if self.api == "chat" else "chat"
             return None if self.switched else replace(self, api=other, switched=True)
-        if error.status not in _REFUSES_A_PARAMETER or too_long(message):
+        if error.status not in _REFUSES_A_PARAMETER or error.kind == "refused" or too_long(message):
             return None
         logprobs = wants_logprobs and self.logprobs
         if logprobs and ("logprob" in message or self.rung == "text"):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ringtrue.sandbox.limits import Limits as Limits
     from ringtrue.sandbox.pool import Sandbox as Sandbox
     from ringtrue.sandbox.pool import run as run
+    from ringtrue.sandbox.stop import Stop as Stop
 
 _NAMES = {
     "Container": "ringtrue.sandbox.container",
@@ -20,6 +21,7 @@ _NAMES = {
     "Execution": "ringtrue.sandbox.execution",
     "Limits": "ringtrue.sandbox.limits",
     "Sandbox": "ringtrue.sandbox.pool",
+    "Stop": "ringtrue.sandbox.stop",
     "Unavailable": "ringtrue.sandbox.handle",
     "run": "ringtrue.sandbox.pool",
 }

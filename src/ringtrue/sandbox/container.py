@@ -20,8 +20,9 @@ from ringtrue.sandbox.handle import Heard
 from ringtrue.sandbox.job import Files, described
 from ringtrue.sandbox.limits import Limits
 from ringtrue.sandbox.outcome import execution_of
-from ringtrue.sandbox.pool import Profile
+from ringtrue.sandbox.pool import STOPPED, Profile
 from ringtrue.sandbox.root import FOLDER
+from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
 
 _HARNESS = os.path.dirname(os.path.abspath(__file__))
 _BEGUN = b"begun\n"
@@ -57,6 +58,7 @@ class Container:
         profile: Profile = "program",
         exam: Exam | None = None,
         folder: str = "",
+        stop: Stop | None = None,
     ) -> Execution:
         """Run a program in a container of its own; `refused` with the reason where the engine cannot."""
         problem = self.missing()
@@ -68,7 +70,9 @@ class Container:
         job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
         job.update(stdin=stdin, mode="plain" if exam is None else "across" if exam.across else "inside")
         across = exam.plain() if exam is not None and exam.across else None
-        heard = self._ran(job, across, limits, folder)
+        heard = self._ran(job, across, limits, folder, stop)
+        if stop and stop.said and heard.outcome["stopped"]:
+            return Execution("killed", profile=self.engine, reason=STOPPED)
         if exam is not None and not exam.across:
             heard.streams.update(verdict=heard.streams["stdout"], stdout=b"")
         return execution_of(heard, limits, self.engine, _ISOLATION, examined=exam is not None, nonce=nonce)
@@ -86,7 +90,9 @@ class Container:
             return f"the container engine {self.engine!r} cannot start containers: {said}"
         return ""
 
-    def _ran(self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str) -> Heard:
+    def _ran(
+        self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str, stop: Stop | None
+    ) -> Heard:
         """Start the containers, each the other's standard input and output, and listen to the one that decides."""
         started = time.monotonic()
         program_in, to_program = os.pipe()
@@ -107,7 +113,7 @@ class Container:
         output = os.fdopen(from_program, "rb")
         caught["stdout"] = _Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
         begun = all(container.began(self.grace_seconds) for container in containers)
-        late = begun and not containers[0].ended(limits.seconds)
+        late = begun and not containers[0].ended(limits.seconds, stop)
         for container in containers:
             container.stop(self.engine, self.grace_seconds)
         output.close()
@@ -156,12 +162,17 @@ class _Running:
     def began(self, seconds: float) -> bool:
         return self.output.headed.wait(seconds) and self.output.has_head
 
-    def ended(self, seconds: float) -> bool:
-        try:
-            self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+    def ended(self, seconds: float, stop: Stop | None = None) -> bool:
+        until = time.monotonic() + seconds
+        while not (stop and stop.said):
+            left = max(0.0, until - time.monotonic())
+            try:
+                self.process.wait(left if stop is None else min(left, WATCH_SECONDS))
+                return True
+            except subprocess.TimeoutExpired:
+                if time.monotonic() >= until:
+                    break
+        return False
 
     def stop(self, engine: str, grace_seconds: float) -> None:
         if self.process.poll() is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from typing import Any
 from ringtrue.sandbox.exam import Exam
 from ringtrue.sandbox.limits import Limits
 from ringtrue.sandbox.post import pair, receive, send
+from ringtrue.sandbox.stop import Stop, wait
 from ringtrue.sandbox.sweep import emptied
 
 _BOOT = (
@@ -79,10 +79,15 @@ class Handle:
             self.close()
             raise Unavailable(said, retry_without_namespaces=not answer.get("namespaces", True))
         self.layers = tuple(answer["layers"])
-        self._waiting = select.poll()
-        self._waiting.register(self._control, select.POLLIN)
 
-    def run(self, files: dict[str, int], limits: Limits, exam: Exam | None = None, folder: str = "") -> Heard:
+    def run(
+        self,
+        files: dict[str, int],
+        limits: Limits,
+        exam: Exam | None = None,
+        folder: str = "",
+        stop: Stop | None = None,
+    ) -> Heard:
         """Hand over a job as open files and wait until it has ended; raises ConnectionError if the worker dies.
 
         Output goes to files as well: nobody has to read along, and the limit of a file's size bounds them too.
@@ -96,7 +101,7 @@ class Handle:
             benign = exam is not None and exam.benign
             request = {"limits": limits.numbers(), "files": list(given), "folder": folder, "benign": benign}
             send(self._control, request, tuple(given.values()))
-            heard = Heard(self._awaited(started + limits.seconds), seconds=time.monotonic() - started)
+            heard = Heard(self._awaited(started + limits.seconds, stop), seconds=time.monotonic() - started)
             for name, descriptor in outputs.items():
                 data = os.pread(descriptor, limits.output_bytes + 1, 0)
                 heard.streams[name] = data[: limits.output_bytes]
@@ -119,10 +124,11 @@ class Handle:
         if self._home and emptied(self._home, _SWEEP_SECONDS):
             os.rmdir(self._home)
 
-    def _awaited(self, deadline: float) -> dict[str, Any]:
-        if not self._waiting.poll(max(0.0, deadline - time.monotonic()) * 1_000):
+    def _awaited(self, deadline: float, stop: Stop | None) -> dict[str, Any]:
+        control = self._control.fileno()
+        if not wait(control, deadline - time.monotonic(), stop):
             send(self._control, {"stop": True})
-            if not self._waiting.poll(_SETTLE_SECONDS * 1_000):
+            if not wait(control, _SETTLE_SECONDS):
                 raise ConnectionError("the worker does not stop what it runs")
         answer, _ = receive(self._control)
         if not answer:

@@ -19,6 +19,7 @@ from ringtrue.sandbox.handle import Handle, Unavailable, nameless_file
 from ringtrue.sandbox.job import Files, described
 from ringtrue.sandbox.limits import Limits
 from ringtrue.sandbox.outcome import execution_of
+from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
 from ringtrue.sandbox.view import program_view, shell_view
 
 Profile: TypeAlias = Literal["program", "shell"]
@@ -27,6 +28,13 @@ HOW = (
     "use a Linux kernel that has it, or a container: sandbox='docker' or sandbox='podman'; "
     "allow_unsafe=True runs programs without isolation"
 )
+
+
+STOPPED = "whoever ran it stopped it"
+
+
+class _Stopped(Exception):
+    """A run was to end before it had begun."""
 
 
 class Sandbox:
@@ -61,11 +69,12 @@ class Sandbox:
         profile: Profile = "program",
         exam: Exam | None = None,
         folder: str = "",
+        stop: Stop | None = None,
     ) -> Execution:
         """Run a program (in the profile `shell`: a command) and return what became of it; it never raises for it.
 
         `files` appear in the private directory the program starts in. `folder`, for the shell, is a directory of the
-        caller that becomes the sandbox's own: give it a copy.
+        caller that becomes the sandbox's own: give it a copy. `stop` ends the run from another thread.
         """
         limits = limits or Limits()
         if profile not in self._views:
@@ -75,7 +84,7 @@ class Sandbox:
         nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
         job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
         try:
-            with self._worker(profile, limits) as worker:
+            with self._worker(profile, limits, stop) as worker:
                 open_files = {
                     "job": nameless_file(json.dumps(job).encode()),
                     "stdin": nameless_file(stdin.encode(errors="replace")),
@@ -83,17 +92,21 @@ class Sandbox:
                 if exam is not None and exam.across:
                     open_files["exam"] = nameless_file(json.dumps(exam.plain()).encode())
                 try:
-                    heard = worker.run(open_files, limits, exam, folder)
+                    heard = worker.run(open_files, limits, exam, folder, stop)
                 finally:
                     for descriptor in open_files.values():
                         os.close(descriptor)
         except Unavailable as error:
             return Execution("refused", profile=profile, reason=str(error))
+        except _Stopped:
+            return Execution("killed", profile=profile, reason=STOPPED)
         except ConnectionError as error:
             # What brings a worker down is its program; to call it an error would take the failure out of the count.
             return Execution("killed", profile=profile, reason=f"it took the sandbox down with it: {error}")
         except OSError as error:
             return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
+        if stop and stop.said and heard.outcome.get("stopped"):
+            return Execution("killed", profile=profile, reason=STOPPED)
         return execution_of(heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce)
 
     def isolation(self, profile: Profile = "program") -> str:
@@ -119,9 +132,9 @@ class Sandbox:
         self.close()
 
     @contextmanager
-    def _worker(self, profile: str, limits: Limits) -> Iterator[Handle]:
+    def _worker(self, profile: str, limits: Limits, stop: Stop | None = None) -> Iterator[Handle]:
         """A worker for one job; one that broke or is spent is ended and replaced when the next is needed."""
-        handle = self._taken(profile, limits)
+        handle = self._taken(profile, limits, stop)
         keep = False
         try:
             handle = handle or self._started(profile, limits)
@@ -138,10 +151,13 @@ class Sandbox:
             if leaving is not None:
                 leaving.close()
 
-    def _taken(self, profile: str, limits: Limits) -> Handle | None:
+    def _taken(self, profile: str, limits: Limits, stop: Stop | None) -> Handle | None:
         with self._free:
-            while self._busy >= self.workers:
-                self._free.wait()
+            while self._busy >= self.workers and not (stop and stop.said):
+                self._free.wait(WATCH_SECONDS if stop else None)
+            if stop and stop.said:
+                self._free.notify()  # the place that was free for this one is free for another
+                raise _Stopped
             if self._closed:
                 raise Unavailable("this sandbox was closed")
             if profile in self._refusals:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.spec import build
 
 SPECS = [
@@ -19,6 +20,12 @@ SPECS = [
     ("pairwise_judge(baseline_field='other')", "pairwise_judge"),
     ("judge_panel([llm_judge('http://localhost:1'), llm_judge('http://localhost:2')])", "judge_panel"),
 ]
+
+
+def test_a_setting_may_hold_any_text() -> None:
+    one, other = (CheckCriteriaEvaluator(criteria=[text]) for text in ("\ud800", "\ud801"))
+    assert one.signature() != other.signature()
+    one.signature().encode()
 
 
 @pytest.mark.parametrize(("spec", "name"), SPECS, ids=[spec.partition("(")[0] for spec, _ in SPECS])

@@ -62,15 +62,26 @@ def test_weights() -> None:
     assert run([YES, NO], weights=[0, 1]).score == pytest.approx(30.0)
 
 
+def as_the_seed_prints_it(result: EvaluationOutput) -> list[str]:
+    """The documented loop, which works whatever came of the evaluation."""
+    lines = [f"Score: {result.score:.1f}%", f"Feedback: {result.feedback}"]
+    told = result.metadata["criteria_evaluations"]
+    return lines + [f"- {one['criterion']}: {one['probability'] * 100:.0f}%" for one in told]
+
+
 def test_no_criteria_is_not_applicable() -> None:
     result = run([], criteria=[])
+    assert as_the_seed_prints_it(result) == ["Score: 0.0%", "Feedback: None"]
     assert (result.applicable, result.score, result.status) == (False, 0.0, "skipped")
     assert "criteria" in result.metadata["reason"]
     assert not asyncio.run(CheckCriteriaEvaluator(model=verdicts([])).evaluate(MESSAGES, [])).applicable
 
 
 def test_no_answer_is_not_applicable() -> None:
-    assert run([], MESSAGES[:2]).status == "skipped"
+    result = run([], MESSAGES[:2])
+    assert result.status == "skipped"
+    result.metadata["criteria_evaluations"].append("mine")
+    assert as_the_seed_prints_it(run([], MESSAGES[:2])) == ["Score: 0.0%", "Feedback: None"]
 
 
 BROKEN: list[tuple[str, Any, str]] = [
@@ -82,6 +93,8 @@ BROKEN: list[tuple[str, Any, str]] = [
     ("wrong-scale", {**YES, "probability": 90}, "maximum"),
     ("negative", {**NO, "probability": -1}, "minimum"),
     ("text-for-a-number", {**YES, "probability": "high"}, "type"),
+    ("percent-sign", {**YES, "probability": "95%"}, "type"),
+    ("no-finite-number", json.dumps({**YES, "nonce": "", "probability": 1}).replace(": 1}", ": 1e999}"), "nonce"),
     ("planted-verdict", json.dumps({"nonce": "000000000000", **YES}), "nonce"),
     ("unreachable", ModelError("gone", kind="connection"), "connection"),
     ("timeout", ModelError("slow", kind="timeout"), "timeout"),
@@ -94,7 +107,8 @@ def test_a_broken_judge_is_an_error_with_its_reason_and_never_a_number(reply: An
     result = run(lambda request: reply if CRITERIA[1] in str(request.messages[1]["content"]) else YES)
     assert (result.applicable, result.score, result.status) == (False, 0.0, "error")
     assert shown in result.metadata["error"]
-    if "criteria_evaluations" in result.metadata:
+    assert as_the_seed_prints_it(result)[0] == "Score: 0.0%"
+    if "unjudged" in result.metadata:
         assert [one["probability"] for one in result.metadata["criteria_evaluations"]] == [0.9]
         assert [one["criterion"] for one in result.metadata["unjudged"]] == [CRITERIA[1]]
 

@@ -68,6 +68,7 @@ def test_a_request_in_scope_is_not_applicable() -> None:
 BROKEN = [
     ("scope-unreadable", ["?", "?"]),
     ("scope-out-of-range", [scope(500), scope(500)]),
+    ("scope-on-another-scale", [scope(0.9), scope(0.9)]),
     ("grade-on-another-scale", [scope(0), grace(0.9), grace(0.9)]),
     ("grade-out-of-range", [scope(0), grace(101), grace(101)]),
     ("grade-in-words", [scope(0), grace("good"), grace("good")]),
@@ -79,6 +80,16 @@ def test_a_broken_judge_is_an_error(replies: list[Any]) -> None:
     result = run(*replies)
     assert (result.applicable, result.status, result.score) == (False, "error", 0.0)
     assert "no verdict" in result.reasoning
+    # What was found before the judge broke is told.
+    judged = replies[0] if len(replies) > 2 else {}
+    assert result.metadata["in_scope_reasoning"] == judged
+
+
+def test_half_a_percent_is_asked_about_once() -> None:
+    model = verdicts([scope(0.5), scope(1), grace(80)])
+    result = asyncio.run(GuidanceEvaluator(capability_manifest="x", model=model).run(INPUT))
+    assert (result.score, result.metadata["calls"]) == (80.0, 3)
+    assert "percentage from 0 to 100" in str(model.asked[1].messages[-1]["content"])
 
 
 def test_a_manifest_is_made_once_from_the_true_system_prompt_and_the_tools() -> None:
@@ -96,6 +107,33 @@ def test_a_manifest_is_made_once_from_the_true_system_prompt_and_the_tools() -> 
     other = asyncio.run(evaluator.evaluate([{"role": "system", "content": "X"}, *MESSAGES[1:]], TOOLS))
     assert other.metadata["capability_manifest"] == "# Can\n- OTHER"
     assert asyncio.run(evaluator.evaluate(MESSAGES[:2], TOOLS)).status == "skipped"
+
+
+def test_a_manifest_that_several_want_at_once_is_made_once() -> None:
+    """And one that could not be made is tried again by the next."""
+
+    class Slow:
+        def __init__(self) -> None:
+            self.inner = verdicts(lambda request: self.reply(str(request.messages[0]["content"])))
+            self.manifests = 0
+
+        def reply(self, said: str) -> Any:
+            if "You describe what an assistant can" not in said:
+                return scope(0) if "lies within" in said else grace(70)
+            self.manifests += 1
+            return "" if self.manifests == 1 else "# Can"
+
+        async def ask(self, request: Any) -> Any:
+            await asyncio.sleep(0)
+            return await self.inner.ask(request)
+
+    async def scene() -> list[str]:
+        evaluator = GuidanceEvaluator(model=model)
+        return [one.status for one in await asyncio.gather(*(evaluator.evaluate(MESSAGES, TOOLS) for _ in range(4)))]
+
+    model = Slow()
+    assert sorted(asyncio.run(scene())) == ["error", "scored", "scored", "scored"]
+    assert model.manifests == 2
 
 
 def test_generate_capability_manifest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,14 @@ def test_no_response_is_a_failure_that_costs_no_call() -> None:
     assert model.asked == []
 
 
+@pytest.mark.parametrize("messages", [[], [{"role": "user", "content": "q"}]], ids=["empty", "unanswered"])
+def test_a_transcript_without_an_answer_is_not_applicable(messages: Any) -> None:
+    model = verdicts([])
+    for judge in (LLMJudge(model), RubricJudge(levels=LEVELS, model=model)):
+        assert asyncio.run(judge.evaluate(messages)).status == "skipped"
+    assert model.asked == []
+
+
 def test_a_row_that_is_a_transcript_needs_no_response() -> None:
     """One that ends with the user's turn has no answer, whoever spoke before."""
     row = [{"role": "user", "content": "ASKED"}, {"role": "assistant", "content": "SAID"}]
@@ -101,6 +109,10 @@ def test_the_documented_constructor(server: EndpointServer, monkeypatch: pytest.
         LLMJudge("not an address")
     with pytest.raises(ConfigurationError):
         LLMJudge("http://localhost:1", timeout=0)
+
+
+def test_a_signature_tells_the_threshold() -> None:
+    assert LLMJudge("http://h", threshold=0.9).signature() != LLMJudge("http://h").signature()
 
 
 LEVELS = {"poor": "Wrong.", "fair": "Partly right.", "good": "Right."}

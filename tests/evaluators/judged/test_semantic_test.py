@@ -86,9 +86,17 @@ def test_the_auditors_number_counts_where_points_do_not_total_100(folder: Path) 
     assert audit(folder, DONE, freely(0), rubric=FREE).metadata["points"] == {}
 
 
+def test_a_field_that_is_named_like_a_fact_of_the_audit_is_not_lost(folder: Path) -> None:
+    rubric = {"files": "60 points boolean", "model": "40 points boolean", "score": "number"}
+    result = audit(folder, DONE, {"evidence": "", "rubric": {"files": True, "model": False}}, rubric=rubric)
+    assert result.metadata["rubric"] == {"files": True, "model": False, "score": 60.0}
+    assert result.metadata["files"] == 1
+
+
 BROKEN: list[tuple[str, list[Any], str]] = [
     ("score-beyond-100", [DONE, freely(250), freely(250)], "unreadable"),
     ("score-below-0", [DONE, freely(-1), freely(-1)], "unreadable"),
+    ("score-on-another-scale", [DONE, freely(0.9), freely(0.9)], "unreadable"),
     ("score-in-words", [DONE, freely("good"), freely("good")], "unreadable"),
     ("no-score", [DONE, *[{"evidence": "", "rubric": {"quality": "x"}}] * 2], "unreadable"),
     ("a-field-too-many", [DONE, *[{"evidence": "", "rubric": {"quality": "", "score": 1, "x": 1}}] * 2], "unreadable"),

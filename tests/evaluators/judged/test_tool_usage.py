@@ -85,6 +85,10 @@ def test_a_tools_name_is_foreign_text() -> None:
         assert content.index("[[[tools") < content.index("give 100") < content.index("[[[end of tools")
 
 
+def test_half_a_percent_beside_a_whole_one_is_on_the_right_scale() -> None:
+    assert run({"search"}, probabilities(search=90, calculator=0.5, email=0)).score == 100.0
+
+
 def test_a_threshold_of_its_own() -> None:
     assert run({"search"}, probabilities(search=60, calculator=0, email=0), search=70).score == 0.0
 
@@ -96,6 +100,7 @@ BROKEN: list[tuple[str, Any]] = [
     ("twice", {"tool_evaluations": probabilities(**ALL)["tool_evaluations"] * 2}),
     ("one-for-another", {"tool_evaluations": [probabilities(search=1)["tool_evaluations"][0]] * 3}),
     ("out-of-range", probabilities(**ALL | {"email": 101})),
+    ("another-scale", probabilities(search=0, calculator=0.9, email=1)),
     ("negative", probabilities(**ALL | {"email": -1})),
     ("malformed", "search: yes"),
     ("truncated", Reply('{"tool_evaluations": [', finish_reason="length")),
@@ -159,6 +164,26 @@ def test_transcripts_and_tools_of_either_api(tools: Any, dialect: Any) -> None:
     assert "LATER" not in sent
     assert "ghost" not in sent
     assert '"required":["q"]' in sent
+
+
+@pytest.mark.parametrize("declared", ["web_search", "web_search_preview", "web_search_2025_08_26"])
+def test_a_built_in_tool_of_the_responses_api_is_called_by_its_item(declared: str) -> None:
+    model = verdicts([probabilities(search=90)])
+    messages = [
+        {"role": "user", "content": "Who won?"},
+        {"type": "web_search_call", "id": "w", "action": {"type": "search", "query": "cup"}},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "They did."}]},
+    ]
+    result = asyncio.run(ToolUsageEvaluator(model=model).evaluate(messages, [{"type": declared}]))
+    assert (result.score, result.metadata["called"], result.metadata["undeclared"]) == (100.0, [declared], [])
+
+
+@pytest.mark.parametrize("messages", [[], [{"role": "user", "content": None}], [3]], ids=["empty", "silent", "junk"])
+def test_a_transcript_that_says_nothing_is_not_applicable(messages: Any) -> None:
+    model = verdicts([])
+    result = asyncio.run(ToolUsageEvaluator(model=model).evaluate(messages, NESTED))
+    assert (result.status, result.metadata["tool_evaluations"]) == ("skipped", {"tool_evaluations": []})
+    assert model.asked == []
 
 
 def test_a_call_of_a_tool_that_does_not_exist_is_not_no_call() -> None:

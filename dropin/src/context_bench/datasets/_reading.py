@@ -11,6 +11,7 @@ from ringtrue.datasets.catalogue.loading import load
 from ringtrue.datasets.catalogue.prompts import letter
 from ringtrue.datasets.catalogue.table import find
 from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.shapes import Shape
 from ringtrue.errors import ConfigurationError
 
 Example = dict[str, Any]
@@ -21,11 +22,20 @@ _MOST_OPTIONS = 10
 class Reader:
     """`load_dataset` of one benchmark: the hub or a mirror, at the revision that ringtrue's catalogue pins."""
 
+    Features = dict
+    """The columns rows must have, by name."""
+
     def __init__(self, name: str) -> None:
         self.benchmark = find(name)
 
     def load_dataset(
-        self, path: str, config: str | None = None, *, split: str, trust_remote_code: bool = False
+        self,
+        path: str,
+        config: str | None = None,
+        *,
+        split: str,
+        features: Mapping[str, Shape] | None = None,
+        trust_remote_code: bool = False,
     ) -> Iterator[Row]:
         """The rows of a configuration and split; `path` is for messages, and no code of a dataset is ever run."""
         files = self.benchmark.files or ""
@@ -37,7 +47,7 @@ class Reader:
             )
         source = Source(self.benchmark, config or self.benchmark.config, Origin.from_env())
         checked = source.config in (self.benchmark.config, *self.benchmark.configs)
-        return source.rows(split=split, config=source.config, fields=None if checked else {})
+        return source.rows(split=split, config=source.config, fields=None if checked else features or {})
 
 
 def require(name: str) -> Reader:

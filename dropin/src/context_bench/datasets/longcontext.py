@@ -37,8 +37,9 @@ def longbench_v2(n: int | None = None, split: str = "train") -> list[Example]:
 
 def infinitebench(n: int | None = None, split: str = "longbook_qa_eng", config: str | None = None) -> list[Example]:
     """Tasks on whole books; `config`, or `split`, is one task."""
-    task = config or split
-    rows = _require_datasets("infinitebench").load_dataset("xinrongzhang2022/InfiniteBench", task, split=task)
+    task, hub = config or split, _require_datasets("infinitebench")
+    columns = hub.Features({"context": "string", "input": "string", "answer": "any"})
+    rows = hub.load_dataset("xinrongzhang2022/InfiniteBench", task, split=task, features=columns)
 
     def shape(place: int, row: Row) -> Example:
         given = row["answer"]

@@ -18,6 +18,7 @@ from ringtrue.scoring.strict_json import JsonReading, read_json
 
 __all__ = ["PIIEvaluator", "SchemaEvaluator"]
 
+_URL = r"https?://[^\s<>\"']+"
 SHOWN = 10
 SAMPLES = 2
 
@@ -50,7 +51,10 @@ class PIIEvaluator(Check, TextCheck):
 
     @cached_property
     def _search(self) -> PersonalData:
-        return PersonalData(None, self.jurisdiction, self.patterns, self.threshold, strict=self.strict)
+        # Addresses on the web are among the identifiers that HIPAA's safe harbor names; elsewhere they tell of nobody.
+        named = {"url": _URL} if self.jurisdiction == "hipaa" else {}
+        patterns = {**named, **(self.patterns or {})} or None
+        return PersonalData(None, self.jurisdiction, patterns, self.threshold, strict=self.strict)
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """1.0 without personal data, else 0.0 and, by kind, what was found."""

@@ -49,7 +49,7 @@ def notices(report: EvalReport) -> Iterator[str]:
         yield "  Graduate the suite to purpose='regression', and add cases that are harder."
     least = min_detectable_effect(report.total) if report.total else 0.0
     if least > COARSE:
-        yield f"Power warning: {report.total} cases show a change of the pass rate by {least:.0%} or more (80% power)."
+        yield f"Power warning: {report.total} cases show only pass rate changes of {least:.0%} or more (80% power)"
 
 
 def _estimate(found: PassKResult) -> str:

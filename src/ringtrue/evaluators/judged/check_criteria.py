@@ -62,12 +62,17 @@ class CheckCriteriaEvaluator(Judged):
     formula = "sum(weight * probability) / sum(weight)"
     prompts = ("check_criteria",)
     config_class = CheckCriteriaEvaluatorConfig
+    unmeasured = {"criteria_evaluations": []}  # noqa: RUF012 - it is copied before it is handed out
     config: CheckCriteriaEvaluatorConfig
 
     @property
     def threshold(self) -> float:
         """The documented threshold, on [0, 1]."""
         return self.config.passed_threshold / 100
+
+    async def measure(self, trial: Trial) -> Score:
+        """The score of one trial; without criteria an answer that is not there fails none."""
+        return await (super().measure if self.config.criteria else self._measured)(trial)
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """One question for each criterion."""

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from ringtrue.dialects.messages import divided, turns_of_trial
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.demand import beside
-from ringtrue.evaluators.judged.claims.outcome import metrics
+from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
     Citation,
@@ -51,6 +51,8 @@ class ClaimVerificationEvaluator(Judged):
     formula = "supported closed-domain claims / closed-domain claims"
     prompts = ("claim_selection", "claim_disambiguation", "claim_decomposition", "claim_evidence", "claim_verdict")
     config_class = ClaimVerificationEvaluatorConfig
+    without_answer = "skipped"
+    unmeasured = NOTHING.metadata
     config: ClaimVerificationEvaluatorConfig
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:

@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
 from ringtrue.evaluators.judged.manifests import Manifests
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, record
+from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, fraction_in, record
 from ringtrue.models.model import Model
 from ringtrue.models.providers import Provider, from_env
 from ringtrue.models.structured import Asker
@@ -81,6 +81,8 @@ class GuidanceEvaluator(Judged):
     formula = "the judge's score / 100"
     prompts = ("guidance_scope", "guidance_grace", "capability_manifest")
     config_class = GuidanceEvaluatorConfig
+    without_answer = "skipped"
+    unmeasured = {"in_scope_reasoning": {}, "reasoning": ""}  # noqa: RUF012 - it is copied before it is handed out
     config: GuidanceEvaluatorConfig
 
     def __init__(self, config: Any = None, **settings: Any) -> None:
@@ -117,12 +119,13 @@ class GuidanceEvaluator(Judged):
         scope = value_of(
             await ledger.ask(
                 prompt("guidance_scope").question(
-                    {"capabilities": manifest, "conversation": beginning}, SCOPE, seed=ledger.seed
+                    {"capabilities": manifest, "conversation": beginning}, SCOPE, check=_off_scale, seed=ledger.seed
                 )
             ),
             "the scope of the request",
         ).value
         metadata: dict[str, Json] = {"in_scope_reasoning": scope, "capability_manifest": manifest}
+        ledger.note(**metadata)
         if scope["is_in_scope_probability"] >= self.config.in_scope_probability_threshold:
             return Score.skipped("the request is in scope", reasoning="the request is in scope", **metadata)
         grace = value_of(
@@ -136,6 +139,10 @@ class GuidanceEvaluator(Judged):
         value, reasoning = grace["score"] / 100, grace["reasoning"]
         metadata |= {"reasoning": reasoning, "feedback": reasoning if grace["score"] <= 50 else None}
         return Score(value, "scored", value >= self.threshold, reasoning, metadata=metadata)
+
+
+def _off_scale(value: Json) -> str:
+    return fraction_in("is_in_scope_probability", [value["is_in_scope_probability"]])
 
 
 async def generate_capability_manifest(

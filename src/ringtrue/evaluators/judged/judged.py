@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import fields, is_dataclass, replace
 from statistics import fmean
-from typing import Any, ClassVar, Self
-
-import orjson
+from typing import Any, ClassVar, Literal, Self
 
 from ringtrue._version import __version__
 from ringtrue.dialects.assessed import EvaluationOutput, assessed
@@ -43,6 +42,10 @@ class Judged(ABC):
     matches: ClassVar[str] = ""
     prompts: ClassVar[tuple[str, ...]]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
+    without_answer: ClassVar[Literal["fails", "skipped", "judged"]] = "fails"
+    """What a trial without an answer is: a failure or not applicable, and nobody is asked; or judged like any other."""
+    unmeasured: ClassVar[Mapping[str, Json]] = {}
+    """The documented metadata where there is nothing to tell: whoever reads it finds its keys on every outcome."""
 
     def __init__(
         self,
@@ -87,9 +90,9 @@ class Judged(ABC):
 
     async def measure(self, trial: Trial) -> Score:
         """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
-        if trial.output.problem and not trial.output.tool_calls and not _ends_with_an_answer(trial.case.fields):
-            parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
-            return Score(0.0, "scored", False, trial.output.problem, parts, Account().metadata())
+        silent = trial.output.problem and not trial.output.tool_calls and not _ends_with_an_answer(trial.case.fields)
+        if silent and self.without_answer != "judged":
+            return self._without_answer(trial.output.problem)
         return await self._measured(trial)
 
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
@@ -132,7 +135,7 @@ class Judged(ABC):
 
     def signature(self) -> str:
         """How a number was made: class, settings, model, prompts, package version."""
-        text = orjson.dumps(self.settings(), option=orjson.OPT_SORT_KEYS, default=repr).decode()
+        text = json.dumps(self.settings(), sort_keys=True, default=repr, separators=(",", ":"))
         shown = text if len(text) <= 120 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
         target = "/".join(self._target())
         words = ",".join(prompt(one).hash for one in self.prompts)
@@ -160,6 +163,13 @@ class Judged(ABC):
     async def _measured(self, trial: Trial) -> Score:
         return await self._direct(lambda ledger: self.judge(trial, ledger))
 
+    def _without_answer(self, problem: str) -> Score:
+        metadata = {**deepcopy(dict(self.unmeasured)), **Account().metadata()}
+        if self.without_answer == "skipped":
+            return Score.skipped(problem, **metadata)
+        parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
+        return Score(0.0, "scored", False, problem, parts, metadata)
+
     async def _direct(self, judging: Callable[[Ledger], Awaitable[Score]]) -> Score:
         self.prepare()
         first = await self._once(judging, 0)
@@ -176,6 +186,9 @@ class Judged(ABC):
             score = Score.error(str(error), kind=error.kind)
         except Exception as error:  # a user's model may raise anything; it costs this score and no other
             score = Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
+        if score.value is None:
+            metadata = {**deepcopy(dict(self.unmeasured)), **ledger.known, **score.metadata}
+            score = replace(score, metadata=metadata)
         return charged(score, ledger)
 
     def _pooled(self, scores: Sequence[Score]) -> Score:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from typing import Any
 
 from ringtrue.models.account import Account
 from ringtrue.models.structured import Answer, Asker, Malformed, Outcome, Question
+from ringtrue.records import Json
 
 
 class Ledger:
     """Asks for one evaluation, at most so many questions at once, and keeps the account.
 
-    `repeat` tells apart the repetitions of one evaluation; it belongs into the seed of every question.
+    `repeat` tells apart the repetitions of one evaluation; it belongs into the seed of every question. `known` is what
+    was found before the evaluation failed.
     """
 
     def __init__(self, asker: Asker, model: str, *, max_concurrency: int = 8, repeat: int = 0) -> None:
         self.asker = asker
         self.model = model
         self.seed = f"repeat {repeat}" if repeat else ""
+        self.known: dict[str, Json] = {}
         self._places = asyncio.Semaphore(max_concurrency)
         self._accounts: list[Account] = []
 
@@ -37,6 +41,10 @@ class Ledger:
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
         return [task.result() for task in tasks]
+
+    def note(self, **known: Any) -> None:
+        """Keep what was found, for the metadata of an evaluation that fails later."""
+        self.known.update(known)
 
     def account(self) -> Account:
         """What all questions so far took."""

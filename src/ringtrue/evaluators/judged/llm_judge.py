@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ringtrue.dialects.dicts import trial_of
 from ringtrue.dialects.messages import divided, render, turns_of_trial
@@ -97,6 +98,10 @@ class LLMJudge(Judged):
             self._asker = Asker(endpoint)
         return self._asker
 
+    def settings(self) -> dict[str, Any]:
+        """What decides the verdicts besides the model, and at which value a response passes."""
+        return super().settings() | {"threshold": self._threshold}
+
     def _target(self) -> tuple[str, str]:
         return (self.config.base_url, self.config.model) if self.config.base_url else super()._target()
 
@@ -109,7 +114,10 @@ class LLMJudge(Judged):
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """One question, one rating."""
-        answer = value_of(await ledger.ask(prompt("llm_judge").question(material(trial), SCHEMA, seed=ledger.seed)))
+        texts = material(trial)
+        if not texts["response"] and trial.output.problem:
+            return Score.skipped(trial.output.problem)
+        answer = value_of(await ledger.ask(prompt("llm_judge").question(texts, SCHEMA, seed=ledger.seed)))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4
         return Score(value, "scored", value >= self.threshold, reasoning, metadata={"rating": rating})

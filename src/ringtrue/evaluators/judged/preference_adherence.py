@@ -12,6 +12,7 @@ from ringtrue.evaluators.judged.judged import Judged, plain
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
+from ringtrue.models.structured import Answer
 from ringtrue.records import Json, Score, Status, Trial
 
 Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]
@@ -78,6 +79,8 @@ class PreferenceAdherenceEvaluator(Judged):
     needs = "a transcript"
     formula = "adhered / total"
     prompts = ("preference_extraction", "preference_adherence")
+    without_answer = "skipped"
+    unmeasured = {"extracted_user_preferences": {"preferences": []}, "adherence_to_preferences": []}  # noqa: RUF012
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """One question that finds the preferences, then one for each of them."""
@@ -116,10 +119,15 @@ class PreferenceAdherenceEvaluator(Judged):
             for position, one in enumerate(found.preferences)
         )
         told = [
-            AdherenceToPreferences(preference=one.preference, **value_of(outcome, f"preference {at + 1}").value)
-            for at, (one, outcome) in enumerate(zip(found.preferences, outcomes, strict=True))
+            AdherenceToPreferences(preference=one.preference, **outcome.value)
+            for one, outcome in zip(found.preferences, outcomes, strict=True)
+            if isinstance(outcome, Answer)
         ]
-        return scored(told, metadata | {"adherence_to_preferences": plain(told)})
+        metadata["adherence_to_preferences"] = plain(told)
+        ledger.note(**metadata)
+        for at, outcome in enumerate(outcomes, 1):
+            value_of(outcome, f"preference {at} of {len(outcomes)}")
+        return scored(told, metadata)
 
     async def _extracted(self, beginning: str, ledger: Ledger) -> ExtractedUserPreferences:
         lines = beginning.splitlines() or [""]

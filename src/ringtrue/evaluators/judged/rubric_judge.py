@@ -53,10 +53,13 @@ class RubricJudge(Judged):
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """One question, one level."""
+        texts = material(trial)
+        if not texts["response"] and trial.output.problem:
+            return Score.skipped(trial.output.problem)
         names = list(self.config.levels)
         rubric = "\n".join(f"{name}: {description}" for name, description in self.config.levels.items())
         question = prompt("rubric_judge").question(
-            {"rubric": rubric, **material(trial)}, record(reasoning=TEXT, level=choice(*names)), seed=ledger.seed
+            {"rubric": rubric, **texts}, record(reasoning=TEXT, level=choice(*names)), seed=ledger.seed
         )
         answer = value_of(await ledger.ask(question)).value
         value = names.index(answer["level"]) / (len(names) - 1)

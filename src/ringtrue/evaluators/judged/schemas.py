@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ringtrue.records import Json
@@ -11,6 +12,15 @@ NUMBER_0_1: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 1}
 PERCENT: dict[str, Json] = {"type": "number", "minimum": 0, "maximum": 100}
 WHOLE_PERCENT: dict[str, Json] = {"type": "integer", "minimum": 0, "maximum": 100}
 LINE: dict[str, Json] = {"type": "integer", "minimum": 0}
+
+
+def fraction_in(name: str, percentages: Iterable[float]) -> str:
+    """What is wrong with percentages of which one is a part of 1 and none is above 1: they are on another scale."""
+    values = list(percentages)
+    found = next((value for value in values if 0 < value < 1), None)
+    if found is None or max(values) > 1:
+        return ""
+    return f"{name!r} is {found:g}, a part of 1; it is a percentage from 0 to 100"
 
 
 def choice(*values: Json) -> dict[str, Json]:

@@ -106,6 +106,7 @@ class SemanticTestEvaluator(Judged):
         metadata = {
             **told,
             **facts,
+            "rubric": completed,
             "evidence": answer["evidence"],
             "points": points,
             "feedback": orjson.dumps(told, option=orjson.OPT_INDENT_2).decode(),

@@ -11,6 +11,9 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.scoring.json_schema import SchemaChecker
 from ringtrue.scoring.strict_json import read_json
 
+_VERSIONED = ("web_search", "computer")
+"""Built-in tools that are declared with a version and called without one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Calls:
@@ -26,18 +29,26 @@ class Calls:
 def calls_of(turns: Iterable[Turn], declared: Sequence[Tool]) -> Calls:
     """The calls among turns, held against the declared tools; a call without a result is a call."""
     checkers = {tool.name: _checker(tool) for tool in declared}
-    made = [turn for turn in turns if turn.kind == "call"]
+    made = [(_declared_name(turn.tool, declared), turn.text) for turn in turns if turn.kind == "call"]
     invalid = []
     checked = 0
-    for turn in made:
-        checker = checkers.get(turn.tool)
+    for name, text in made:
+        checker = checkers.get(name)
         if checker is not None:
             checked += 1
-            problem = _problem(turn.text, checker)
+            problem = _problem(text, checker)
             if problem:
-                invalid.append((turn.tool, problem))
-    undeclared = tuple(turn.tool for turn in made if turn.tool not in checkers)
-    return Calls(frozenset(turn.tool for turn in made) & set(checkers), undeclared, tuple(invalid), checked)
+                invalid.append((name, problem))
+    undeclared = tuple(name for name, _ in made if name not in checkers)
+    return Calls(frozenset(name for name, _ in made) & set(checkers), undeclared, tuple(invalid), checked)
+
+
+def _declared_name(called: str, declared: Sequence[Tool]) -> str:
+    """The name a called tool was declared under: `web_search` is called where `web_search_preview` was declared."""
+    names = [tool.name for tool in declared]
+    if called in names or called not in _VERSIONED:
+        return called
+    return next((name for name in names if name.startswith(f"{called}_")), called)
 
 
 def _checker(tool: Tool) -> SchemaChecker | None:

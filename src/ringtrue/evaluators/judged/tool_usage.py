@@ -13,8 +13,9 @@ from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judged import Judged, plain
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, record, several
+from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, fraction_in, record, several
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
+from ringtrue.models.account import Account
 from ringtrue.records import Json, Score, Status, Trial
 
 THRESHOLD = 50.0
@@ -101,6 +102,8 @@ class ToolUsageEvaluator(Judged):
     formula = "nothing called: all below their threshold; else: any called one at its threshold or above"
     prompts = ("tool_usage",)
     config_class = ToolUsageEvaluatorConfig
+    without_answer = "judged"
+    unmeasured = {"tool_evaluations": {"tool_evaluations": []}}  # noqa: RUF012 - it is copied before it is handed out
     config: ToolUsageEvaluatorConfig
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
@@ -109,6 +112,8 @@ class ToolUsageEvaluator(Judged):
         if not declared:
             return Score.skipped("the assistant has no tools", tool_evaluations="the assistant has no tools")
         story = turns_of_trial(trial)
+        if not any(turn.text.strip() for turn in up_to_last_user(story)):
+            return Score.skipped("the transcript says nothing that a tool could be needed for")
         calls = calls_of(since_last_user(story), declared)
         tools = [
             InputTool(
@@ -121,7 +126,9 @@ class ToolUsageEvaluator(Judged):
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
         """The documented call: which tools were called is said, not read from a transcript."""
         if not input.tools:
-            return OutputToolUsageEvaluator(ToolEvaluation(), 0.0, "skipped", "there are no tools")
+            return OutputToolUsageEvaluator(
+                ToolEvaluation(), 0.0, "skipped", "there are no tools", Account().metadata()
+            )
         called = frozenset(tool.tool_name for tool in input.tools if tool.was_called)
         score = await self._direct(
             lambda ledger: self._judged(input.tools, input.conversation_history_full, Calls(called), ledger)
@@ -142,7 +149,7 @@ class ToolUsageEvaluator(Judged):
         question = prompt("tool_usage").question(
             {"tools": "\n\n".join(listed), "conversation": conversation},
             record(tool_evaluations=several(entry, len(tools))),
-            check=lambda value: _miscounted(len(tools), value),
+            check=lambda value: _problem(len(tools), value),
             seed=ledger.seed,
         )
         value = value_of(await ledger.ask(question)).value
@@ -194,7 +201,10 @@ def _feedback(value: float, needed: set[str], called: set[str], told: ToolEvalua
     return feedback(introduction, items) or "No tool should have been called, and a tool that does not exist was."
 
 
-def _miscounted(count: int, value: Json) -> str:
-    told = {one["tool"] for one in value["tool_evaluations"]}
+def _problem(count: int, value: Json) -> str:
+    entries = value["tool_evaluations"]
+    told = {one["tool"] for one in entries}
     missing = [number for number in range(1, count + 1) if number not in told]
-    return f"'tool_evaluations' leaves out tool {missing[0]} of {count}" if missing else ""
+    if missing:
+        return f"'tool_evaluations' leaves out tool {missing[0]} of {count}"
+    return fraction_in("probability", [one["probability"] for one in entries])

@@ -102,7 +102,10 @@ class Auditor:
         room = self.config.history_chars
         while True:
             question = self._ordered(VERDICT).question(
-                self._texts(self.trail.text(room)), self.rubric.schema(), seed=self.ledger.seed
+                self._texts(self.trail.text(room)),
+                self.rubric.schema(),
+                check=self.rubric.problem,
+                seed=self.ledger.seed,
             )
             outcome = await self.ledger.ask(question)
             if not isinstance(outcome, Malformed) or not too_long(outcome.reason) or room <= _MIN_ROOM:

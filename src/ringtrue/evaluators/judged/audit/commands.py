@@ -9,6 +9,7 @@ from ringtrue.evaluators.judged.audit.looking import Mistaken
 from ringtrue.evaluators.judged.audit.snapshot import TIME, Snapshot
 from ringtrue.sandbox.execution import Execution
 from ringtrue.sandbox.limits import MIB, Limits
+from ringtrue.sandbox.stop import Stop
 
 _MAX_COMMAND_CHARS = 20_000
 _ARCHIVE = ".folder.tar"
@@ -22,7 +23,14 @@ class Shell(Protocol):
     """What runs commands: a `Sandbox`, a `Container`, or anything that speaks like them."""
 
     def run(
-        self, program: str, stdin: str = "", files: Any = None, limits: Limits | None = None, *, profile: Any = "shell"
+        self,
+        program: str,
+        stdin: str = "",
+        files: Any = None,
+        limits: Limits | None = None,
+        *,
+        profile: Any = "shell",
+        stop: Stop | None = None,
     ) -> Execution: ...
 
 
@@ -42,7 +50,8 @@ class Commands:
         """What a command printed and how it ended, in at most about `most` characters."""
         if not command.strip() or "\0" in command or len(command) > _MAX_COMMAND_CHARS:
             raise Mistaken(f"a command is a text of 1 to {_MAX_COMMAND_CHARS:,} characters without a NUL")
-        done = await _finished(self._ran, command, seconds)
+        with Stop() as stop:
+            done = await _finished(stop, self._ran, command, seconds, stop)
         if done.status == "refused":
             self.isolation = f"refused: {done.reason}"
             raise Mistaken(f"commands cannot run here ({done.reason}); judge by reading")
@@ -53,7 +62,7 @@ class Commands:
         told = [f"{name}:\n{_clipped(text, most // 2)}" for name, text in streams if text]
         return "\n".join([ended, *told])
 
-    def _ran(self, command: str, seconds: float) -> Execution:
+    def _ran(self, command: str, seconds: float, stop: Stop) -> Execution:
         archive = self._snapshot.archive
         limits = Limits(
             seconds=seconds,
@@ -64,15 +73,16 @@ class Commands:
             output_bytes=MIB,
         )
         program = _UNPACK + command.encode("utf-8", "replace").decode()
-        return self._shell.run(program, files={_ARCHIVE: archive}, limits=limits, profile="shell")
+        return self._shell.run(program, files={_ARCHIVE: archive}, limits=limits, profile="shell", stop=stop)
 
 
-async def _finished(work: Any, *given: Any) -> Any:
-    """The result of blocking work in a thread; whoever is cancelled meanwhile leaves when it has ended, not before."""
+async def _finished(stop: Stop, work: Any, *given: Any) -> Any:
+    """The result of blocking work in a thread; whoever is cancelled meanwhile stops it and leaves when it has ended."""
     task = asyncio.ensure_future(asyncio.to_thread(work, *given))
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
+        stop.say()
         while not task.done():
             try:
                 await asyncio.wait({task})

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import orjson
 
 from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, record, several
+from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, fraction_in, record, several
 from ringtrue.records import Json
 
 Kind: TypeAlias = Literal["boolean", "number", "list", "text"]
@@ -101,6 +101,10 @@ class Rubric:
         if not self.summed:
             fields = record(**fields["properties"], **{SCORE: PERCENT})
         return record(evidence=TEXT, rubric=fields)
+
+    def problem(self, answer: Json) -> str:
+        """What is wrong with an answer that fits the schema, or the empty string."""
+        return "" if self.summed else fraction_in(SCORE, [answer["rubric"][SCORE]])
 
     def completed(self, filled: Mapping[str, Json]) -> tuple[dict[str, Json], dict[str, float]]:
         """The completed rubric with its score from 0 to 100, and the points of each field where they are summed."""

@@ -52,8 +52,7 @@ def scored(
 
 def nothing(status: Literal["skipped", "error"], reason: str) -> Score:
     """A score without any claim, and why."""
-    metadata = scored([], [], 0.0).metadata
-    return Score.skipped(reason, **metadata) if status == "skipped" else Score.error(reason, **metadata)
+    return Score.skipped(reason, **NOTHING.metadata) if status == "skipped" else Score.error(reason, **NOTHING.metadata)
 
 
 def metrics(score: Score) -> OutputClaimVerificationEvaluatorMetrics:
@@ -94,3 +93,7 @@ def _complaint(claim: OutputClaimVerificationEvaluator) -> str:
     said = " … ".join(citation.cited_text for citation in claim.citations[:3])
     verdict = claim.verdict.replace("_", " ")
     return f"{claim.claim} ({verdict}) {claim.proof}" + (f" The source says: {said}" if said else "")
+
+
+NOTHING = scored([], [], 0.0)
+"""The score of a text without claims."""

@@ -1,0 +1,53 @@
+"""`Stop`: the word that ends a run, said from another thread."""
+
+from __future__ import annotations
+
+import os
+from select import POLLIN, poll
+from threading import Event
+from types import TracebackType
+
+WATCH_SECONDS = 0.1
+"""How often those look who cannot wait for the word itself."""
+
+
+class Stop:
+    """Ends the run it is given to: what is under way is killed at once, what has not begun never does.
+
+    It holds a pipe, which whoever made it closes after the run.
+    """
+
+    def __init__(self) -> None:
+        self._event = Event()
+        self._reading, self._writing = os.pipe()
+
+    @property
+    def said(self) -> bool:
+        """Whether the run is to end."""
+        return self._event.is_set()
+
+    def say(self) -> None:
+        """End the run; a second time does nothing."""
+        if not self.said:
+            self._event.set()
+            os.write(self._writing, b"!")
+
+    def __enter__(self) -> Stop:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        os.close(self._reading)
+        os.close(self._writing)
+
+    def fileno(self) -> int:
+        """What becomes readable when it is said."""
+        return self._reading
+
+
+def wait(descriptor: int, seconds: float, stop: Stop | None = None) -> bool:
+    """Whether there is something to read within so many seconds and before a stop."""
+    waiting = poll()
+    waiting.register(descriptor, POLLIN)
+    if stop is not None:
+        waiting.register(stop, POLLIN)
+    return any(ready == descriptor for ready, _ in waiting.poll(max(0.0, seconds) * 1_000))
