@@ -38,11 +38,11 @@ __all__ = sorted(["__version__", *_NAMES])
 
 
 def __getattr__(name: str) -> object:
-    if name not in _NAMES:
-        raise AttributeError(
-            f"ringtrue's drop-in for multivon_eval has no {name!r}; docs/migrating-multivon-eval.md says what to use"
-        )
-    return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
+    if name in _NAMES:
+        return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
+    from multivon_eval.absent import absent_from
+
+    return absent_from(__name__)(name)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from multivon_eval.absent import absent_from
 from multivon_eval.case_result import CaseResult
+
+__getattr__ = absent_from(__name__)
 
 
 @dataclass

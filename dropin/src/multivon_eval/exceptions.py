@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from multivon_eval.absent import absent_from
+
+__getattr__ = absent_from(__name__)
+
 
 class MultivonError(Exception):
     """Everything multivon-eval raises on purpose."""

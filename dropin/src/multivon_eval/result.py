@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multivon_eval.absent import absent_from
 from multivon_eval.case_result import ERROR_STATUSES, EVALUATION_STATUSES, CaseResult, EvalResult, EvalStatus
 from multivon_eval.gate import EvalGateFailure
 from multivon_eval.report import EvalReport
@@ -15,3 +16,5 @@ __all__ = [
     "EvalResult",
     "EvalStatus",
 ]
+
+__getattr__ = absent_from(__name__)

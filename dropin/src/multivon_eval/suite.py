@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from multivon_eval.absent import absent_methods
 from multivon_eval.asked import Limit, Nothing, Originals, checks, numbered, system
 from multivon_eval.calibration import CalibrationResult, calibration
 from multivon_eval.case import EvalCase
@@ -185,6 +186,10 @@ class EvalSuite:
             for at, trial in zip(places, done.case_results, strict=True):
                 found[at].append(_single(trial, self._cases[at], known[at]))
         return EvalReport(self.name, [_whole(trials) for trials in found], self.model_id, purpose=self.purpose)
+
+
+for _name, _absent in absent_methods().items():
+    setattr(EvalSuite, _name, _absent)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from multivon_eval.absent import absent_from
 from multivon_eval.evaluators.agent import ToolCallAccuracy
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.evaluators.compliance import PIIEvaluator, SchemaEvaluator
@@ -39,3 +40,5 @@ __all__ = [
     "ToolCallAccuracy",
     "WordCount",
 ]
+
+__getattr__ = absent_from(__name__)

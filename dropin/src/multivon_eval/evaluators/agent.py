@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from multivon_eval.absent import absent_from
 from multivon_eval.evaluators.base import Check
 from ringtrue.evaluators import check
 from ringtrue.records import Score, Trial
 
 __all__ = ["ToolCallAccuracy"]
+
+__getattr__ = absent_from(__name__)
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from multivon_eval.absent import absent_from
 from multivon_eval.evaluators.base import Check
 from ringtrue import evaluators as ringtrue
 from ringtrue.records import Json, Score, Trial
+
+__getattr__ = absent_from(__name__)
 
 DECIMALS = 4
 """Scores of overlap are rounded so before they meet the threshold."""

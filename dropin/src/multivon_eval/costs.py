@@ -1,0 +1,5 @@
+"""The counting of costs, which is not here."""
+
+from multivon_eval.absent import absent_from
+
+__getattr__ = absent_from(__name__)

@@ -1,0 +1,5 @@
+"""The judges of conversations, which are not here."""
+
+from multivon_eval.absent import absent_from
+
+__getattr__ = absent_from(__name__)
