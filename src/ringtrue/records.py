@@ -139,7 +139,9 @@ class EvalRow:
 
     A part that has no number is in `absent` with its status, never in `scores`. `latency` is in seconds; tokens are
     what was sent and what came back, None where nobody counted. `position` is the case's place in its dataset: ids may
-    repeat.
+    repeat. `main` is the key of the score that means quality on the row's own benchmark. `cost` is what the answer
+    took, in dollars, `judge_cost` what its judges took; None where nobody knows the price. `token_source` says who
+    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`).
     """
 
     system: str
@@ -156,6 +158,9 @@ class EvalRow:
     repeat: int = 0
     cost: float | None = None
     position: int = 0
+    main: str = ""
+    judge_cost: float | None = 0.0
+    token_source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,16 @@ from ringtrue.api.cases import read_cases
 from ringtrue.api.stored import find_run, rescore, stored_result
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch, NotEmpty
-from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, ParetoRank, PassAtK, PassRate
+from ringtrue.metrics import (
+    CompressionRatio,
+    CostOfPass,
+    Latency,
+    MeanScore,
+    ParetoRank,
+    PassAtK,
+    PassRate,
+    PerDatasetBreakdown,
+)
 from ringtrue.store.database import Database
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(6)]
@@ -39,6 +48,12 @@ class Parrot:
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         example["answer"] = "tampered"
         return {**example, "response": example["question"]}
+
+
+def called(name: str) -> Parrot:
+    parrot = Parrot()
+    parrot.name = name
+    return parrot
 
 
 @pytest.fixture
@@ -108,7 +123,11 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
         (shout, ROWS, {"evaluators": [Contains(["a"]), Contains(["b"])]}, "both have the name 'contains'"),
         (shout, ROWS, {"evaluators": [ExactMatch(), AnswerQuality()]}, "both have the key 'exact_match'"),
         (shout, ROWS, {"evaluators": []}, "no evaluator given"),
-        (shout, ROWS, {"metrics": [MeanScore()]}, "reads the score 'score', which no evaluator gives"),
+        (shout, ROWS, {"metrics": [MeanScore("f2")]}, "reads the score 'f2', which no evaluator gives"),
+        (called("a\ud800"), ROWS, {}, "holds a character that cannot be stored"),
+        (called("a\0b"), ROWS, {}, "holds a character that cannot be stored"),
+        (called("n" * 201), ROWS, {}, "text of 1 to 200 characters"),
+        (shout, ROWS, {"evaluators": [ExactMatch(name="x\udfff")]}, "holds a character that cannot be stored"),
         (shout, ROWS, {"max_examples": -1}, "max_examples must be at least 0"),
         (shout, ROWS, {"max_cost": 1.0}, "--max-cost needs prices"),
     ],
@@ -245,7 +264,17 @@ def test_conversations() -> None:
             "answer": "B",
         }
     ]
-    assert run(Talker(), rows).rows[0].response == "B"
+    (row,) = run(Talker(), rows).rows
+    assert row.response == "B"
+    assert (row.input_tokens, row.output_tokens) == (2, 2), "every turn counts; once none of them did"
+
+    class Silent(Talker):
+        def process_conversation(self, turns: list[dict[str, str]]) -> Any:
+            return None
+
+    (row,) = run(Silent(), rows).rows
+    assert (row.status, row.scores["f1"]) == ("ok", 0.0)
+    assert "returned NoneType, not a list of messages" in row.metadata["problem"]
 
 
 def test_a_stored_run_is_shown_and_scored_again_without_a_call(store: str) -> None:
@@ -333,3 +362,49 @@ def test_an_evaluator_sees_the_dict_that_the_system_returned(tmp_path: Path) -> 
     for _ in range(2):  # the second time from the store
         result = evaluate([Compressor()], rows, [Shrinkage(), NotEmpty()], progress=False, cache_dir=tmp_path)
         assert result.rows[0].scores == {"shrinkage": 0.5, "not_empty": 0.0}
+
+
+MIXED = [
+    {"id": 1, "question": "1/2?", "answer": "0.5", "dataset": "gsm8k"},
+    {"id": 2, "question": "Who?", "answer": "Ada Lovelace", "dataset": "hotpotqa"},
+    {"id": 3, "question": "Where?", "answer": "Rome"},
+]
+SAID = {"1/2?": "It is one half: $\\frac{1}{2}$", "Who?": "Ada", "Where?": "in Rome"}
+
+
+def test_quality_is_each_benchmarks_own_metric_where_no_score_is_named(store: str) -> None:
+    """Once every row counted by f1, a right answer to a sum among them as a wrong one."""
+    metrics = [MeanScore(), PassRate(0.6), CostOfPass(0.6), PassAtK(1, 0.6), PerDatasetBreakdown("score")]
+    result = run(SAID.get, MIXED, metrics=metrics, store=store)
+    assert [row.main for row in result.rows] == ["math_equiv", "f1", "f1"]
+    found = result.summary["get"]
+    assert found["mean_score"] == pytest.approx((1 + 2 / 3 + 2 / 3) / 3)
+    assert (found["pass_rate"], found["num_passing"], found["pass@1"]) == (1.0, 3.0, 1.0)
+    assert found["dataset:gsm8k"] == 1.0
+    assert result.details["get"]["mean_score"].n == 3
+    with Database(store) as database:
+        assert stored_result(database, find_run(database, "last"), metrics).summary == result.summary
+    by_f1 = run(SAID.get, MIXED, metrics=[MeanScore("f1")]).summary["get"]["mean_score"]
+    assert by_f1 is not None
+    assert by_f1 < found["mean_score"]
+
+
+def test_a_score_that_is_named_score_is_meant_by_that_name() -> None:
+    class Mine:
+        name = "mine"
+
+        def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, float]:
+            return {"score": 0.25, "other": 1.0}
+
+    result = run(SAID.get, MIXED, [AnswerQuality(), Mine()], metrics=[MeanScore()])
+    assert result.summary["get"]["mean_score"] == 0.25
+
+
+def test_a_row_without_its_main_score_is_counted_as_what_it_lacks() -> None:
+    def some(text: str) -> str:
+        if text == "1/2?":
+            raise ValueError("boom")
+        return text
+
+    found = run(some, MIXED, metrics=[MeanScore()]).details["some"]["mean_score"]
+    assert (found.n, found.errors) == (2, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.endpoint import Endpoint
 from ringtrue.models.structured import Asker
+from ringtrue.records import Case, Output
 from support.judge_endpoint import JudgeEndpoint
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]
@@ -126,11 +128,34 @@ def test_wiring_adds_a_judge_to_every_dataset() -> None:
     ]
 
 
+@dataclass
+class Free:
+    """A system that costs nothing."""
+
+    asked: list[str]
+    name: str = "free"
+    in_flight: int = 1
+
+    async def answer(self, case: Case, repeat: int) -> Output:
+        self.asked.append(case.input)
+        return Output("")
+
+    def signature(self) -> str:
+        return "free"
+
+    def request_key(self, case: Case, repeat: int) -> None:
+        return None
+
+    def priced(self) -> bool:
+        return True
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"evaluators": [LLMJudge()]}, "set OPENAI_API_KEY"),
         ({"judge": "http://h", "max_cost": 1.0}, "--max-cost needs prices"),
+        ({"judge": "http://h", "judge_model": "gpt-4.1", "max_cost": 1.0}, "the price of 'gpt-4.1'"),
         ({"judge_model": "m"}, "nobody asks the judge 'm'"),
         ({"judge": 42}, "a model is an object with ask"),
         ({"judge": "ftp://h"}, "ftp"),
@@ -141,7 +166,7 @@ def test_wiring_adds_a_judge_to_every_dataset() -> None:
 def test_a_wrong_judge_is_refused_before_the_first_call(options: dict[str, Any], message: str) -> None:
     asked: list[str] = []
     with pytest.raises(ConfigurationError, match=message):
-        evaluate(lambda text: asked.append(text) or "", ROWS, progress=False, store=None, **options)
+        evaluate(Free(asked), ROWS, progress=False, store=None, **options)
     assert asked == []
 
 

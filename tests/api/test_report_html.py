@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ringtrue import EvalCase, EvalSuite
-from ringtrue.api.report_html import report_html
 from ringtrue.evaluators import ExactMatch, NotEmpty
 
 
@@ -16,7 +17,7 @@ def answer(question: str) -> str:
 def test_the_page_tells_everything() -> None:
     cases = [EvalCase(question, expected_output="yes", tags=["t & u"]) for question in "abc"]
     suite = EvalSuite("<s>", model_id="m").add_cases(cases).add_evaluators(NotEmpty(), ExactMatch())
-    page = report_html(suite.run(answer, verbose=False, store=None))
+    page = suite.run(answer, verbose=False, store=None).to_html()
     for words in (
         "<h1>&lt;s&gt; (m)</h1>",
         "0.500 [0.095, 0.905]",
@@ -34,6 +35,14 @@ def test_the_page_tells_everything() -> None:
 def test_repeats_are_shown() -> None:
     answers = iter(["yes", "no"])
     suite = EvalSuite("s").add_case(EvalCase("q", expected_output="yes")).add_evaluators(ExactMatch())
-    page = report_html(suite.run(lambda question: next(answers), verbose=False, store=None, runs=2))
+    page = suite.run(lambda question: next(answers), verbose=False, store=None, runs=2).to_html()
     assert "1 of 2 runs passed" in page
     assert "<td>flaky cases</td><td>1</td>" in page
+
+
+def test_a_run_saves_its_page(tmp_path: Path) -> None:
+    suite = EvalSuite("\ud800").add_case(EvalCase("q", expected_output="yes")).add_evaluators(ExactMatch())
+    report = suite.run(lambda question: "yes", verbose=False, store=None, save_html=tmp_path / "deep" / "page.html")
+    page = (tmp_path / "deep" / "page.html").read_text(encoding="utf-8")
+    assert page == report.to_html()
+    assert "\\ud800" in page

@@ -21,6 +21,7 @@ from ringtrue.api.report import EvalReport
 from ringtrue.api.suite import EvalSuite
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency, NotEmpty, WordCount
+from support.judge_endpoint import JudgeEndpoint
 
 CASES = [
     EvalCase("Capital of France?", "Paris", tags=["europe"], case_id="fr"),
@@ -303,6 +304,7 @@ def never(question: str) -> str:
         ({"case_ids": ["xx"]}, "case_ids: no case has 'xx'; there are fr, jp"),
         ({"save_json": "/"}, "save_json: cannot write '/': is a folder"),
         ({"save_csv": "/dev/null/x/y.csv"}, "save_csv: cannot write"),
+        ({"save_html": "/"}, "save_html: cannot write '/': is a folder"),
     ],
     ids=str,
 )
@@ -499,3 +501,28 @@ def test_a_folder_that_vanishes_costs_the_file_and_nothing_else(
         run(suite(NotEmpty()), fn, verbose=True, save_json=folder / "r.json", save_csv=tmp_path / "r.csv")
     assert "2 of 2 evaluated cases passed" in capsys.readouterr().out
     assert (tmp_path / "r.csv").exists()
+
+
+def test_a_judge_is_asked_by_the_checks_that_were_given_no_model() -> None:
+    with JudgeEndpoint(says={"rating": 4}) as judge:
+        built = suite(NotEmpty(), "llm_judge")
+        report = run(built, judge=judge.base_url, judge_model="wise")
+        assert report.scores_by_evaluator == {"not_empty": 1.0, "llm_judge": 0.75}
+        assert {body["model"] for body in judge.asked} == {"wise"}
+        later = asyncio.run(built.run_async(atlas, verbose=False, store=None, judge=judge.base_url))
+        stored = built.run_on_cases([(CASES[0], "Paris")], verbose=False, judge=judge.base_url)
+        assert [found.scores_by_evaluator["llm_judge"] for found in (later, stored)] == [0.75, 0.75]
+
+
+def test_a_judge_that_no_check_would_ask_checks_every_case() -> None:
+    with JudgeEndpoint(says={"rating": 1}) as judge:
+        report = run(suite(NotEmpty()), judge=judge.base_url)
+    assert [[check.evaluator for check in case.results] for case in report.case_results] == [
+        ["not_empty", "llm_judge"]
+    ] * 2
+    assert report.pass_rate == 0.0
+
+
+def test_a_judge_model_without_a_judge_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="nobody asks the judge 'wise'"):
+        run(suite(), judge_model="wise")

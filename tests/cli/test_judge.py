@@ -79,7 +79,6 @@ def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytes
 
     def run(*words: str, check: int = 0) -> Done:
         monkeypatch.delitem(sys.modules, "things", raising=False)
-        monkeypatch.setattr(sys, "argv", ["ringtrue", *words])
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
             main(list(words))

@@ -24,6 +24,7 @@ from ringtrue import evaluate
 from ringtrue.cli import main
 from ringtrue.store.database import Database
 from support.endpoint import EndpointServer
+from support.judge_endpoint import JudgeEndpoint
 
 SYSTEMS = """
 import time
@@ -41,6 +42,9 @@ def some(text):
     if text.endswith(("1", "2")):
         raise ValueError("boom")
     return text.upper()
+
+def long(text):
+    return "a " * 1_000_001
 
 def slow(text):
     with open("asked", "a") as log:
@@ -97,7 +101,6 @@ def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytes
 
     def run(*words: str, check: int = 0) -> Done:
         monkeypatch.delitem(sys.modules, "things", raising=False)
-        monkeypatch.setattr(sys, "argv", ["ringtrue", *words])
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
             main(list(words))
@@ -183,6 +186,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (["-s", "things:up", "--epochs", "0"], 64, "0 is not in the range"),
         (["-s", "things:up", "--output", "pdf"], 64, "'pdf' is not one of"),
         (["-s", "things:up", "--store", "mysql://u:secret@h/d"], 64, "cannot read the store URL 'mysql://u:***@h/d'"),
+        (["-s", "things:up", "--store", ""], 64, "store must be a URL, or None to keep nothing"),
         (["-s", "replay:missing.jsonl"], 64, "does not exist"),
         (["--no-such-flag"], 64, "--no-such-flag'; 'ringtrue run --help' shows how\n"),
     ],
@@ -317,6 +321,20 @@ def test_a_run_of_python_is_gone_on_with_in_python(folder: Path, ringtrue: Comma
     assert "was started from Python; run the same program again" in complained
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["show", "last"], ["export", "last", "-f", "csv"], ["resume", "last"], ["rescore", "last", "-e", "not_empty"]],
+    ids=" ".join,
+)
+def test_looking_makes_no_store(folder: Path, ringtrue: Command, words: list[str]) -> None:
+    assert "there is no store 'sqlite:///typo/r.db'" in ringtrue(*words, "--store", "typo/r.db", check=64).stderr
+    assert "there is no store" in ringtrue(*words, check=64).stderr
+    assert ringtrue("list", "runs").stdout == ""
+    assert not (folder / "typo").exists()
+    assert not (folder / ".ringtrue").exists()
+    assert "cannot read the store URL '://'" in ringtrue(*words, "--store", "://", check=64).stderr
+
+
 def test_scoring_again_asks_nothing(folder: Path, ringtrue: Command) -> None:
     ringtrue("run", "-d", "q.jsonl", "-s", "things:slow", "-e", "exact_match")
     asked = (folder / "asked").read_text()
@@ -374,6 +392,51 @@ def test_the_score_that_means_quality_is_the_one_the_verdict_is_about(folder: Pa
     named = ["-e", "summarization_quality(name='s')", "--fail-under", "0.5"]
     complained = ringtrue("run", "-d", "s.jsonl", "-s", "things:up", *named, check=1).stderr
     assert "s.rouge_l_f1 is 0.4000" in complained
+
+
+def test_in_a_mixed_run_quality_is_each_benchmarks_own(folder: Path, ringtrue: Command) -> None:
+    """It was once f1 for all, which a right sum in words does not reach."""
+    write(folder / "sums.jsonl", [{"question": "It is 1/2.", "answer": "0.5", "dataset": "gsm8k"}])
+    write(folder / "who.jsonl", [{"question": "Ada", "answer": "Ada Lovelace", "dataset": "hotpotqa"}])
+    words = ["run", "-d", "sums.jsonl", "-d", "who.jsonl", "-s", "things:echo", "-q"]
+    result = json.loads(ringtrue(*words, "--json").stdout)
+    assert result["config"]["quality"] == "score"
+    found = result["summary"]["echo"]
+    assert (found["dataset:gsm8k"], found["dataset:hotpotqa"]) == (1.0, pytest.approx(2 / 3))
+    assert found["mean_score"] == pytest.approx(5 / 6)
+    shown = json.loads(ringtrue("show", "last", "--json").stdout)
+    assert shown["summary"] == result["summary"]
+    ringtrue(*words, "--fail-under", "0.8")
+    assert "mean_score is 0.8333" in ringtrue(*words, "--fail-under", "0.9", check=1).stderr
+    named = json.loads(ringtrue(*words, "--score-field", "f1", "--json").stdout)
+    assert named["summary"]["echo"]["dataset:gsm8k"] < 1.0
+    lines = ringtrue("export", "last", "--format", "jsonl").stdout.splitlines()
+    assert [json.loads(line)["dataset"] for line in lines] == ["gsm8k", "hotpotqa"]
+
+
+def test_estimated_tokens_are_called_so(folder: Path, ringtrue: Command) -> None:
+    said = ringtrue("run", "-d", "q.jsonl", "-n", "1", "-s", "things:long", "-e", "not_empty", "-q").stdout
+    assert "those of 1 rows are an estimate" in said
+    assert "estimate" not in ringtrue("run", "-d", "q.jsonl", "-s", "things:up", "-e", "not_empty", "-q").stdout
+
+
+def test_the_cost_of_judges_is_told_beside_that_of_systems(folder: Path, server: EndpointServer) -> None:
+    server.plan()
+    price = {"input": 1000.0, "output": 1000.0}
+    (folder / "prices.json").write_text(json.dumps({"models": {"m": price, "wise": price}}))
+    asked = ["run", "-d", "cities.jsonl", "-n", "2", "--proxy", server.base_url, "--model", "m", "-q"]
+    with JudgeEndpoint(says={"rating": 5}) as judge:
+        judged = ["--judge-url", judge.base_url, "--judge-model", "wise"]
+        done = process(folder, *asked, *judged, RINGTRUE_PRICES="prices.json")
+        told = json.loads(process(folder, "show", "last", "--json").stdout)
+    found = re.search(r"cost: systems \$([\d.]+), judges \$([\d.]+), together \$([\d.]+)", done.stdout)
+    assert found is not None, done
+    systems, judges, total = map(float, found.groups())
+    assert min(systems, judges) > 0
+    assert total == pytest.approx(systems + judges)
+    assert told["cost"] == pytest.approx({"systems": systems, "judges": judges, "total": total})
+    assert sum(row["judge_cost"] for row in told["rows"]) == pytest.approx(judges)
+    assert "cost:" not in process(folder, "run", "-d", "q.jsonl", "-s", "things:up", "-q").stdout
 
 
 def test_a_store_from_a_newer_version_is_refused(folder: Path, ringtrue: Command) -> None:

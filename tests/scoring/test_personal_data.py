@@ -37,7 +37,8 @@ def test_clean(text: str) -> None:
 
 
 def test_every_kind_has_a_phrase_and_a_law() -> None:
-    assert {kind for _, kind, _ in FOUND} == set(KINDS) == {item.kind for item in (*SHAPES, *CUES)}
+    known = {shape.kind for shape in SHAPES} | {cue.kind for cue in CUES}
+    assert {kind for _, kind, _ in FOUND} == set(KINDS) == known
     assert all(set(kinds) <= set(KINDS) for kinds in JURISDICTIONS.values())
 
 

@@ -149,3 +149,23 @@ asyncio.run(main())
     with Database(url) as database:
         keys = [f"{name}-{n}" for name in "abc" for n in range(200)]
         assert len(database.outputs(keys)) == 600
+
+
+FULL_AT_THE_COMMIT = """
+import resource, sys
+from ringtrue.errors import StoreError
+from ringtrue.store.database import Database
+with Database(sys.argv[1]) as database:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+    try:
+        database.keep_cases((f"{number:064}", "x" * 1_000) for number in range(900))
+    except StoreError as error:
+        print(error)
+"""
+
+
+def test_a_disk_that_is_full_at_the_commit_is_the_stores_error(tmp_path: Path) -> None:
+    """SQLite may find out only there; it was once an error of the database library."""
+    words = [sys.executable, "-c", FULL_AT_THE_COMMIT, str(tmp_path / "r.db")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith("cannot write to the store: "), done

@@ -10,24 +10,25 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from ringtrue.api.cases import keep_contents, read_cases
 from ringtrue.api.journal import NoJournal, StoredJournal
 from ringtrue.api.planning import measured_at_once, planned, prepare_judges, remembering, with_judge
 from ringtrue.api.result import EvalResult
-from ringtrue.api.rows import documented_rows, trial_tokens
+from ringtrue.api.row_tokens import Tokens
+from ringtrue.api.rows import documented_rows
 from ringtrue.api.run_options import Options as Options
 from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.wiring import wired
-from ringtrue.metrics.metric import Metric
+from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.models.blocking import synchronous
-from ringtrue.records import Case, Row
+from ringtrue.records import Case, Row, Trial
+from ringtrue.reports.keys import main_key
 from ringtrue.reports.live import Live
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.plan import Plan
+from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.trials import Loop, Task
 from ringtrue.store.codec import digest, encode
 from ringtrue.store.database import Database, StoredRun, database_url
@@ -108,7 +109,7 @@ def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:
     keys = [key for evaluator in plan.evaluators for key in evaluator.keys]
     for metric in metrics:
         wanted = getattr(metric, "score_field", None)
-        if wanted is not None and wanted not in keys:
+        if wanted is not None and wanted not in (SCORE, *keys):
             raise ConfigurationError(
                 f"{metric.name} reads the score {wanted!r}, which no evaluator gives; there are {', '.join(keys)}",
                 parameter="score_field",
@@ -126,11 +127,14 @@ class Evaluation:
     metrics: tuple[Metric, ...]
     options: Options
 
+    def __post_init__(self) -> None:
+        for system in self.systems:
+            require_name(system.name, "systems")
+
     async def run(self) -> EvalResult:
         """The rows and what they sum up to."""
         rows, timing, config = await self.rows()
-        keys = {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators}
-        documented = documented_rows(rows, keys, self.options.text_fields)
+        documented = documented_rows(rows, config["keys"], config["mains"], self.options.text_fields)
         return EvalResult.of(documented, [system.name for system in self.systems], self.metrics, timing, config)
 
     async def rows(self) -> tuple[list[Row], dict[str, float], dict[str, Any]]:
@@ -160,7 +164,7 @@ class Evaluation:
         found: list[Row] = []
         timing: dict[str, float] = {}
         total = len(self.cases) * self.options.epochs * len(self.systems)
-        with Live(total, shown=self.options.progress) as live:
+        with Live(total, budget, shown=self.options.progress) as live:
             for system in self.systems:
                 started = time.monotonic()
                 workers = self.options.max_workers or system.in_flight
@@ -193,7 +197,10 @@ class Evaluation:
 
     def _budget(self) -> Budget:
         options = self.options
-        count = partial(trial_tokens, options.text_fields)
+
+        def count(trial: Trial) -> tuple[int, int]:
+            return Tokens.of(trial, options.text_fields)[:2]
+
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
     def _prepare(self) -> None:
@@ -214,6 +221,7 @@ class Evaluation:
             "systems": [system.name for system in self.systems],
             "evaluators": [evaluator.name for evaluator in self.plan.evaluators],
             "keys": {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators},
+            "mains": {evaluator.name: main_key(evaluator) for evaluator in self.plan.evaluators},
             "metrics": [metric.name for metric in self.metrics],
             "num_examples": len(self.cases),
             "max_workers": self.options.max_workers or 1,

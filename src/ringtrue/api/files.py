@@ -20,6 +20,7 @@ from ringtrue.evaluators.adapt import Measuring
 from ringtrue.metrics.tally import Tally
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Problem, Run, Score
+from ringtrue.reports.keys import main_part as main_part
 from ringtrue.reports.row_file import open_rows, piece_format
 from ringtrue.reports.rows import Columns, encode
 from ringtrue.runner.local import in_order
@@ -131,18 +132,6 @@ async def _scored(job: Job, pieces: AsyncGenerator[Piece, None], output: str | N
         time.monotonic() - started,
         total.spent,
     )
-
-
-def main_part(evaluator: Measuring) -> str:
-    """The part an evaluator's verdict is about."""
-    parts: Sequence[str] = getattr(evaluator, "parts", ())
-    return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
-
-
-def main_key(evaluator: Measuring) -> str:
-    """The key, in a row, of the part an evaluator's verdict is about."""
-    keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
-    return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
 def _by_key(evaluator: Measuring, tally: Tally) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def prepare(plan: Plan, max_cost: float | None = None) -> None:
     for one in (one for evaluator in plan.evaluators for one in _members(evaluator)):
         named = [getattr(one.config, item.name) for item in fields(one.config) if item.name.endswith("model")]
         for endpoint, model in map(one.asker().target, named):
-            if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model):
+            if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model, endpoint):
                 raise ConfigurationError(
                     f"--max-cost needs prices, and the price of {model!r}, which {one.name!r} asks, is not known; add "
                     "it to a price table and name that in RINGTRUE_PRICES, or use --max-tokens",

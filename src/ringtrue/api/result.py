@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from ringtrue.errors import ConfigurationError, MissingExtra
@@ -61,6 +62,17 @@ class EvalResult:
                     summary[system]["pareto_rank"] = float(rank)
         return cls(rows, summary, dict(timing), dict(config), details, tuple(metrics))
 
+    @property
+    def cost(self) -> dict[str, float | None]:
+        """The dollars that the answers (`systems`) and their judgements (`judges`) took when they were asked, and both.
+
+        None where the price of one is not known; an answer that never came counts as nothing.
+        """
+        answered = [row.cost for row in self.rows if row.status == "ok"]
+        judged = [row.judge_cost for row in self.rows]
+        systems, judges = _sum(answered), _sum(judged)
+        return {"systems": systems, "judges": judges, "total": _sum([systems, judges])}
+
     def filter(self, **attributes: Any) -> EvalResult:
         """The rows whose attributes equal these values, summed up anew."""
         known = {item.name for item in fields(EvalRow)}
@@ -93,6 +105,7 @@ class EvalResult:
                     for system, found in self.details.items()
                 },
                 "timing": self.timing,
+                "cost": self.cost,
                 "config": self.config,
             }
         )
@@ -100,6 +113,11 @@ class EvalResult:
     def to_markdown(self) -> str:
         """The summary as a Markdown table."""
         return result_markdown(self.summary, self.details, self.timing, self.config)
+
+
+def _sum(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return fsum(known) if len(known) == len(values) else None
 
 
 def _means(rows: Sequence[EvalRow]) -> dict[str, Summary]:

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
-from ringtrue.models.tokens import count
-from ringtrue.records import EvalRow, Json, Row, Trial
+from ringtrue.api.quality import Quality, quality_by_benchmark
+from ringtrue.api.row_tokens import Tokens
+from ringtrue.records import EvalRow, Json, Row, Score
 from ringtrue.reports.keys import Keys, numbers, part_keys
+from ringtrue.runner.budget import Budget
 
 
 def documented_rows(
-    rows: Sequence[Row], declared: Mapping[str, Sequence[str]], text_fields: Sequence[str] | None = None
+    rows: Sequence[Row],
+    declared: Mapping[str, Sequence[str]],
+    mains: Mapping[str, str] | None = None,
+    text_fields: Sequence[str] | None = None,
 ) -> list[EvalRow]:
-    """The rows; `declared` are the score keys that each evaluator says it has."""
+    """The rows; `declared` are the score keys that each evaluator says it has, `mains` those its verdict is about."""
     keys = part_keys(rows, declared)
-    return [_documented(_counted(row, text_fields), keys) for row in rows]
+    meaning = cache(partial(_meaning, quality_by_benchmark(), keys, mains or {}))
+    return [_documented(row, keys, meaning, text_fields) for row in rows]
 
 
-def _documented(row: Row, keys: Keys) -> EvalRow:
+def _meaning(quality: Quality, keys: Keys, mains: Mapping[str, str], dataset: str, evaluators: tuple[str, ...]) -> str:
+    """The key of the score that means quality: the benchmark's own metric, else what the first verdict is about."""
+    own = [key for name in evaluators for key in _own(keys, name).values()]
+    first = mains.get(evaluators[0], "") if evaluators else ""
+    return quality(dataset, [first, *own] if first in own else own) if own else ""
+
+
+def _own(keys: Keys, name: str) -> Mapping[str, str]:
+    return keys.get(name) or {name: name}
+
+
+def _documented(
+    row: Row, keys: Keys, meaning: Callable[[str, tuple[str, ...]], str], text_fields: Sequence[str] | None
+) -> EvalRow:
     case, output = row.trial.case, row.trial.output
     scores: dict[str, float] = {}
     absent: dict[str, Any] = {}
     for name, score in row.scores.items():
-        own = keys.get(name) or {name: name}
+        own = _own(keys, name)
         scores.update(numbers(score, own))
         if score.value is None:
             absent.update(dict.fromkeys(own.values(), score.status))
@@ -36,41 +55,30 @@ def _documented(row: Row, keys: Keys) -> EvalRow:
     reasons = {name: score.reason for name, score in row.scores.items() if score.reason}
     if reasons:
         metadata["reasons"] = reasons
+    tokens = None if output.error else Tokens.of(row.trial, text_fields)
+    dataset = str(case.fields.get("dataset") or "")
     return EvalRow(
         row.system,
         case.id,
         scores,
-        output.input_tokens,
-        output.output_tokens,
+        tokens.sent if tokens else output.input_tokens,
+        tokens.came if tokens else output.output_tokens,
         metadata,
         output.latency_seconds,
-        str(case.fields.get("dataset") or ""),
+        dataset,
         absent,
         output.error or "ok",
         output.text,
         row.repeat,
         output.cost,
         row.position,
+        meaning(dataset, tuple(row.scores)),
+        _judge_cost(row.scores.values()),
+        tokens.source if tokens else "",
     )
 
 
-def _counted(row: Row, text_fields: Sequence[str] | None) -> Row:
-    """A row whose tokens are counted."""
-    output = row.trial.output
-    if output.error or (output.input_tokens is not None and output.output_tokens is not None):
-        return row
-    sent, came = trial_tokens(text_fields, row.trial)
-    whole = replace(output, input_tokens=sent, output_tokens=came)
-    return replace(row, trial=replace(row.trial, output=whole))
-
-
-def trial_tokens(text_fields: Sequence[str] | None, trial: Trial) -> tuple[int, int]:
-    """The tokens that were sent and that came: as the system reported them, else by a tokenizer."""
-    case, output = trial.case, trial.output
-    sent, came = output.input_tokens, output.output_tokens
-    if sent is None:
-        texts = (
-            [str(case.fields.get(name) or "") for name in text_fields] if text_fields else [case.context, case.input]
-        )
-        sent = sum(count(text).count for text in texts)
-    return sent, count(output.text).count if came is None else came
+def _judge_cost(scores: Iterable[Score]) -> float | None:
+    budget = Budget()
+    budget.judged(scores)
+    return None if budget.unpriced else budget.judge_cost

@@ -34,6 +34,8 @@ class Options:
     judge_workers: int | None = None
 
     def __post_init__(self) -> None:
+        if self.store == "":
+            raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
         for name, kind, least in _NUMBERS:
             value = getattr(self, name)
             if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or value < least):

@@ -16,10 +16,11 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.metrics.metric import Metric
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.reports.keys import main_key
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Loop, Task
 from ringtrue.store.codec import decode, decode_record, digest
-from ringtrue.store.database import DEFAULT, Database, StoredRun
+from ringtrue.store.database import DEFAULT, Database, StoredRun, existing
 
 
 def find_run(database: Database, id: str) -> StoredRun:
@@ -61,7 +62,7 @@ def _in_order(rows: list[Row], run: StoredRun) -> list[Row]:
 
 def stored_result(database: Database, run: StoredRun, metrics: Sequence[Metric] = ()) -> EvalResult:
     """A run as `evaluate` returned it."""
-    rows = documented_rows(stored_rows(database, run), run.config["keys"])
+    rows = documented_rows(stored_rows(database, run), run.config["keys"], run.config.get("mains", {}))
     config = {**run.config, "run": run.id, "status": run.status}
     return EvalResult.of(rows, run.config["systems"], metrics, {}, config)
 
@@ -81,7 +82,7 @@ def rescore(
     """
     plan = planned(evaluators, judge, judge_model)
     prepare_judges(plan, None)
-    with Database(store) as database:
+    with existing(store) as database:
         earlier = find_run(database, run)
         new = _begin(database, earlier, plan)
         status = "interrupted"
@@ -90,8 +91,7 @@ def rescore(
             status = "finished"
         finally:
             database.end(new.id, status)
-    keys = {evaluator.name: evaluator.keys for evaluator in plan.evaluators}
-    documented = documented_rows(_in_order(rows, earlier), keys)
+    documented = documented_rows(_in_order(rows, earlier), new.config["keys"], new.config["mains"])
     config = {**new.config, "run": new.id, "status": status}
     return EvalResult.of(documented, earlier.config["systems"], metrics, {}, config)
 
@@ -118,6 +118,7 @@ def _begin(database: Database, earlier: StoredRun, plan: Plan) -> StoredRun:
         **{key: value for key, value in earlier.config.items() if key != "arguments"},
         "evaluators": [evaluator.name for evaluator in plan.evaluators],
         "keys": {evaluator.name: evaluator.keys for evaluator in plan.evaluators},
+        "mains": {evaluator.name: main_key(evaluator) for evaluator in plan.evaluators},
         "rescored_from": earlier.id,
         "signatures": {**earlier.config["signatures"], "evaluators": [sign for _, sign in plan.signed]},
     }

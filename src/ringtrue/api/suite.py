@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 from ringtrue.api.evaluation import Evaluation, Options
 from ringtrue.api.given import Given
+from ringtrue.api.planning import with_judge
 from ringtrue.api.report import EvalReport
 from ringtrue.api.report_text import print_report
 from ringtrue.api.suite_cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
@@ -18,8 +20,12 @@ from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Json, Row
+from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Loop, Task
 from ringtrue.systems.answering import as_system
+
+_Judge: TypeAlias = tuple[Any, str | Sequence[str]]
+"""Whom judged checks ask, and as which model."""
 
 PURPOSES = ("", "capability", "regression")
 ASYNC_IN_FLIGHT = 8
@@ -84,12 +90,16 @@ class EvalSuite:
         max_error_rate: float | None = None,
         workers: int | None = None,
         runs: int = 1,
+        *,
+        judge: Any = None,
+        judge_model: str | Sequence[str] = "",
         **options: Any,
     ) -> EvalReport:
         """Ask `fn` every case, check every answer, keep everything, write the artifacts, print, and keep the gate.
 
-        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system. Further options
-        are the fields of `ringtrue.api.suite_options.RunOptions`. A shut gate raises GateFailure when all else is done.
+        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system. `judge` and
+        `judge_model` are those of `evaluate`: an LLMJudge that nobody named checks every case. Further options are the
+        fields of `ringtrue.api.suite_options.RunOptions`. A shut gate raises GateFailure when all else is done.
         """
         chosen = RunOptions(
             verbose=verbose,
@@ -99,19 +109,28 @@ class EvalSuite:
             runs=runs,
             **options,
         )
-        return _told(run_blocking(self._report(fn, chosen)), chosen)
+        return _told(run_blocking(self._report(fn, chosen, (judge, judge_model))), chosen)
 
-    async def run_async(self, fn: Any, **options: Any) -> EvalReport:
+    async def run_async(
+        self, fn: Any, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
+    ) -> EvalReport:
         """`run` for a caller that awaits, with the same options."""
         chosen = RunOptions(**options)
-        return _told(await self._report(fn, chosen), chosen)
+        return _told(await self._report(fn, chosen, (judge, judge_model)), chosen)
 
     def run_on_cases(
-        self, outputs: Iterable[tuple[AnyCase, Any]], latencies_ms: Sequence[float | None] | None = None, **options: Any
+        self,
+        outputs: Iterable[tuple[AnyCase, Any]],
+        latencies_ms: Sequence[float | None] | None = None,
+        *,
+        judge: Any = None,
+        judge_model: str | Sequence[str] = "",
+        **options: Any,
     ) -> EvalReport:
-        """Check outputs that exist already; nothing is asked, and Latency is skipped where no latency is given.
+        """Check outputs that exist already; no system is asked, and Latency is skipped where no latency is given.
 
-        One case may come with several outputs. Options are the fields of `ringtrue.api.suite_options.ReportOptions`.
+        One case may come with several outputs. `judge` and `judge_model` are those of `run`; further options are the
+        fields of `ringtrue.api.suite_options.ReportOptions`.
         """
         chosen = ReportOptions(**options)
         pairs = list(outputs)
@@ -119,7 +138,7 @@ class EvalSuite:
         entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
         latencies = latencies_of(latencies_ms, len(pairs))
         given = Given([output_of(output, latency) for (_, output), latency in zip(pairs, latencies, strict=True)])
-        return _told(run_blocking(self._checked(entries, given)), chosen)
+        return _told(run_blocking(self._checked(entries, given, (judge, judge_model))), chosen)
 
     def planned(self) -> list[tuple[Case, list[str]]]:
         """Each case as a record with the names of its checks; a plan that could not run is refused."""
@@ -128,12 +147,12 @@ class EvalSuite:
         shared = [check.evaluator.name for check in self._checks]
         return [(case, [*shared, *(check.evaluator.name for check in checks)]) for case, checks in entries]
 
-    async def _report(self, fn: Any, options: RunOptions) -> EvalReport:
+    async def _report(self, fn: Any, options: RunOptions, judge: _Judge) -> EvalReport:
         entries = selected(records(self._cases), options.tags, options.case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         system, cases = as_system(fn), [case for case, _ in entries]
-        suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
+        suite, plan = self._planned(entries, judge)
         chosen = Options(
             options.runs,
             options.workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None),
@@ -146,15 +165,23 @@ class EvalSuite:
             fresh=options.fresh,
             config={"suite": self.name, "model_id": self.model_id, "purpose": self.purpose},
         )
-        rows, timing, config = await Evaluation([system], cases, suite.plan(cases), (), chosen).rows()
+        rows, timing, config = await Evaluation([system], cases, plan, (), chosen).rows()
         return self._of(suite, cases, rows, options.runs, {**config, "seconds": sum(timing.values())})
 
-    async def _checked(self, entries: Entries, given: Given) -> EvalReport:
+    async def _checked(self, entries: Entries, given: Given, judge: _Judge) -> EvalReport:
         cases = [case for case, _ in entries]
-        suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
+        suite, plan = self._planned(entries, judge) if cases else (SuitePlan(self._checks, {}), None)
         tasks = [Task(given, case, 0, position, str(position)) for position, case in enumerate(cases)]
-        rows = [row async for row in Loop(suite.plan(cases), given).rows(tasks)] if cases else []
+        rows = [row async for row in Loop(plan, given).rows(tasks)] if plan else []
         return self._of(suite, cases, rows, 1, {"systems": [given.name], "status": "finished"})
+
+    def _planned(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
+        """Who checks what; a judge that no check would ask is a check of every case."""
+        suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
+        checks = suite.plan([case for case, _ in entries])
+        plan = with_judge(checks, *judge)
+        added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
+        return replace(suite, everywhere=[*suite.everywhere, *added]), plan
 
     def _of(
         self, suite: SuitePlan, cases: Sequence[Case], rows: Sequence[Row], runs: int, execution: Mapping[str, Json]

@@ -96,7 +96,8 @@ def _warned() -> Callable[..., None]:
 
 def invoke(arguments: list[str]) -> int:
     """The exit code of a command; what goes wrong is raised."""
-    return int(_group().main(arguments, prog_name="ringtrue", standalone_mode=False) or OK)
+    # A command that can be gone on with writes down the words that started it.
+    return int(_group().main(arguments, prog_name="ringtrue", standalone_mode=False, obj=[*arguments]) or OK)
 
 
 def _say(message: str) -> None:
@@ -110,7 +111,7 @@ def _group() -> click.Group:
 
     class Commands(click.Group):
         def list_commands(self, ctx: click.Context) -> list[str]:
-            return list(COMMANDS)
+            return [*COMMANDS]
 
         def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
             if cmd_name not in COMMANDS:
@@ -120,7 +121,7 @@ def _group() -> click.Group:
 
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
             with formatter.section("Commands"):
-                formatter.write_dl(list(COMMANDS.items()))
+                formatter.write_dl([*COMMANDS.items()])
 
         def resolve_command(
             self, ctx: click.Context, args: list[str]

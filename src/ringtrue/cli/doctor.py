@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from ringtrue.cli import GATE_FAILED, OK
+from ringtrue.cli.stores import json_option
+from ringtrue.reports.plain import plain_json
 from ringtrue.reports.table import printable
 from ringtrue.sandbox.handle import Unavailable
 from ringtrue.sandbox.pool import Profile, Sandbox
@@ -14,19 +18,24 @@ _PROFILES: tuple[Profile, ...] = ("program", "shell")
 
 
 @click.command("doctor", short_help="Say which isolation untrusted code gets here, and prove it.")
-def command() -> int:
+@json_option
+def command(as_json: bool) -> int:
     """Say which isolation untrusted code gets on this machine, and prove it by trying to escape.
 
     Exits with 1 if something escaped or a profile is missing.
     """
     with Sandbox(workers=1) as sandbox:
-        click.echo("sandbox")
-        for profile in _PROFILES:
-            click.echo(f"  {profile:<9}{_isolation(sandbox, profile)}")
+        isolation = {profile: _isolation(sandbox, profile) for profile in _PROFILES}
         attempts = prove(sandbox)
-    for attempt in attempts:
-        click.echo(printable(f"  {attempt.outcome:<8} {attempt.profile:<8} {attempt.name}: {attempt.detail}"))
-    click.echo(f"  {_summary(attempts)}")
+    if as_json:
+        click.echo(plain_json({"isolation": isolation, "attempts": [asdict(attempt) for attempt in attempts]}))
+    else:
+        click.echo("sandbox")
+        for profile, words in isolation.items():
+            click.echo(f"  {profile:<9}{words}")
+        for attempt in attempts:
+            click.echo(printable(f"  {attempt.outcome:<8} {attempt.profile:<8} {attempt.name}: {attempt.detail}"))
+        click.echo(f"  {_summary(attempts)}")
     return OK if all(attempt.outcome == "held" for attempt in attempts) else GATE_FAILED
 
 

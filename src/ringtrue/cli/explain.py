@@ -10,20 +10,27 @@ from typing import Any
 
 import click
 
+from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.spec import find
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
+from ringtrue.reports.plain import plain_json
 
 MAX_WIDTH = 100
 
 
 @click.command("explain", short_help="Say what an evaluator measures, needs and returns.")
 @click.argument("name", metavar="EVALUATOR")
-def command(name: str) -> int:
+@json_option
+def command(name: str, as_json: bool) -> int:
     """Say what EVALUATOR measures, what it needs, its parts, its formula and the reference it matches."""
     name = name.partition("(")[0].strip()
     kind = _found(name)
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
+    if as_json:
+        known = {"name": name, "class": f"{home}.{kind.__qualname__}", "about": inspect.getdoc(kind) or ""}
+        click.echo(plain_json({**known, **dict(facts(kind))}))
+        return 0
     width = min(MAX_WIDTH, get_terminal_size().columns)
     click.echo(f"{name}  ({home}.{kind.__qualname__})\n")
     for paragraph in (inspect.getdoc(kind) or "").split("\n\n"):

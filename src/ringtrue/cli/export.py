@@ -12,7 +12,7 @@ from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.exported import FORMATS, exported
 from ringtrue.reports.whole_file import write_whole
-from ringtrue.store.database import Database
+from ringtrue.store.database import existing
 
 
 @click.command("export", short_help="Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.")
@@ -24,7 +24,7 @@ def command(run: str, format: str, output: str | None, store: str) -> int:
     """Write the stored RUN in another format."""
     if format == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
-    with Database(store) as database:
+    with existing(store) as database:
         found = find_run(database, run)
         if format in ("json", "markdown"):
             result = stored_result(database, found, metrics_of(found))

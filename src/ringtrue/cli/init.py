@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from ringtrue.cli import OK
+from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError
+from ringtrue.reports.plain import plain_json
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -15,7 +17,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 @click.command("init", short_help="Write a suite to start from.")
 @click.argument("folder", default="evals")
 @click.option("--force", is_flag=True, help="Write over files that are there.")
-def command(folder: str, force: bool) -> int:
+@json_option
+def command(folder: str, force: bool, as_json: bool) -> int:
     """Write a suite that runs offline into FOLDER: cases, checks, and the function they test."""
     home = Path(folder)
     files = sorted(TEMPLATES.iterdir())
@@ -25,6 +28,10 @@ def command(folder: str, force: bool) -> int:
     home.mkdir(parents=True, exist_ok=True)
     for file in files:
         (home / file.name).write_bytes(file.read_bytes())
+    if as_json:
+        click.echo(plain_json({"written": [home / file.name for file in files]}))
+        return OK
+    for file in files:
         click.echo(f"wrote {home / file.name}")
     click.echo(f"\nNext: ringtrue suite {home / 'capital.suite.toml'}")
     click.echo("      then let answer() in capital.py ask your own system")

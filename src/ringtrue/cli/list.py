@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import Any
 
 import click
 
+from ringtrue.cli.stores import json_option
 from ringtrue.evaluators.spec import find, plugins
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
+from ringtrue.reports.plain import plain_json
 
 
 @click.command("list", short_help="List what there is to use, or the runs in a store.")
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--store", metavar="URL", help="Where runs are kept.")
 def command(what: str, as_json: bool, store: str | None) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
     entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
     if as_json:
-        import orjson
-
-        sys.stdout.write(orjson.dumps(entries, option=orjson.OPT_INDENT_2).decode() + "\n")
+        click.echo(plain_json(entries))
         return 0
     cells = {"runs": _run_cells, "datasets": _dataset_cells}.get(what, _cells)
     lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]
@@ -68,9 +67,11 @@ def _samples() -> list[dict[str, str]]:
 
 def _runs(store: str | None) -> list[dict[str, Any]]:
     """The runs, newest first; one that says it is running while nobody works on it was killed."""
-    from ringtrue.store.database import DEFAULT, Database
+    from ringtrue.store.database import DEFAULT, existing, kept_at
 
-    with Database(store or DEFAULT) as database:
+    if store is None and not kept_at(DEFAULT):
+        return []
+    with existing(store or DEFAULT) as database:
         counts = database.row_counts()
         return [
             {

@@ -10,8 +10,10 @@ import sys
 import click
 
 from ringtrue.cli import GATE_FAILED, OK
+from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.models import weights
+from ringtrue.reports.plain import plain_json
 
 
 @click.group("local", short_help="Install the embedded local model, or say what is there.")
@@ -20,36 +22,49 @@ def command() -> None:
 
 
 @command.command("install")
-def install() -> int:
+@json_option
+def install(as_json: bool) -> int:
     """Install the weights and the engine into this environment, and verify the weights' checksum."""
     missing = [options for options in weights.INSTALLS if not _there(options[-1])]
     if not missing and not _problem():
-        click.echo(f"{weights.NAME} is already installed and its checksum is right; nothing to do")
+        if as_json:
+            _told(ready=True)
+        else:
+            click.echo(f"{weights.NAME} is already installed and its checksum is right; nothing to do")
         return OK
     for options in missing or [("--force-reinstall", *weights.INSTALLS[0])]:
-        _pip(options)
+        _pip(options, quietly=as_json)
     importlib.invalidate_caches()
     path = weights.verify()
+    if as_json:
+        _told(ready=True)
+        return OK
     click.echo(f"{weights.NAME} is installed in {path}\nsha256 {weights.SHA256} is right")
     return OK
 
 
 @command.command("status")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def status(as_json: bool) -> int:
     """Say whether the embedded model can be used here; exit 1 if it cannot."""
-    problem, path = _problem(), weights.embedded()
-    packages = {name: {"installed": weights.installed(name), "pinned": pin} for name, pin in weights.VERSIONS.items()}
+    problem = _problem()
     if as_json:
-        import orjson
-
-        facts = {"model": weights.NAME, "ready": not problem, "path": path and str(path), "packages": packages}
-        sys.stdout.write(orjson.dumps(facts, option=orjson.OPT_INDENT_2).decode() + "\n")
+        _told(ready=not problem)
     else:
-        for name, versions in packages.items():
+        for name, versions in _packages().items():
             click.echo(f"{name:<12} {versions['installed'] or 'not installed'} (pinned: {versions['pinned']})")
-        click.echo(problem or f"{weights.NAME} is ready: {path}")
+        click.echo(problem or f"{weights.NAME} is ready: {weights.embedded()}")
     return GATE_FAILED if problem else OK
+
+
+def _packages() -> dict[str, dict[str, str | None]]:
+    return {name: {"installed": weights.installed(name), "pinned": pin} for name, pin in weights.VERSIONS.items()}
+
+
+def _told(*, ready: bool) -> None:
+    """What is there, as JSON."""
+    facts = {"model": weights.NAME, "ready": ready, "path": weights.embedded(), "packages": _packages()}
+    click.echo(plain_json(facts))
 
 
 def _there(requirement: str) -> bool:
@@ -66,9 +81,9 @@ def _problem() -> str:
     return ""
 
 
-def _pip(options: tuple[str, ...]) -> None:
+def _pip(options: tuple[str, ...], *, quietly: bool) -> None:
     arguments = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", *options]
-    click.echo(f"$ {shlex.join(arguments)}")
+    click.echo(f"$ {shlex.join(arguments)}", err=quietly)
     # pip's own account of what it does goes to stderr: what this command says stays readable on stdout.
     done = subprocess.run(arguments, stdout=2, check=False)
     if done.returncode:

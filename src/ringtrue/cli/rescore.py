@@ -7,7 +7,7 @@ import click
 from ringtrue.api.stored import rescore
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.results import show
-from ringtrue.cli.stores import store_option
+from ringtrue.cli.stores import json_option, store_option
 
 
 @click.command("rescore", short_help="Score the answers of a stored run again.")
@@ -15,7 +15,7 @@ from ringtrue.cli.stores import store_option
 @click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
               help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
 @judge_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @store_option
 def command(
     run: str,

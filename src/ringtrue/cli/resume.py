@@ -7,17 +7,18 @@ import click
 from ringtrue.api.stored import find_run
 from ringtrue.cli.run import Resumed
 from ringtrue.cli.run import command as run_command
-from ringtrue.cli.stores import store_option
+from ringtrue.cli.stores import json_option, store_option
 from ringtrue.errors import ConfigurationError
-from ringtrue.store.database import Database
+from ringtrue.store.database import existing
 
 
 @click.command("resume", short_help="Go on with a run that did not finish.")
 @click.argument("run", metavar="RUN")
+@json_option
 @store_option
-def command(run: str, store: str) -> int:
+def command(run: str, store: str, as_json: bool) -> int:
     """Go on with RUN: what it has answered is kept, what is missing is asked."""
-    with Database(store) as database:
+    with existing(store) as database:
         found = find_run(database, run)
     if found.status == "finished":
         raise ConfigurationError(f"run {found.id} has finished; 'ringtrue show {found.id}' shows it", parameter="run")
@@ -26,6 +27,6 @@ def command(run: str, store: str) -> int:
         raise ConfigurationError(f"run {found.id} was started from Python; run the same program again", parameter="run")
     words = list(arguments[arguments.index("run") + 1 :])
     context = run_command.make_context("run", words, obj=Resumed(found.id, arguments))
-    context.params.update(store=store, cache_dir=None)
+    context.params.update(store=store, cache_dir=None, as_json=as_json or context.params["as_json"])
     with context:
         return int(run_command.invoke(context))

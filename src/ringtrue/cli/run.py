@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +12,17 @@ import click
 from ringtrue.api.cases import read_cases
 from ringtrue.api.described import KINDS, described_system, system_table
 from ringtrue.api.evaluation import evaluate, plan_of
-from ringtrue.api.files import main_key
+from ringtrue.api.quality import quality_by_benchmark
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED
 from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.metrics import standard_metrics
 from ringtrue.cli.results import named, show
-from ringtrue.datasets.catalogue.table import metric_of
 from ringtrue.errors import ConfigurationError
+from ringtrue.metrics import MeanScore
+from ringtrue.metrics.metric import SCORE
 from ringtrue.records import Case
+from ringtrue.reports.keys import main_key
 from ringtrue.reports.table import printable
 from ringtrue.store.database import DEFAULT, Database, database_url
 from ringtrue.systems.answering import Answering
@@ -42,7 +43,7 @@ from ringtrue.systems.answering import Answering
 @click.option("--epochs", type=click.IntRange(min=1), default=1, show_default=True, help="Ask every case so often.")
 @click.option("--output", type=click.Choice(["table", "json", "markdown"]), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --output json.")
-@click.option("--score-field", metavar="PART", help="The score that means quality; the first verdict's by default.")
+@click.option("--score-field", metavar="PART", help="The score that means quality; each benchmark's own by default.")
 @click.option("--threshold", type=click.FloatRange(0, 1), default=0.7, show_default=True, help="What passes.")
 @click.option("--max-workers", type=click.IntRange(min=1), help="How many cases are in flight at once.")
 @click.option("--judge-workers", type=click.IntRange(min=1), help="How many answers are judged at once.")
@@ -83,12 +84,11 @@ def command(
     asked = _systems([*systems, *proxies] or ["local"], names, model, flags)
     cases = [case for dataset in datasets for case in _cases(dataset, flags, len(datasets) > 1)]
     plan = plan_of(evaluators or None, cases, flags["judge_urls"], flags["judge_models"])
-    found = {str(case.fields.get("dataset") or "") for case in cases}
     keys = [key for evaluator in plan.evaluators for key in evaluator.keys]
-    quality = flags["score_field"] or metric_of(found, [main_key(plan.evaluators[0]), *keys])
+    quality = flags["score_field"] or _quality(cases, [main_key(plan.evaluators[0]), *keys])
     wanted = _floors(gates, quality, keys)
     store = database_url(flags["cache_dir"]) if flags["cache_dir"] else flags["store"]
-    resumed: Resumed = context.obj or Resumed(None, _without_place(sys.argv[1:]))
+    resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
     try:
         result = evaluate(
@@ -167,10 +167,17 @@ def _cases(dataset: str, flags: dict[str, Any], several: bool) -> list[Case]:
     return [replace(case, fields={"dataset": dataset, **case.fields}) for case in cases] if several else cases
 
 
+def _quality(cases: list[Case], keys: list[str]) -> str:
+    """The score that means quality: the benchmark's own metric; of benchmarks that differ in it, each row's own."""
+    quality = quality_by_benchmark()
+    found = {quality(name, keys) for name in {str(case.fields.get("dataset") or "") for case in cases}}
+    return found.pop() if len(found) == 1 else SCORE
+
+
 def _floors(gates: tuple[str, ...], quality: str, keys: list[str]) -> dict[str, float]:
     """The floor of each part; one without a name is of the score that means quality."""
-    found = floors(gates, quality)
-    must_be_parts(found, keys)
+    found = floors(gates, quality if quality in keys else MeanScore.name)
+    must_be_parts(found, [*keys, MeanScore.name])
     return found
 
 

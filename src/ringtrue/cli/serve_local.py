@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, OK
+from ringtrue.cli.stores import json_option
 from ringtrue.models.local import CONTEXT_TOKENS
 from ringtrue.models.local_server import serve
+from ringtrue.reports.plain import plain_json
 
 
 @click.command("serve-local", short_help="Serve the embedded model on loopback, OpenAI-compatible.")
@@ -16,7 +18,8 @@ from ringtrue.models.local_server import serve
               help="How many tokens a prompt and its answer may have.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
               help="Threads to compute with; more than there are idle cores make it many times slower.")  # fmt: skip
-def command(port: int, path: str | None, context_tokens: int, threads: int) -> int:
+@json_option
+def command(port: int, path: str | None, context_tokens: int, threads: int, as_json: bool) -> int:
     """Serve the embedded model, or the GGUF file PATH, on 127.0.0.1 until Ctrl-C.
 
     \b
@@ -25,7 +28,7 @@ def command(port: int, path: str | None, context_tokens: int, threads: int) -> i
     """
     try:
         with serve(port, path, context_tokens=context_tokens, threads=threads) as server:
-            click.echo(server.base_url)
+            click.echo(plain_json({"base_url": server.base_url, "pid": server.pid}) if as_json else server.base_url)
             click.echo(f"ringtrue: serving in process {server.pid}; Ctrl-C stops it", err=True)
             code = server.wait()
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The option every command on stored runs has."""
+"""Options that many commands have."""
 
 from __future__ import annotations
 
@@ -7,3 +7,4 @@ import click
 from ringtrue.store.database import DEFAULT
 
 store_option = click.option("--store", default=DEFAULT, show_default=True, metavar="URL", help="Where runs are kept.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

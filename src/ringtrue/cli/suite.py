@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -10,6 +13,9 @@ import click
 from ringtrue.api.gate import GateFailure
 from ringtrue.api.suite_file import load_suite
 from ringtrue.cli import OK
+from ringtrue.cli.judges import judge_options
+
+_STDOUT = "-"
 
 
 @click.command("suite", short_help="Run a suite of cases and checks that a file describes.")
@@ -19,13 +25,23 @@ from ringtrue.cli import OK
 @click.option("--runs", type=click.IntRange(min=1), help="Ask every case so often.")
 @click.option("--workers", type=click.IntRange(min=1), help="Cases in flight at once.")
 @click.option("--fail-under", "fail_threshold", type=click.FloatRange(0, 1), help="Exit 1 below this pass rate.")
-@click.option("--json", "save_json", metavar="FILE", help="Write the report as JSON.")
+@judge_options
+@click.option("--json", "save_json", is_flag=False, flag_value=_STDOUT, metavar="[FILE]",
+              help="Print the report as JSON, and nothing else; or write it to FILE.")  # fmt: skip
 @click.option("--junit", "save_junit_xml", metavar="FILE", help="Write JUnit XML, a testcase per check.")
 @click.option("--csv", "save_csv", metavar="FILE", help="Write CSV, a line per check.")
 @click.option("--html", "save_html", metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--store", metavar="URL", help="Where everything is kept.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no report.")
-def command(path: str, quiet: bool, tags: tuple[str, ...], case_ids: tuple[str, ...], **given: Any) -> int:
+def command(
+    path: str,
+    quiet: bool,
+    tags: tuple[str, ...],
+    case_ids: tuple[str, ...],
+    judge_urls: tuple[str, ...],
+    judge_models: tuple[str, ...],
+    **given: Any,
+) -> int:
     """Run the suite in FILE (YAML, TOML or JSON); exit 1 if its gate fails, 2 if errors leave it open.
 
     \b
@@ -36,10 +52,26 @@ def command(path: str, quiet: bool, tags: tuple[str, ...], case_ids: tuple[str, 
         options["tags"] = list(tags)
     if case_ids:
         options["case_ids"] = list(case_ids)
-    try:
-        load_suite(path).run(verbose=not quiet, **options)
-    except GateFailure as failure:
-        sys.stdout.flush()
-        click.echo(f"ringtrue: {failure}", err=True)
-        return int(failure.code if isinstance(failure.code, int) else 1)
+    with _printed(options) as printing:
+        try:
+            load_suite(path).run(
+                verbose=not quiet and not printing, judge=judge_urls or None, judge_model=judge_models, **options
+            )
+        except GateFailure as failure:  # which has been told on stderr
+            return int(failure.code if isinstance(failure.code, int) else 1)
     return OK
+
+
+@contextmanager
+def _printed(options: dict[str, Any]) -> Iterator[bool]:
+    """Whether the JSON of a report is to be printed; it is, at the end, whatever the gate says."""
+    if options.get("save_json") != _STDOUT:
+        yield False
+        return
+    with TemporaryDirectory() as folder:
+        options["save_json"] = report = Path(folder) / "report.json"
+        try:
+            yield True
+        finally:
+            if report.exists():
+                click.echo(report.read_text("utf-8"))

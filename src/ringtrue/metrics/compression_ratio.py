@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import Computed, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 
@@ -18,15 +19,17 @@ class CompressionRatio(Computed):
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`compression_ratio`, `mean_input_tokens`, `mean_output_tokens`, over rows whose tokens were counted."""
-        counted = [
-            (row.input_tokens, row.output_tokens)
-            for row in rows
-            if row.input_tokens is not None and row.output_tokens is not None
-        ]
-        n, missing = len(counted), len(rows) - len(counted)
-        sent, came = sum(pair[0] for pair in counted), sum(pair[1] for pair in counted)
         return {
-            "compression_ratio": Summary(1 - came / sent if sent else None, n, missing),
-            "mean_input_tokens": Summary(sent / n if n else None, n, missing),
-            "mean_output_tokens": Summary(came / n if n else None, n, missing),
+            "compression_ratio": summary_of_ratio(rows, _saved, least=-inf),
+            "mean_input_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.input_tokens)),
+            "mean_output_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.output_tokens)),
         }
+
+
+def _saved(row: EvalRow) -> tuple[float, float] | None:
+    sent, came = row.input_tokens, row.output_tokens
+    return None if sent is None or came is None else (sent - came, sent)
+
+
+def _per_row(row: EvalRow, tokens: int | None) -> tuple[float, float] | None:
+    return None if _saved(row) is None or tokens is None else (tokens, 1.0)

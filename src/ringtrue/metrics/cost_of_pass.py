@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import Computed, keyed, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 
@@ -20,16 +20,18 @@ class CostOfPass(Computed):
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
-        counted = [row for row in rows if row.output_tokens is not None]
-        passing = sum(row.scores.get(self.score_field, -1.0) >= self.threshold for row in rows)
-        tokens = sum(row.output_tokens or 0 for row in counted)
+        passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
+
+        def tokens(row: EvalRow) -> tuple[float, float] | None:
+            return None if row.output_tokens is None else (row.output_tokens, passed[id(row)])
+
+        def dollars(row: EvalRow) -> tuple[float, float] | None:
+            return None if row.cost is None else (row.cost, passed[id(row)])
+
         found = {
-            "cost_of_pass": Summary(
-                tokens / passing if passing and counted else None, len(counted), len(rows) - len(counted)
-            ),
-            "num_passing": Summary(float(passing), len(rows)),
+            "cost_of_pass": summary_of_ratio(rows, tokens),
+            "num_passing": Summary(float(sum(passed.values())), len(rows)),
         }
-        prices = [row.cost for row in rows if row.cost is not None]
-        if prices and len(prices) == len(rows):
-            found["usd_per_pass"] = Summary(sum(prices) / passing if passing else None, len(rows))
+        if rows and all(row.cost is not None for row in rows):
+            found["usd_per_pass"] = summary_of_ratio(rows, dollars)
         return found

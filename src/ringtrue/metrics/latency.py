@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from statistics import fmean, median
+from statistics import median
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import Computed, from_one_source_each, summary_of_ratio
+from ringtrue.metrics.stats import quantile_interval
 from ringtrue.records import EvalRow, Summary
 
 
@@ -20,12 +21,24 @@ class Latency(Computed):
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`latency_mean`, `latency_median`, `latency_p95`, `latency_p99`, in seconds, of rows that were answered."""
-        taken = sorted(row.latency for row in rows if row.latency is not None and row.status == "ok")
-        n, missing = len(taken), len(rows) - len(taken)
-        values = {
-            "latency_mean": fmean(taken) if n else None,
-            "latency_median": median(taken) if n else None,
-            "latency_p95": taken[ceil(0.95 * n) - 1] if n else None,
-            "latency_p99": taken[ceil(0.99 * n) - 1] if n else None,
+        answered = [row for row in rows if _seconds(row) is not None]
+        taken = sorted(row.latency for row in answered if row.latency is not None)
+        mean = summary_of_ratio(rows, lambda row: None if (taken := _seconds(row)) is None else (taken, 1.0))
+        apart = from_one_source_each(answered)
+
+        def at(share: float, value: float | None) -> Summary:
+            interval = quantile_interval(taken, share) if apart else None
+            method = "order statistics" if interval else ""
+            return Summary(value, mean.n, mean.skipped, mean.errors, interval, method)
+
+        n = len(taken)
+        return {
+            "latency_mean": mean,
+            "latency_median": at(0.5, median(taken) if n else None),
+            "latency_p95": at(0.95, taken[ceil(0.95 * n) - 1] if n else None),
+            "latency_p99": at(0.99, taken[ceil(0.99 * n) - 1] if n else None),
         }
-        return {key: Summary(value, n, missing) for key, value in values.items()}
+
+
+def _seconds(row: EvalRow) -> float | None:
+    return row.latency if row.status == "ok" else None

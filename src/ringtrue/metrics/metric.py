@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from typing import Protocol, runtime_checkable
 
-from ringtrue.metrics.stats import clustered_interval, wilson
+from ringtrue.metrics.stats import clustered_interval, ratio_interval, wilson
 from ringtrue.records import EvalRow, Summary
+
+SCORE = "score"
 
 
 @runtime_checkable
@@ -39,22 +41,66 @@ class Computed:
         return {key: summary.value for key, summary in self.summarise(rows).items()}
 
 
-def summary_of_scores(rows: Sequence[EvalRow], key: str, *, threshold: float | None = None) -> Summary:
+def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
+    """Each row with the key of the score that a field means in it.
+
+    The documented default, `score`, is a score of that name where an evaluator gives one, else the score that means
+    quality on the row's own benchmark.
+    """
+    meant = field == SCORE and not any(SCORE in row.scores or SCORE in row.absent for row in rows)
+    return [(row, row.main or field if meant else field) for row in rows]
+
+
+def summary_of_scores(rows: Sequence[EvalRow], field: str, *, threshold: float | None = None) -> Summary:
     """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster."""
     clusters: dict[object, list[float]] = {}
-    for row in rows:
+    pairs = keyed(rows, field)
+    for row, key in pairs:
         value = row.scores.get(key)
         if value is not None:
             clusters.setdefault(_cluster(row), []).append(value if threshold is None else float(value >= threshold))
     values = [value for cluster in clusters.values() for value in cluster]
-    absent = [row.absent.get(key) for row in rows if key not in row.scores]
+    absent = [row.absent.get(key) for row, key in pairs if key not in row.scores]
     errors = absent.count("error")
     return _summary(values, list(clusters.values()), skipped=len(absent) - errors, errors=errors)
 
 
+def summary_of_ratio(
+    rows: Sequence[EvalRow], parts: Callable[[EvalRow], tuple[float, float] | None], *, least: float = 0.0
+) -> Summary:
+    """One sum over another, over the rows that have parts of both; rows of one source count as a cluster.
+
+    A mean is a sum over a sum of ones. No ratio is below `least`, and neither is its interval.
+    """
+    clusters: dict[object, list[tuple[float, float]]] = {}
+    for row in rows:
+        pair = parts(row)
+        if pair is not None:
+            clusters.setdefault(_cluster(row), []).append(pair)
+    pairs = [pair for cluster in clusters.values() for pair in cluster]
+    errors = sum(row.status != "ok" for row in rows if parts(row) is None)
+    under = fsum(pair[1] for pair in pairs)
+    found = ratio_interval(list(clusters.values()))
+    return Summary(
+        fsum(pair[0] for pair in pairs) / under if under else None,
+        len(pairs),
+        len(rows) - len(pairs) - errors,
+        errors,
+        (max(least, found[0]), found[1]) if found else None,
+        ("t" if len(clusters) == len(pairs) else "clustered t") if found else "",
+    )
+
+
+def from_one_source_each(rows: Sequence[EvalRow]) -> bool:
+    """Whether no two rows share a source or a case."""
+    return len(set(map(_cluster, rows))) == len(rows)
+
+
 def _cluster(row: EvalRow) -> object:
     source = row.metadata.get("source_id")
-    return ("source", source) if source is not None else ("case", row.dataset, type(row.example_id), row.example_id)
+    if source is None:
+        return "case", row.dataset, type(row.example_id), row.example_id
+    return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there
 
 
 def _summary(values: list[float], clusters: list[list[float]], *, skipped: int, errors: int) -> Summary:

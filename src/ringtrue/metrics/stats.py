@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -63,6 +64,41 @@ def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95)
     variance = spread * groups / (groups - 1) / n**2
     reach = student_quantile(0.5 + _checked(level) / 2, groups - 1) * sqrt(variance)
     return mean - reach, mean + reach
+
+
+def ratio_interval(
+    clusters: Sequence[Sequence[tuple[float, float]]], level: float = 0.95
+) -> tuple[float, float] | None:
+    """The interval of a sum divided by another, from pairs of parts of both that come in clusters of one source.
+
+    Student's, around the line that the ratio is near its value; a mean is a ratio to a sum of ones. None with fewer
+    than two clusters, or a divisor of 0.
+    """
+    over, under = (fsum(pair[side] for cluster in clusters for pair in cluster) for side in (0, 1))
+    groups = len(clusters)
+    if groups < 2 or not under:
+        return None
+    ratio = over / under
+    spread = fsum(fsum(one - ratio * other for one, other in cluster) ** 2 for cluster in clusters)
+    reach = student_quantile(0.5 + _checked(level) / 2, groups - 1) * sqrt(spread * groups / (groups - 1)) / abs(under)
+    return ratio - reach, ratio + reach
+
+
+def quantile_interval(ordered: Sequence[float], share: float, level: float = 0.95) -> tuple[float, float] | None:
+    """The interval of a quantile between two of the ordered values, whatever their distribution.
+
+    None where there are too few values for one, as for the 95th percentile fewer than 72 are.
+    """
+    n, tail = len(ordered), (1 - _checked(level)) / 2
+
+    def at_least(rank: int) -> float:
+        """The chance that so many of n values lie below the quantile."""
+        return 1.0 if rank <= 0 else 0.0 if rank > n else incomplete_beta(rank, n - rank + 1, share)
+
+    ranks = range(1, n + 1)
+    low = bisect_left(ranks, True, key=lambda rank: 1 - at_least(rank) > tail) - 1
+    high = bisect_left(ranks, True, key=lambda rank: at_least(rank) <= tail)
+    return (ordered[low], ordered[high]) if low >= 0 and high < n else None
 
 
 def bootstrap_interval(

@@ -35,6 +35,7 @@ def _nested(row: Row) -> dict[str, Json]:
     case, output = row.trial.case, row.trial.output
     return {
         "id": case.id,
+        "dataset": str(case.fields.get("dataset") or "") or None,
         "system": row.system,
         "repeat": row.repeat,
         "input": case.input,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from ringtrue.evaluators.adapt import Measuring
 from ringtrue.records import Row, Score
 
 Keys = Mapping[str, Mapping[str, str]]
@@ -40,6 +41,18 @@ def keys_of(
         name: {part: f"{name}.{part}" if key in shared else key for part, key in own.items()}
         for name, own in found.items()
     }
+
+
+def main_part(evaluator: Measuring) -> str:
+    """The part an evaluator's verdict is about."""
+    parts: Sequence[str] = getattr(evaluator, "parts", ())
+    return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
+
+
+def main_key(evaluator: Measuring) -> str:
+    """The key, in a row, of the part an evaluator's verdict is about."""
+    keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
+    return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
 def numbers(score: Score, own: Mapping[str, str]) -> dict[str, float]:

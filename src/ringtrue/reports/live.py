@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row
+from ringtrue.runner.budget import Budget
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -17,12 +18,11 @@ DRAW_SECONDS = 0.1
 
 
 class Live:
-    """Listens to finished rows: done, errors, rate, cost, time left."""
+    """Listens to finished rows: done, rate, time left; the budget knows errors and cost, those of judges included."""
 
-    def __init__(self, total: int, *, shown: bool = True) -> None:
-        self.total, self.shown = total, shown
-        self.done = self.errors = self.reused = 0
-        self.cost = 0.0
+    def __init__(self, total: int, budget: Budget, *, shown: bool = True) -> None:
+        self.total, self.budget, self.shown = total, budget, shown
+        self.done = self.reused = 0
         self.started = self.spoken = time.monotonic()
         self.bar: Progress | None = None
 
@@ -44,9 +44,7 @@ class Live:
     def finished(self, row: Row) -> None:
         """Count a row and show where the run is."""
         self.done += 1
-        self.errors += bool(row.trial.output.error)
         self.reused += row.reused
-        self.cost += 0.0 if row.reused else row.trial.output.cost or 0.0
         now = time.monotonic()
         if not self.shown or now - self.spoken < (DRAW_SECONDS if self.bar else LINE_SECONDS):
             return
@@ -64,12 +62,13 @@ class Live:
         words = [f"{rate:.1f}/s"]
         if self.bar is None and rate and self.done < self.total:  # a bar has a column of its own
             words.append(f"{time_left((self.total - self.done) / rate)} left")
-        if self.errors:
-            words.append(f"{self.errors:,} errors")
+        if self.budget.errors:
+            words.append(f"{self.budget.errors:,} errors")
         if self.reused:
             words.append(f"{self.reused:,} reused")
-        if self.cost:
-            words.append(f"${self.cost:.4f}")
+        if self.budget.cost:
+            judges = f" (judges ${self.budget.judge_cost:.4f})" if self.budget.judge_cost else ""
+            words.append(f"${self.budget.cost:.4f}{judges}")
         return ", ".join(words)
 
 

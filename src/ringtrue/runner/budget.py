@@ -15,8 +15,8 @@ JUDGE_ERROR = "judge_error"
 class Budget:
     """What a run may use up, and what it has; the first limit that is passed stops it.
 
-    `count` tells the tokens that were sent and that came where a system does not. `calls` and `cache_hits` are those of
-    judges; `unpriced` are judgements whose cost nobody knows.
+    `count` tells the tokens that were sent and that came where a system does not. `judge_cost` is the judges' part of
+    `cost`; `calls` and `cache_hits` are theirs; `unpriced` are judgements whose cost nobody knows.
     """
 
     max_cost: float | None = None
@@ -29,6 +29,7 @@ class Budget:
     calls: int = 0
     cache_hits: int = 0
     unpriced: int = 0
+    judge_cost: float = 0.0
     spent: str = ""
 
     def charge(self, case: Case, output: Output) -> None:
@@ -50,6 +51,7 @@ class Budget:
             cost = score.metadata.get("cost")
             self.unpriced += bool(score.calls) and cost is None
             self.cost += _number(cost)
+            self.judge_cost += _number(cost)
             self.cache_hits += int(_number(score.metadata.get("cache_hits")))
         self._look()
 

@@ -13,6 +13,24 @@ from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Case, Row, Score, Trial
 from ringtrue.systems.replay import Texts
 
+LONGEST_NAME = 200
+
+
+def require_name(name: object, parameter: str) -> None:
+    """Raise a ConfigurationError unless a name is text that every database, page and file can hold."""
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        shown = repr(name)
+        shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
+        raise ConfigurationError(
+            f"a name is text of 1 to {LONGEST_NAME} characters; got {shown}", parameter=parameter, value=name
+        )
+    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
+        raise ConfigurationError(
+            f"the name {name!r} holds a character that cannot be stored (NUL, or half of a surrogate pair)",
+            parameter=parameter,
+            value=name,
+        )
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -25,6 +43,8 @@ class Plan:
     def __post_init__(self) -> None:
         if not self.evaluators:
             raise ConfigurationError("no evaluator given; 'ringtrue list evaluators' shows all", parameter="evaluators")
+        for evaluator in self.evaluators:
+            require_name(evaluator.name, "evaluators")
         owners: dict[str, str] = {}
         for kind in ("name", "key"):
             owners.clear()

@@ -53,11 +53,36 @@ def without_password(url: str) -> str:
         return url
 
 
+def kept_at(url: str) -> bool:
+    """Whether there may be a store at this URL; looking does not make one."""
+    try:
+        parsed = make_url(_full(url))
+    except ArgumentError:
+        return True  # opening it says what is wrong with it
+    file = parsed.database if parsed.get_backend_name() == "sqlite" else None
+    return file in (None, "", ":memory:") or Path(str(file)).exists()
+
+
+def existing(url: str = DEFAULT) -> Database:
+    """The store at this URL, which must be there."""
+    if not kept_at(url):
+        raise ConfigurationError(
+            f"there is no store {without_password(_full(url))!r}; 'ringtrue run' makes one, --store names another",
+            parameter="store",
+            value=without_password(url),
+        )
+    return Database(url)
+
+
+def _full(url: str) -> str:
+    return url if "://" in url else f"sqlite:///{url}"
+
+
 class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
     def __init__(self, url: str = DEFAULT) -> None:
-        url = url if "://" in url else f"sqlite:///{url}"
+        url = _full(url)
         self.url = without_password(url)
         self.engine = _engine(url)
         try:
@@ -207,7 +232,10 @@ class _Guarded:
             raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self.context.__exit__(kind, error, trace)
+        try:
+            self.context.__exit__(kind, error, trace)
+        except SQLAlchemyError as failed:  # a full disk may be told at the commit
+            error = failed
         if isinstance(error, SQLAlchemyError):
             raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
 

@@ -194,6 +194,8 @@ def _equal(found: Any, given: Any) -> bool:
 
 
 def _conversed(messages: Any) -> Output:
+    if not isinstance(messages, (list, tuple)):
+        return Output(problem=f"process_conversation returned {type(messages).__name__}, not a list of messages")
     contents = [message.get("content") for message in messages if isinstance(message, Mapping)]
     text, problem = output_text(contents[-1] if contents else "")
     return Output(text, problem, messages=tuple(messages))
