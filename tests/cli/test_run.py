@@ -280,6 +280,20 @@ def test_ctrl_c_keeps_finished_rows_and_says_how_to_go_on(folder: Path, ringtrue
     assert "has finished" in again.stderr
 
 
+def test_ctrl_c_in_a_suite_keeps_what_is_finished(folder: Path, ringtrue: Command) -> None:
+    write(folder / "many.jsonl", [{"id": n, "input": f"q{n}"} for n in range(30)])
+    described = 'system = "things:slow"\nevaluators = ["not_empty"]\ncases = "many.jsonl"\n'
+    (folder / "many.suite.toml").write_text(described)
+    words = [sys.executable, "-m", "ringtrue", "suite", "many.suite.toml", "-q"]
+    running = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said, complained = pressed(running, folder / "asked", 10)
+    assert (running.returncode, said) == (130, "")
+    assert complained == "ringtrue: interrupted; what is finished is kept, and the same command goes on with it\n"
+    assert "30 of 30 evaluated cases passed" in ringtrue("suite", "many.suite.toml").stdout
+    asked = (folder / "asked").read_text().split()
+    assert (len(set(asked)), len(asked) - 30 <= 1) == (30, True)
+
+
 def test_ctrl_c_before_anything_began(folder: Path) -> None:
     (folder / "sleepy.py").write_text("open('asked', 'w').write('x\\n')\nimport time\ntime.sleep(60)\n")
     words = ["run", "-d", "q.jsonl", "-s", "sleepy:f"]

@@ -12,7 +12,7 @@ import click
 
 from ringtrue.api.gate import GateFailure
 from ringtrue.api.suite_file import load_suite
-from ringtrue.cli import OK
+from ringtrue.cli import INTERRUPTED, OK
 from ringtrue.cli.judges import judge_options
 
 _STDOUT = "-"
@@ -59,6 +59,11 @@ def command(
             )
         except GateFailure as failure:  # which has been told on stderr
             return int(failure.code if isinstance(failure.code, int) else 1)
+        except KeyboardInterrupt:
+            click.echo(
+                "ringtrue: interrupted; what is finished is kept, and the same command goes on with it", err=True
+            )
+            return INTERRUPTED
     return OK
 
 
