@@ -22,14 +22,15 @@ from typing import Any
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 FLOOR = 20
+SETS = {"models' responses": ["ifeval"], "the same and edited ones": ["ifeval", "ifeval_perturbed"]}
 
 
-def rows(limit: int | None = None) -> list[dict[str, Any]]:
+def rows(chosen: str) -> list[dict[str, Any]]:
     found = []
-    for name in ("ifeval", "ifeval_perturbed"):
+    for name in SETS[chosen]:
         lines = (GOLDEN / f"{name}.jsonl").read_text().splitlines()[1:]
         found += [json.loads(line)["input"] for line in lines]
-    return found[:limit]
+    return found
 
 
 def ours(row: dict[str, Any]) -> list[list[bool]]:
@@ -67,9 +68,9 @@ def _lm_eval() -> Any:
     return importlib.import_module("lm_eval.tasks.ifeval.utils")
 
 
-def work(side: str) -> None:
+def work(side: str, name: str) -> None:
     check = {"ours": ours, "peer": peer}[side]
-    chosen = rows()
+    chosen = rows(name)
     check(chosen[0])
     seconds, verdicts = [], []
     for _ in range(2):
@@ -83,27 +84,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--peer", default=".peers/lmeval/bin/python")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--worker")
+    parser.add_argument("--worker", nargs=2)
     given = parser.parse_args()
     if given.worker:
-        work(given.worker)
+        work(*given.worker)
         return
+    print("| IFEval, strict and loose | pass | ringtrue / lm-eval | floor |\n|---|---|---|---|")
+    for name in SETS:
+        compare(name, given.peer, given.rounds)
+
+
+def compare(name: str, peer_python: str, rounds: int) -> None:
+    """Print the ratios for one set of responses."""
     best: dict[str, list[float]] = {}
     verdicts: dict[str, Any] = {}
-    for _ in range(given.rounds):
-        for side, python in (("ours", sys.executable), ("peer", given.peer)):
-            done = subprocess.run([python, __file__, "--worker", side], capture_output=True, text=True, check=False)
+    for _ in range(rounds):
+        for side, python in (("ours", sys.executable), ("peer", peer_python)):
+            words = [python, __file__, "--worker", side, name]
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
             if done.returncode:
                 sys.exit(done.stderr[-2000:])
             found = json.loads(done.stdout.splitlines()[-1])
             best[side] = [min(pair) for pair in zip(best.get(side, found["seconds"]), found["seconds"], strict=True)]
             verdicts[side] = found["verdicts"]
-    print("| IFEval, strict and loose | ringtrue / lm-eval | floor |\n|---|---|---|")
-    for name, number in (("first pass", 0), ("second pass", 1)):
-        print(f"| {name} | {best['peer'][number] / best['ours'][number]:.0f} | {FLOOR} |")
     flat = {side: [v for row in found for mode in row for v in mode] for side, found in verdicts.items()}
     same = sum(a == b for a, b in zip(flat["ours"], flat["peer"], strict=True))
-    print(f"\n{same:,} of {len(flat['ours']):,} verdicts are the same; some of lm-eval's are random")
+    said = f"{name}: {same:,} of {len(flat['ours']):,} verdicts are the same, some of lm-eval's are random"
+    for number, which in enumerate(("first", "second")):
+        print(f"| {said} | {which} | {best['peer'][number] / best['ours'][number]:.0f} | {FLOOR} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -184,6 +184,8 @@ def _known() -> _Known:
     table = json.loads(zlib.decompress(read_bytes("punkt_english.bin")))
     collocations = frozenset((first, second) for first, second in table["collocations"])
     abbreviations = frozenset(table["abbreviations"])
-    contexts = {word: int(flags) for flags, words in table["contexts"].items() for word in words.split(" ")}
+    contexts: dict[str, int] = {}
+    for flags, words in table["contexts"].items():
+        contexts.update(dict.fromkeys(words.split(" "), int(flags)))
     special = abbreviations | {first for first, _ in collocations}
     return _Known(abbreviations, frozenset(table["starters"]), collocations, contexts, special)
