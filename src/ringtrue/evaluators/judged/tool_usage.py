@@ -141,9 +141,7 @@ class ToolUsageEvaluator(Judged):
 
     async def _judged(self, tools: Sequence[InputTool], conversation: str, calls: Calls, ledger: Ledger) -> Score:
         numbers = range(1, len(tools) + 1)
-        listed = [
-            f"tool {number}: {tool.tool_name}\n{tool.tool_text}" for number, tool in zip(numbers, tools, strict=True)
-        ]
+        listed = [_listed(number, tool) for number, tool in zip(numbers, tools, strict=True)]
         # Numbers stand for the tools: a schema that held their names would carry foreign text outside the fences.
         entry = record(tool=choice(*numbers), reasoning=TEXT, probability=PERCENT)
         question = prompt("tool_usage").question(
@@ -188,6 +186,12 @@ def scored(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Sc
     }
     reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
     return Score(value, "scored", value == 1.0, reason, parts, metadata)
+
+
+def _listed(number: int, tool: InputTool) -> str:
+    # A bar before each line of the tool's own words: none of them can pass for the heading of another tool.
+    own = f"{tool.tool_name}\n{tool.tool_text}".splitlines()
+    return "\n".join([f"tool {number}:", *(f"| {line}" for line in own)])
 
 
 def _feedback(value: float, needed: set[str], called: set[str], told: ToolEvaluation) -> str | None:
