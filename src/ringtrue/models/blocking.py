@@ -37,7 +37,7 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
     bridge.loop.call_soon_threadsafe(start)
     try:
         return future.result()
-    except BaseException:
+    except BaseException:  # Ctrl-C as well: nothing goes on behind the caller's back
         if not future.done():
             bridge.loop.call_soon_threadsafe(lambda: tasks[0].cancel())
             wait([future], PATIENCE_SECONDS)

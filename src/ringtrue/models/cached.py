@@ -58,7 +58,7 @@ class Cached:
         except asyncio.CancelledError:
             self._tell(question, waiting, None)
             raise
-        except BaseException as error:
+        except BaseException as error:  # those who wait for the same answer are told as well
             self._tell(question, waiting, error)
             raise
         self._tell(question, waiting, reply)

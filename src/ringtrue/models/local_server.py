@@ -73,7 +73,7 @@ def serve(
     )
     try:
         return LocalServer(process, _address(process, found))
-    except BaseException:
+    except BaseException:  # whatever happens, the process does not stay
         _end(process)
         raise
 

@@ -43,7 +43,7 @@ class SharedLimiter:
         own = await self._own.acquire(again=again, patience_seconds=patience_seconds)
         try:
             return await self._join().acquire(again=again, patience_seconds=patience_seconds)
-        except BaseException:
+        except BaseException:  # cancelled or refused: the place already taken is given back
             self._own.release(own)
             raise
 

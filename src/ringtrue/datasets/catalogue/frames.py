@@ -24,7 +24,6 @@ BENCHMARK = Benchmark(
     path="google/frames-benchmark",
     split="test",
     files="test.tsv",
-    revision="58d9fb6330f3ab1316d1eca12e5e8ef23dcc22ef",
     size=824,
     fields={"Prompt": "string", "Answer": "string", "reasoning_types": "string", "wiki_links": "string"},
     load=load,
@@ -33,7 +32,6 @@ BENCHMARK = Benchmark(
     citation="Krishna et al. 2024, arXiv:2409.12941",
     homepage="https://huggingface.co/datasets/google/frames-benchmark",
     sources=(
-        f"{HUB}/google/frames-benchmark/commits/main/README.md: revision",
         f"{HUB}/google/frames-benchmark/blob/refs%2Fpr%2F21/test.tsv: files, licence",
         f"{HUB}/12kimih/frames-benchmark/blob/main/README.md: schema",
         f"{EVALSCOPE}/_meta/frames.json: size",

@@ -25,7 +25,6 @@ BENCHMARK = Benchmark(
     task="conversation",
     path="HuggingFaceH4/mt_bench_prompts",
     split="train",
-    revision="e3a795c5e9a82ee40611c416b8a7786c73198991",
     size=80,
     fields={"prompt": ["string"], "prompt_id": "integer", "category": "string", "reference": "any"},
     load=load,
@@ -34,7 +33,7 @@ BENCHMARK = Benchmark(
     citation="Zheng et al. 2023, arXiv:2306.05685",
     homepage="https://github.com/lm-sys/FastChat/tree/main/fastchat/llm_judge",
     sources=(
-        f"{HUB}/HuggingFaceH4/mt_bench_prompts/commits/main/README.md: revision, licence",
+        f"{HUB}/HuggingFaceH4/mt_bench_prompts/commits/main/README.md: licence",
         f"{EVALSCOPE}/mt_bench/mt_bench_adapter.py: schema",
         f"{EVALSCOPE}/_meta/mt_bench.json: size",
     ),

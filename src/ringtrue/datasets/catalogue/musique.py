@@ -27,7 +27,6 @@ BENCHMARK = Benchmark(
     path="bdsaglam/musique",
     split="validation",
     files="musique_ans_v1.0_dev.jsonl",
-    revision="22873a405dd809893b22ada0b499299fb612d2df",
     size=2417,
     fields={
         "id": "string",
@@ -42,7 +41,7 @@ BENCHMARK = Benchmark(
     citation="Trivedi et al. 2022, arXiv:2108.00573",
     homepage="https://github.com/StonyBrookNLP/musique",
     sources=(
-        f"{HUB}/bdsaglam/musique/tree/main: revision, files",
+        f"{HUB}/bdsaglam/musique/tree/main: files",
         f"{AUTHORS}@a7f4e8fa70fb08515ab91111c9235d6017fb92c6/raw_data_to_official_format.py: schema",
         f"{AUTHORS}@071a664db84d5fc2520b0253bad02018dbc884eb/README.md: licence",
         "flashrag-dev 0.1.2 on PyPI, flashrag_dev-0.1.2.dist-info/METADATA: size",
