@@ -6,7 +6,8 @@
 
 Both sides read and validate the same texts in alternating rounds, ours here and the peers' in a process with their own
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
-Verdicts are compared first. `jsonschema` has its validator compiled once and says yes or no; ours also finds repeated
+Verdicts are compared first. Ours go by the column, as `ringtrue score` reads a file; the peers have no such way.
+`jsonschema` has its validator compiled once and says yes or no; ours also finds repeated
 keys, keeps integers exact, refuses NaN and lists what is wrong.
 """
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 Verdict = Callable[[str], bool]
+Verdicts = Callable[[list[str]], list[bool]]
 
 PEERS = {"jsonschema, compiled": (40, 20), "multivon-eval": (1_000, 2)}
 """Peer -> the floor, and how many texts of each kind it is given in a round."""
@@ -113,11 +115,16 @@ def workloads() -> dict[str, list[str]]:
     return {kind: [json.dumps(value, indent=2) for value in values] for kind, values in made.items()}
 
 
-def our_verdict(schema: dict[str, Any]) -> Verdict:
+def our_verdicts(schema: dict[str, Any]) -> Verdicts:
     from ringtrue.evaluators.json_schema import JSONSchemaEval
 
-    grade = JSONSchemaEval(schema).grade_text
-    return lambda text: bool(grade(text, None).passed)
+    measure = JSONSchemaEval(schema).measure_texts
+    return lambda texts: [bool(score.passed) for score in measure(texts, [None] * len(texts))]
+
+
+def peer_verdicts(peer: str, schema: dict[str, Any]) -> Verdicts:
+    verdict = peer_verdict(peer, schema)
+    return lambda texts: [verdict(text) for text in texts]
 
 
 def peer_verdict(peer: str, schema: dict[str, Any]) -> Verdict:
@@ -132,21 +139,20 @@ def peer_verdict(peer: str, schema: dict[str, Any]) -> Verdict:
     return lambda text: bool(validator.is_valid(json.loads(text)))
 
 
-def seconds(verdict: Verdict, texts: list[str]) -> float:
+def seconds(verdicts: Verdicts, texts: list[str]) -> float:
     start = time.process_time()
-    for text in texts:
-        verdict(text)
+    verdicts(texts)
     return time.process_time() - start
 
 
 def serve() -> None:
     """The peers' process: peer, kind and number of texts in; verdicts and CPU seconds of one round out."""
     texts = workloads()
-    verdicts = {(peer, kind): peer_verdict(peer, SCHEMAS[kind]) for peer in PEERS for kind in SCHEMAS}
+    checks = {(peer, kind): peer_verdicts(peer, SCHEMAS[kind]) for peer in PEERS for kind in SCHEMAS}
     for line in sys.stdin:
         peer, kind, count = json.loads(line)
-        verdict, some = verdicts[peer, kind], texts[kind][:count]
-        print(json.dumps([[verdict(text) for text in some], seconds(verdict, some)]), flush=True)
+        check, some = checks[peer, kind], texts[kind][:count]
+        print(json.dumps([check(some), seconds(check, some)]), flush=True)
 
 
 def compare(peers: Path, rounds: int) -> None:
@@ -157,12 +163,12 @@ def compare(peers: Path, rounds: int) -> None:
         assert process.stdout is not None
         for peer, (floor, count) in PEERS.items():
             for kind, schema in SCHEMAS.items():
-                verdict, ours, theirs = our_verdict(schema), [], []
+                check, ours, theirs = our_verdicts(schema), [], []
                 for _ in range(rounds):
-                    ours.append(seconds(verdict, texts[kind] * 20) / len(texts[kind]) / 20)
+                    ours.append(seconds(check, texts[kind] * 20) / len(texts[kind]) / 20)
                     print(json.dumps([peer, kind, count]), file=process.stdin, flush=True)
                     said, spent = json.loads(process.stdout.readline())
-                    assert said == [verdict(text) for text in texts[kind][:count]], "the verdicts differ"
+                    assert said == check(texts[kind][:count]), "the verdicts differ"
                     theirs.append(spent / count)
                 size = sum(map(len, texts[kind])) // len(texts[kind])
                 what = f"{kind}, {size} characters / {peer}"

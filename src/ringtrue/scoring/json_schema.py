@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
@@ -61,6 +61,11 @@ class SchemaChecker:
         remotes = {address: _copied(schema, f"remotes[{address!r}]") for address, schema in self.remotes.items()}
         object.__setattr__(self, "remotes", remotes)
         _ = self._plain
+
+    @cached_property
+    def accepts_plain(self) -> Callable[[Json], bool] | None:
+        """Whether a value without numbers beyond 64 bits conforms; None where that depends on the text's length."""
+        return None if self._costly else self._plain.is_valid
 
     def accepts(self, reading: JsonReading, chars: int) -> bool:
         """Whether a value that was read from a text of so many characters conforms to the schema."""

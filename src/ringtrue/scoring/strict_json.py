@@ -34,6 +34,8 @@ _BLANKS = b" \t\n\r"
 _INDENTED = orjson.OPT_INDENT_2
 _loads, _dumps = orjson.loads, orjson.dumps
 
+NOT_AS_WRITTEN = object()
+
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NOT_BRACKETS = bytes(set(range(256)) - set(_STEPS))
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
@@ -55,24 +57,39 @@ def read_json(text: str, *, fences: bool = False) -> JsonReading:
     if fences:
         inside = fenced_block(text)
         text = text if inside is None else inside
+    value = as_written(text)
+    if value is not NOT_AS_WRITTEN:
+        # `JsonReading(value)`, without the detour through its defaults.
+        return tuple.__new__(JsonReading, (value, "", (), 0))
     try:
         data = text.encode()
     except UnicodeEncodeError:
         return _unread("it holds a lone surrogate, which is no Unicode text")
     try:
         value = _loads(data)
-        # A value that is written again as it was read has lost no key and no digit; blanks are no matter.
-        if (
-            data == (_dumps(value, None, _INDENTED) if "\n" in text else _dumps(value))
-            or data.translate(None, _BLANKS) == _dumps(value).translate(None, _BLANKS)
-            or not _needs_care(text, data, value)
-        ):
-            # `JsonReading(value)`, without the detour through its defaults.
-            return tuple.__new__(JsonReading, (value, "", (), 0))
+        if not _needs_care(text, data, value):
+            return JsonReading(value)
     except (orjson.JSONDecodeError, TypeError):
         # Wrong, beyond a double, or nested more deeply than orjson writes: the exact reader says which.
         pass
     return _read_exactly(text, data)
+
+
+def as_written(text: str) -> Json:
+    """The value of a text that is that value written out, blanks aside; else NOT_AS_WRITTEN, for others to read.
+
+    A value that is written again as it was read has lost no key and no digit.
+    """
+    try:
+        data = text.encode()
+        value = _loads(data)
+        if data == (_dumps(value, None, _INDENTED) if "\n" in text else _dumps(value)) or (
+            data.translate(None, _BLANKS) == _dumps(value).translate(None, _BLANKS)
+        ):
+            return value
+    except (ValueError, TypeError):
+        pass
+    return NOT_AS_WRITTEN
 
 
 def _needs_care(text: str, data: bytes, value: Json) -> bool:

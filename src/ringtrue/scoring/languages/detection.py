@@ -26,7 +26,7 @@ from ringtrue.scoring.languages.profiles import UNIT, profiles
 
 _SHORT = 200
 _HASTY_STEPS = 40
-_TRIALS = 31
+_TRIALS = 15
 _AGREEING = 4
 _LEAD = 6
 _STEPS = 200
@@ -94,7 +94,7 @@ def _majority(grams: list[int]) -> int:
     """The language that wins most of many trials, which draw from all n-grams."""
     scale = float(len(grams)).__mul__
     votes = [0] * len(profiles().codes)
-    for draws in _draws():
+    for number, draws in enumerate(_draws(), 1):
         winner = _trial(map(grams.__getitem__, map(int, map(scale, some))) for some in draws)
         if winner is not None:
             votes[winner] += 1
@@ -102,6 +102,8 @@ def _majority(grams: list[int]) -> int:
             # Four of seven trials that agree cannot be outvoted by the other three.
             if first - second >= (_LEAD if second else _AGREEING):
                 break
+        elif number == _AGREEING and not any(votes):
+            break
     # Where no trial ends, the sum over all n-grams is left to tell the languages apart.
     return votes.index(max(votes)) if any(votes) else foremost(sum(grams))[0]
 

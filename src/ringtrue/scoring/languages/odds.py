@@ -82,16 +82,15 @@ def _ratios_of_gram(gram: str) -> int:
         return 0
     place = users.find(_english())
     own = stored[place] >> 3 if place >= 0 else 0
-    ratios = _ratios_of_steps()
-    rest = ratios[-own]
+    rest = _ratios[-own]
     if len(users) <= _FEW:
         return rest * _ones() + sum(
-            ratios[(logarithm >> 3) - own] - rest << language * LANE
+            _ratios[(logarithm >> 3) - own] - rest << language * LANE
             for language, logarithm in zip(users, stored, strict=True)
         )
     lanes = [rest] * len(profiles().codes)
     for language, logarithm in zip(users, stored, strict=True):
-        lanes[language] = ratios[(logarithm >> 3) - own]
+        lanes[language] = _ratios[(logarithm >> 3) - own]
     return _packed(lanes)
 
 
@@ -100,14 +99,11 @@ def _english() -> int:
     return profiles().codes.index("en")
 
 
-@cache
-def _ratios_of_steps() -> list[int]:
-    """The ratio ** e of two odds by the difference of their logarithms at an eighth of their precision.
+class _Ratios(dict[int, int]):
+    """The ratio ** e of two odds by the difference of their logarithms at an eighth of their precision."""
 
-    A negative difference counts from the end, as it does in any list.
-    """
-    steps = [*range(1 << 13), *range(-(1 << 13), 0)]
-    return [int(_RATIO_UNIT * exp(_EXPONENT * 8 / UNIT * step)) for step in steps]
+    def __missing__(self, step: int) -> int:
+        return self.setdefault(step, int(_RATIO_UNIT * exp(_EXPONENT * 8 / UNIT * step)))
 
 
 def _windows_of(piece: str) -> list[str]:
@@ -158,6 +154,7 @@ def _lanes() -> Struct:
     return Struct(f"<{len(profiles().codes)}I")
 
 
+_ratios = _Ratios()
 _gram_ratios = _Remembered(_ratios_of_gram)
 _window_ratios = _Remembered(_ratios_of_window)
 _word_ratios = _Remembered(lambda word: _ratios_of_piece(word + " "))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from array import array
 from bisect import bisect_left
 from functools import cache
@@ -15,7 +14,6 @@ from ringtrue.scoring.data import read_bytes
 UNIT = 4096
 """Logarithms are stored as multiples of 1 / UNIT."""
 
-_BLOCK = 64
 _LARGEST = (1 << 48) - 1
 _NONE = array("H")
 
@@ -38,15 +36,14 @@ class Profiles:
     """
 
     def __init__(self, data: bytes) -> None:
-        head, _, body = zlib.decompress(data).partition(b"\n")
+        head, _, body = data.partition(b"\n")
         header = json.loads(head)
         self.codes: tuple[str, ...] = tuple(header["languages"])
         self.normal = _Normal(header["kanji"])
-        keys, self._sizes, self._users, logarithms = _cut(body, header["bytes"])
+        keys, starts, self._users, logarithms = _cut(body, header["bytes"])
         self._keys = _numbers("Q", keys)
+        self._starts = _numbers("I", starts)
         self._logarithms = _numbers("H", logarithms)
-        blocks = (self._sizes[start : start + _BLOCK] for start in range(0, len(self._sizes), _BLOCK))
-        self._starts = list(accumulate(map(sum, blocks), initial=0))
 
     def uses(self, gram: str) -> tuple[bytes, array[int]]:
         """The languages that use an n-gram, and for each the logarithm of how much likelier it is there than elsewhere.
@@ -58,9 +55,7 @@ class Profiles:
         number = bisect_left(self._keys, key) if key <= _LARGEST else len(self._keys)
         if number == len(self._keys) or self._keys[number] != key:
             return b"", _NONE
-        block = number // _BLOCK
-        start = self._starts[block] + sum(self._sizes[block * _BLOCK : number])
-        found = slice(start, start + self._sizes[number])
+        found = slice(self._starts[number], self._starts[number + 1])
         return self._users[found], self._logarithms[found]
 
 
