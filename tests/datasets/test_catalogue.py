@@ -34,7 +34,7 @@ def test_the_catalogue_has_the_42_benchmarks_of_the_seeds() -> None:
 
 @pytest.mark.parametrize("path", sorted(CATALOGUE.glob("*.py")), ids=lambda path: path.name)
 def test_a_loader_is_short_enough_to_audit(path: Path) -> None:
-    if path.stem not in ("table", "benchmark"):
+    if path.stem not in ("table", "benchmark", "uncatalogued"):
         assert len(path.read_text().splitlines()) <= 75
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from ringtrue.api.evaluation import evaluate
 from ringtrue.datasets import load
+from ringtrue.datasets.catalogue.loading import sampled
 from ringtrue.datasets.catalogue.table import find, metric_of, names, wiring_of_plugins
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, UnknownName
 
 MODULE = """
 from ringtrue.datasets import Benchmark
@@ -72,6 +73,12 @@ def test_it_is_wired_and_measured_by_its_metric() -> None:
     assert metric_of(["shapes"], ["f1", "math_equiv"]) == "math_equiv"
 
 
+def test_one_without_files_has_no_sample() -> None:
+    assert "shapes" not in sampled()
+    with pytest.raises(UnknownName, match="no sample named 'shapes@sample'"):
+        load("shapes@sample")
+
+
 def test_it_does_not_take_a_name_of_ours() -> None:
     assert find("gsm8k").path == "openai/gsm8k"
 
@@ -79,6 +86,19 @@ def test_it_does_not_take_a_name_of_ours() -> None:
 def test_what_is_no_benchmark_is_said() -> None:
     with pytest.raises(ConfigurationError, match="the plug-in dataset 'wrong' is str, not a Benchmark"):
         load("wrong")
+
+
+def test_the_metric_of_a_benchmark_of_ours_is_found_without_asking_other_packages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(
+        "importlib.metadata.MetadataPathFinder.find_distributions", lambda *a, **b: asked.append(a) or []
+    )
+    assert metric_of(["gsm8k", "mgsm:de"], ["f1", "math_equiv"]) == "math_equiv"
+    assert asked == []
+    assert metric_of(["", "gsm8k"], ["f1", "math_equiv"]) == "f1"
+    assert (metric_of(["rows.jsonl"], ["f1"]), bool(asked)) == ("f1", True), "the others are asked for other names"
 
 
 def taken(count: int) -> int:

@@ -61,6 +61,7 @@ WRITERS: dict[str, Callable[[list[dict[str, Any]]], bytes]] = {
     "no_last_newline.jsonl": lambda rows: as_jsonl(rows).rstrip(b"\n"),
     "a.json": lambda rows: json.dumps(rows, indent=1).encode(),
     "array_unnamed": lambda rows: json.dumps(rows).encode(),
+    "object_unnamed": lambda rows: json.dumps({"version": 1, "rows": rows}, indent=1).encode(),
     "object.json": lambda rows: json.dumps({"version": 1, "rows": rows}).encode(),
     "a.csv": as_csv,
     "bom.csv": lambda rows: b"\xef\xbb\xbf" + as_csv(rows),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import os
 import random
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from ringtrue.datasets.catalogue.table import find
 from ringtrue.datasets.origin import Origin
 from ringtrue.datasets.revisions import Revisions
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra, UnknownName
-from support.hub import COMMIT, Served, fixture, write_mirror
+from support.hub import COMMIT, Served, fixture, read, write_mirror
 
 PINNED = find("gsm8k").revision or ""
 with_hub = pytest.mark.skipif(
@@ -148,27 +146,6 @@ def test_a_record_of_revisions_stays_as_it_was_first(tmp_path: Path) -> None:
     kept.path.write_text("{")
     with pytest.raises(InputError, match="remove it to resolve revisions anew"):
         kept.of("owner/name")
-
-
-READ = """
-import json, sys
-from ringtrue.datasets import load
-from ringtrue.errors import RingtrueError
-try:
-    print(json.dumps(list(load(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None))))
-except RingtrueError as error:
-    sys.exit(str(error))
-"""
-
-
-def read(server: str, folder: Path, *arguments: str, **environment: str) -> tuple[list[dict[str, Any]], str]:
-    """What a process of its own reads from a hub at this address, and what it says where it cannot."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("HF_")}
-    given = {**kept, "HF_ENDPOINT": server, "HF_HOME": str(folder / "hf"), "NO_PROXY": "127.0.0.1", **environment}
-    done = subprocess.run(
-        [sys.executable, "-c", READ, *arguments], env=given, cwd=folder, capture_output=True, text=True, timeout=120
-    )
-    return json.loads(done.stdout or "[]"), done.stderr.strip()
 
 
 @with_hub

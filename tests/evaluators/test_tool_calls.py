@@ -140,7 +140,10 @@ def test_any_text_is_read(text: str) -> None:
     assert measured(text).value in (0.0, 1.0)
 
 
+ENORMOUS = "0x" + "f" * 5_000
 HOSTILE = (
+    *(f"math.area(base={text})" for text in (ENORMOUS, f"[{ENORMOUS}]", f"{{{ENORMOUS}: 1}}", f"{{{ENORMOUS}: a}}")),
+    *(f"math.area(base={{({ENORMOUS}, a): 1}})", f"math.area({ENORMOUS})"),
     *("(" * 50_000, "[" * 50_000, "-" * 50_000 + "1", "f(" * 20_000, "a+" * 25_000 + "f(1)", "<tool_call>" * 5_000),
     *("f(a=" + "9" * 5_000 + ")", "\ud800f()", "\0f()", "f(a='\\ud800')", "f(a=1)\n" * 8_000),
     *("[" * 490 + "{}" + "]" * 490, '{"function":' * 490 + "{}" + "}" * 490),
@@ -150,6 +153,21 @@ HOSTILE = (
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
 def test_hostile_text_is_read_too(text: str) -> None:
     assert measured(text).value == 0.0
+
+
+MISDECLARED: dict[str, Any] = {
+    "required is a number": {"required": 5},
+    "required is a text": {"required": "base"},
+    "required holds a list": {"required": [["base"], {}]},
+    "properties are a list": {"properties": ["base"]},
+    "a type is a list": {"properties": {"base": {"type": ["integer"]}, "tags": {"type": "array", "items": 5}}},
+}
+
+
+@pytest.mark.parametrize("parameters", MISDECLARED.values(), ids=MISDECLARED)
+def test_a_tool_that_is_declared_wrongly_asks_for_nothing(parameters: dict[str, Any]) -> None:
+    tools = [{"name": "math.area", "parameters": parameters}, None, "math.area"]
+    assert measured("math.area(base=10, height=5.0)", tools=tools).value == 1.0
 
 
 def test_a_text_beyond_the_limit_makes_no_call() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 import threading
 import zipfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -132,31 +135,41 @@ class _Handler(BaseHTTPRequestHandler):
         return self._json(what, owner, revision or "", folder, body)
 
     def _json(self, what: str, owner: str, revision: str, folder: Path, body: bytes) -> None:
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        entries = [
-            {"type": "file", "oid": "0" * 40, "size": path.stat().st_size, "path": path.relative_to(folder).as_posix()}
-            for path in files
-        ]
+        url = urlparse(self.path)
         if what == "revision":
             commit = self.server.commits.get(revision, COMMIT)
             return self._send(200, json.dumps({"_id": "1", "id": owner, "sha": commit, "siblings": []}).encode())
         if what == "paths-info":
             given = parse_qs(body.decode()) if not body.startswith(b"{") else json.loads(body)
             wanted = [given["paths"]] if isinstance(given["paths"], str) else given["paths"]
-            entries = [entry for entry in entries if entry["path"] in wanted]
-        return self._send(200, json.dumps(entries).encode())
+            return self._listing(folder, [folder / path for path in wanted if (folder / path).exists()])
+        top = folder / unquote(url.path).partition(f"/tree/{revision}")[2].strip("/")
+        if not top.is_dir():
+            return self._send(404, b"{}", {"X-Error-Code": "EntryNotFound"})
+        recursive = parse_qs(url.query).get("recursive", ["true"])[0].lower() == "true"
+        return self._listing(folder, list(top.rglob("*") if recursive else top.iterdir()))
+
+    def _listing(self, folder: Path, paths: list[Path]) -> None:
+        entries = [
+            {"path": path.relative_to(folder).as_posix(), "oid": "0" * 40}
+            | ({"type": "directory"} if path.is_dir() else {"type": "file", "size": path.stat().st_size})
+            for path in sorted(paths)
+        ]
+        self._send(200, json.dumps(entries).encode())
 
     def _file(self, path: Path) -> None:
         if not path.is_file():
             return self._send(404, b"{}", {"X-Error-Code": "EntryNotFound"})
-        data = path.read_bytes()
+        size = path.stat().st_size
         headers = {"ETag": '"1"', "X-Repo-Commit": COMMIT, "Accept-Ranges": "bytes"}
         span = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         if not span:
-            return self._send(200, data, headers)
-        start, end = int(span[1]), min(int(span[2] or len(data) - 1), len(data) - 1)
-        headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
-        return self._send(206, data[start : end + 1], headers)
+            return self._send(200, path.read_bytes(), headers)
+        start, end = int(span[1]), min(int(span[2] or size - 1), size - 1)
+        headers["Content-Range"] = f"bytes {start}-{end}/{size}"
+        with path.open("rb") as file:
+            file.seek(start)
+            return self._send(206, file.read(end + 1 - start), headers)
 
     def _send(self, status: int, data: bytes, headers: dict[str, str] | None = None) -> None:
         self.send_response(status)
@@ -172,3 +185,24 @@ class _Handler(BaseHTTPRequestHandler):
 _ASKED = re.compile(
     r"/(?:api/)?datasets/(?P<owner>[^/]+/[^/]+)/(?P<what>revision|tree|paths-info|resolve)/(?P<rest>.+)"
 )
+
+
+READ = """
+import json, sys
+from ringtrue.datasets import load
+from ringtrue.errors import RingtrueError
+try:
+    print(json.dumps(list(load(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None))))
+except RingtrueError as error:
+    sys.exit(str(error))
+"""
+
+
+def read(server: str, folder: Path, *arguments: str, **environment: str) -> tuple[list[dict[str, Any]], str]:
+    """What a process of its own reads from a hub at this address, and what it says where it cannot."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("HF_")}
+    given = {**kept, "HF_ENDPOINT": server, "HF_HOME": str(folder / "hf"), "NO_PROXY": "127.0.0.1", **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", READ, *arguments], env=given, cwd=folder, capture_output=True, text=True, timeout=120
+    )
+    return json.loads(done.stdout or "[]"), done.stderr.strip()

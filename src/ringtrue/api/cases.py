@@ -9,10 +9,11 @@ from typing import Any
 
 from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
 from ringtrue.datasets.files import named_format
+from ringtrue.datasets.handed import handed_rows, is_handed
 from ringtrue.datasets.origin import Origin
 from ringtrue.datasets.rows import read_rows
 from ringtrue.datasets.samples import sample_path
-from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
@@ -20,10 +21,16 @@ from ringtrue.store.codec import digest, encode_record
 from ringtrue.store.database import Database
 
 
-def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = None) -> list[Case]:
+def read_cases(
+    dataset: Any,
+    limit: int | None = None,
+    data_dir: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+) -> list[Case]:
     """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
+    `mapping` says which field of a row is its input, expected, context or id.
     """
     if limit is not None and limit < 0:
         raise ConfigurationError(
@@ -34,6 +41,8 @@ def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = No
     elif isinstance(dataset, (str, os.PathLike)):
         found = (row for _, row in read_rows(dataset))
         fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
+    elif is_handed(dataset):
+        found, fields = handed_rows(dataset), Fields()
     elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
         found, fields = iter(dataset), Fields()
     else:
@@ -42,13 +51,26 @@ def read_cases(dataset: Any, limit: int | None = None, data_dir: str | None = No
             parameter="dataset",
             value=dataset,
         )
-    return [_case(item, position, fields) for position, item in enumerate(islice(found, limit))]
+    named = Fields(mapping).mapping
+    rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
+    return [_case(item, position, fields) for position, item in enumerate(rows)]
 
 
 def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
     if name.endswith(SAMPLE) and not has_sample(name):
         return (row for _, row in read_rows(sample_path(name)))
     return load(name, limit, origin=Origin.from_env(data_dir))
+
+
+def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
+    """A row whose fields also have the names they are documented by, which win over all others."""
+    for meaning, field in mapping.items():
+        if field not in row:
+            there = ", ".join(map(repr, row)) or "none"
+            raise ConfigurationError(
+                f"--map {meaning}={field}: a row has no field {field!r}; it has {there}", parameter="map", value=field
+            )
+    return {**row, **{ALIASES[meaning][0]: row[field] for meaning, field in mapping.items()}}
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:

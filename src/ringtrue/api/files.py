@@ -9,11 +9,13 @@ import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, nullcontext
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ringtrue.api.planning import planned, prepare_judges
 from ringtrue.datasets.chunks import Chunk
 from ringtrue.datasets.files import named_format, read_chunks
+from ringtrue.datasets.handed import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
@@ -60,7 +62,7 @@ class Judging:
 
 
 def score_file(
-    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    paths: Any,
     evaluators: str | Sequence[Any],
     *,
     mapping: Mapping[str, str] | None = None,
@@ -72,19 +74,22 @@ def score_file(
 ) -> Run:
     """Score the answers stored in files; memory does not grow with them.
 
+    `paths` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any tongue, or functions; with more than one
     worker they must pickle. `output` takes a line per row and appears only when everything is done. `judging` says whom
     judged evaluators ask; with one of them everything happens in this process.
     """
-    names = [os.fspath(path) for path in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    several = [paths] if isinstance(paths, (str, os.PathLike)) or is_handed(paths) else paths
+    names = [path if is_handed(path) else os.fspath(path) for path in several]
     given = [evaluators] if isinstance(evaluators, str) else evaluators
     judging = judging or Judging()
     plan = planned(given, judging.judge, judging.judge_model)
     prepare_judges(plan, judging.max_cost)
-    blank = all((format or named_format(name)) in ("csv", "tsv") for name in names)
+    blank = all(not is_handed(name) and (format or named_format(name)) in ("csv", "tsv") for name in names)
     replay = Replay(Fields(mapping, blank_is_missing=blank, answered=True))
     job = Job(plan, replay, piece_format(output, plan.evaluators) if output else None)
-    chunks = (chunk for name in names for chunk in read_chunks(name, format))
+    read = (handed_chunks(name) if is_handed(name) else read_chunks(name, format) for name in names)
+    chunks = chain.from_iterable(read)
     if plan.awaited:
         from ringtrue.api.judged_files import judged
 

@@ -18,6 +18,7 @@ from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.metrics import standard_metrics
 from ringtrue.cli.results import named, show
+from ringtrue.cli.score import mapping
 from ringtrue.errors import ConfigurationError
 from ringtrue.metrics import MeanScore
 from ringtrue.metrics.metric import SCORE
@@ -30,8 +31,11 @@ from ringtrue.systems.answering import Answering
 
 @click.command("run", short_help="Ask systems every question of a dataset and score every answer.")
 @click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
-              help="gsm8k, mmlu:anatomy, gsm8k@sample …, or JSONL, JSON, CSV, Parquet. Repeatable.")  # fmt: skip
+              help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
+                   "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
 @click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
+@click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
+              help="Where rows keep input, expected, context or id. Repeatable.")  # fmt: skip
 @click.option("--system", "-s", "systems", multiple=True, metavar="SPEC", help=f"Who answers: {KINDS}. Repeatable.")
 @click.option("--proxy", "proxies", multiple=True, metavar="URL", help="An OpenAI-compatible endpoint. Repeatable.")
 @click.option("--name", "names", multiple=True, help="A system's name, in the order of the systems. Repeatable.")
@@ -80,6 +84,7 @@ def command(
     ringtrue run -d gsm8k -n 50 -s local
     ringtrue run -d questions.jsonl --proxy http://localhost:8000 --model my-model -e answer_quality
     ringtrue run -d questions.jsonl -s mymodule:answer --fail-under 0.8
+    ringtrue run -d hf:someone/trivia@test --map input=prompt -n 20 -s local
     """
     asked = _systems([*systems, *proxies] or ["local"], names, model, flags)
     cases = [case for dataset in datasets for case in _cases(dataset, flags, len(datasets) > 1)]
@@ -157,7 +162,7 @@ def _systems(specs: list[str], names: tuple[str, ...], model: str, flags: dict[s
 
 
 def _cases(dataset: str, flags: dict[str, Any], several: bool) -> list[Case]:
-    cases = read_cases(dataset, flags["max_examples"], flags["data_dir"])
+    cases = read_cases(dataset, flags["max_examples"], flags["data_dir"], mapping(flags["maps"]))
     if not cases:
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
     ids = Counter((type(case.id), case.id) for case in cases)

@@ -30,7 +30,7 @@ _OPTIONS = [
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
                  help="Where response, expected, input, context, id or latency is kept. Repeatable."),
-    click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
+    click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
                  help="The files' format, where the name does not say it."),
     click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
                  help="Exit 1 if the mean of a part (else of each evaluator's first) is lower. Repeatable."),
@@ -51,7 +51,7 @@ def file_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @file_options
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Processes to use; all cores by default.")
 def command(evaluators: tuple[str, ...], workers: int | None, **given: Any) -> int:
-    """Score the answers in FILE (JSONL, JSON, CSV, Parquet, gzipped or not; - is standard input).
+    """Score the answers in FILE (JSONL, JSON, CSV, Parquet, Arrow, gzipped or not; - is standard input).
 
     \b
     ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"

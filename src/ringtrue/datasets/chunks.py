@@ -10,6 +10,9 @@ import orjson
 
 from ringtrue.records import Json, Problem
 
+CHUNK_ROWS = 512
+"""Rows of a chunk, where rows are counted and not bytes."""
+
 # orjson reads an integer of 64 bits or more as a float; a piece that holds so many digits in a row is read exactly.
 _DIGITS_AS_ZERO = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
 _LONG_INTEGER = b"0" * 19

@@ -1,4 +1,4 @@
-"""Reading JSONL, JSON, CSV, TSV and Parquet, gzipped or not, from a path or standard input, in constant memory."""
+"""Reading JSONL, JSON, CSV, TSV, Parquet and Arrow from a path or standard input, in constant memory."""
 
 from __future__ import annotations
 
@@ -16,29 +16,38 @@ from typing import BinaryIO, cast
 
 import orjson
 
-from ringtrue.datasets.chunks import Chunk
+from ringtrue.datasets.arrow import is_saved, read_arrow, read_saved
+from ringtrue.datasets.chunks import CHUNK_ROWS, Chunk
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
 
 CHUNK_BYTES = 256 * 1024
-CHUNK_ROWS = 512
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """A longer line or JSON element is reported and left out."""
 
 STDIN = "<stdin>"
 _BOM = b"\xef\xbb\xbf"
-_FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
+_FORMATS = {".ndjson": "jsonl", **{f".{kind}": kind for kind in ("jsonl", "json", "csv", "tsv", "parquet", "arrow")}}
+_TABLES = {b"PAR1": ("Parquet", "parquet"), b"ARRO": ("Arrow", "arrow")}
+"""What files of tables begin with; they are read by name and from any place on, not from a stream."""
+
 _LISTS = ("rows", "data", "examples", "cases", "results", "samples", "questions")
 
 
 def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
-    """The chunks of a file, or of standard input for `-`; the format follows from the name, or from the first byte."""
+    """The chunks of a file, of a folder `save_to_disk` left, or of standard input for `-`.
+
+    The format follows from the name, or from the first byte.
+    """
+    if path != "-" and is_saved(Path(path)):
+        yield from read_saved(Path(path))
+        return
     if path != "-" and not Path(path).is_file():
         what = "is a folder" if Path(path).is_dir() else "does not exist"
         raise AbsentFile(f"{path!r} {what}; give a file, or - for standard input")
     kind = format or named_format(path)
-    if kind == "parquet":
-        yield from _parquet(path)
+    if kind in ("parquet", "arrow"):
+        yield from _table(path, kind)
         return
     name = STDIN if path == "-" else path
     with open_bytes(path) as stream:
@@ -73,19 +82,20 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
     first = stream.read(CHUNK_BYTES).removeprefix(_BOM)
     if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0\0" in (first[:4:2], first[1:4:2]):
         raise InputError(f"{name} is UTF-16; save it as UTF-8")
-    if first[:4] == b"PAR1":
+    if first[:4] in _TABLES:
+        what, ending = _TABLES[first[:4]]
         raise InputError(
-            f"{name} is Parquet, which is not read from a stream; give a file whose name ends in .parquet"
+            f"{name} is {what}, which is not read from a stream; give a file whose name ends in .{ending}"
             if name == STDIN
-            else f"{name} is Parquet; add --format parquet, or end its name in .parquet"
+            else f"{name} is {what}; add --format {ending}, or end its name in .{ending}"
         )
     start = first.lstrip()[:1]
     if kind in ("csv", "tsv"):
         yield from _csv(_joined(first, stream), name, "\t" if kind == "tsv" else ",")
     elif start == b"[" and kind != "jsonl":
         yield from _json_array(stream, first, name)
-    elif kind == "json":
-        yield from _json_object(first + stream.read(), name)
+    elif kind == "json" or (kind is None and first.lstrip().partition(b"\n")[0].rstrip() == b"{"):
+        yield from _json_object(first + stream.read(), name)  # a line with a brace alone begins an object of many lines
     elif kind == "jsonl" or start in (b"{", b""):
         yield from _jsonl(stream, first, name)
     else:
@@ -221,10 +231,11 @@ def _csv_row(header: list[str], cells: list[str], where: str) -> Json:
     return dict(zip(header, cells, strict=False))
 
 
-def _parquet(path: str) -> Iterator[Chunk]:
+def _table(path: str, kind: str) -> Iterator[Chunk]:
     if path == "-":
-        raise ConfigurationError("Parquet is not read from standard input; give a file", parameter="path", value=path)
-    yield from read_parquet(path, path)
+        what = kind.capitalize()
+        raise ConfigurationError(f"{what} is not read from standard input; give a file", parameter="path", value=path)
+    yield from read_parquet(path, path) if kind == "parquet" else read_arrow(path, path)
 
 
 def read_parquet(source: str | BinaryIO, name: str) -> Iterator[Chunk]:

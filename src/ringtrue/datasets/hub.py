@@ -41,7 +41,7 @@ class Hub(Repository):
         pinned = revision is not None and revision != CONVERTED
         key = path if revision is None else f"{path}@{revision}"
         self.revision = wanted = revision if pinned else revisions.of(key) or revision
-        with self._told():
+        with self.told():
             found = huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted)
         self.revision = found.sha
         if not pinned and found.sha:
@@ -53,7 +53,7 @@ class Hub(Repository):
 
     @cached_property
     def _names(self) -> list[str]:
-        with self._told():
+        with self.told():
             api = huggingface_hub.HfApi(token=self._token)
             return sorted(api.list_repo_files(self.path, repo_type="dataset", revision=self.revision))
 
@@ -62,7 +62,7 @@ class Hub(Repository):
         """The bytes of a file, fetched in ranges, unpacked where it is gzipped."""
         files = huggingface_hub.HfFileSystem(token=self._token)
         ahead = PARQUET_AHEAD if name.endswith(".parquet") else None
-        with self._told(), files.open(self._address(name), "rb", block_size=ahead) as stream:
+        with self.told(), files.open(self._address(name), "rb", block_size=ahead) as stream:
             if name.endswith(".gz"):
                 with gzip.GzipFile(fileobj=cast(Any, stream)) as unpacked:
                     yield cast(BinaryIO, unpacked)
@@ -80,23 +80,29 @@ class Hub(Repository):
         return f"datasets/{self.path}@{self.revision}/{name}"
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def told(self) -> Iterator[None]:
         """Say in our words what the hub refuses."""
         try:
             yield
         except errors.GatedRepoError as error:
-            raise InputError(f"the hub refuses {self.path}: it is gated; {_admission(self.path)}") from error
+            raise self._refusal() from error
         except errors.RepositoryNotFoundError as error:
             private = "it is not there, or it is private and needs HF_TOKEN"
             raise InputError(f"the hub has no dataset {self.path}: {private}") from error
         except errors.RevisionNotFoundError as error:
             raise InputError(f"the hub has no revision {self.revision} of {self.path}") from error
         except _FAILURES as error:
+            said = str(error).partition("\n")[0] or type(error).__name__
+            if "is a gated dataset" in said:  # so the datasets library, which does not pass the hub's own error on
+                raise self._refusal() from error
             raise InputError(
-                f"the hub cannot be read for {self.path}: {str(error).partition(chr(10))[0] or type(error).__name__}; "
+                f"the hub cannot be read for {self.path}: {said}; "
                 f"--data-dir DIR (or RINGTRUE_DATA_DIR) reads a copy in DIR/{self.path} instead, made with: "
                 f"{copying(self.path, self.revision, 'DIR')}"
             ) from error
+
+    def _refusal(self) -> InputError:
+        return InputError(f"the hub refuses {self.path}: it is gated; {_admission(self.path)}")
 
 
 def _admission(path: str) -> str:

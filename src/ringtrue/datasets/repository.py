@@ -5,9 +5,10 @@ from __future__ import annotations
 import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import BinaryIO, cast
 
+from ringtrue.datasets.arrow import read_arrow
 from ringtrue.datasets.chunks import Chunk
 from ringtrue.datasets.files import named_format, read_parquet, read_stream
 from ringtrue.errors import InputError
@@ -35,6 +36,10 @@ class Repository(ABC):
         """The same dataset in another form, for one whose own files hold no rows; None where there is none."""
         return None
 
+    def told(self) -> AbstractContextManager[None]:
+        """While it is entered, what the place of the files refuses is said in our words."""
+        return nullcontext()
+
     @property
     def source(self) -> str:
         """Where rows come from, for the record: `openai/gsm8k@cc7b047…`."""
@@ -47,7 +52,8 @@ class Repository(ABC):
         kind = None if kind == "json" else kind  # on the hub a file of this name holds an array, or a row in each line
         with self.open(archive) as stream:
             if not member:
-                yield from _rows(read_parquet(stream, name) if kind == "parquet" else read_stream(stream, name, kind))
+                read = {"parquet": read_parquet, "arrow": read_arrow}.get(kind or "")
+                yield from _rows(read(stream, name) if read else read_stream(stream, name, kind))
                 return
             with zipfile.ZipFile(stream) as files, files.open(_member(files, member, name)) as inside:
                 yield from _rows(read_stream(cast(BinaryIO, inside), name, kind))

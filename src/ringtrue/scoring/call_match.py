@@ -64,8 +64,9 @@ def _differs(call: Call, name: str, accepted: Accepted, tool: Mapping[str, Json]
     parameters = declared if isinstance(declared, Mapping) else {}
     listed = parameters.get("properties")
     properties = listed if isinstance(listed, Mapping) else {}
-    for required in parameters.get("required") or ():
-        if required not in call.arguments:
+    needed = parameters.get("required")
+    for required in needed if isinstance(needed, list) else ():
+        if isinstance(required, str) and required not in call.arguments:
             return f"the required argument {required!r} is missing"
     for argument, value in call.arguments.items():
         if argument not in accepted:
@@ -126,5 +127,8 @@ def _calls(count: int) -> str:
 
 
 def _shown(value: Json) -> str:
-    text = repr(value) if not isinstance(value, int) or value.bit_length() < 4_000 else "an enormous integer"
+    try:
+        text = repr(value)
+    except ValueError:  # an integer beyond Python's limit for decimal text, wherever it stands
+        text = "an enormous integer"
     return text if len(text) <= 80 else text[:79] + "…"

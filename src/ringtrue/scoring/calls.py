@@ -135,7 +135,7 @@ def _value(node: ast.expr) -> Json:
     if isinstance(node, (ast.List, ast.Tuple)):
         return [_value(item) for item in node.elts]
     if isinstance(node, ast.Dict):
-        return {str(_value(key)): _value(item) for key, item in zip(node.keys, node.values, strict=True) if key}
+        return {_text(_value(key)): _value(item) for key, item in zip(node.keys, node.values, strict=True) if key}
     try:
         return ast.unparse(node)
     except (RecursionError, ValueError):
@@ -146,5 +146,12 @@ def _plain(value: Json) -> Json:
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {_text(key): _plain(item) for key, item in value.items()}
     return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+def _text(value: Json) -> str:
+    try:
+        return str(value)
+    except ValueError:  # an integer that was written in hexadecimal, beyond Python's limit for decimal text
+        return "an enormous integer"

@@ -1,4 +1,4 @@
-"""`load`: the cases of a benchmark by name, `gsm8k`, `mmlu:anatomy` or `gsm8k@sample`, one by one."""
+"""`load`: the cases of a dataset by name, `gsm8k`, `mmlu:anatomy`, `gsm8k@sample` or `hf:ORG/NAME`, one by one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from itertools import islice
 from pathlib import Path
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.table import find, names
+from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
+from ringtrue.datasets.catalogue.uncatalogued import PREFIX, uncatalogued
 from ringtrue.datasets.origin import SAMPLES, Origin
 from ringtrue.errors import ConfigurationError, UnknownName
 
@@ -23,15 +24,17 @@ def load(name: str, limit: int | None = None, *, origin: Origin | None = None, s
     is drawn: the order of options that have none, a needle's place.
     """
     benchmark, config = parsed(name)
-    if name.endswith(SAMPLE):
+    if name.endswith(SAMPLE) and not name.startswith(PREFIX):
         if not has_sample(name):
             raise UnknownName("sample", name, [f"{known}{SAMPLE}" for known in sampled()])
-        origin = Origin.samples()
-    return islice(_cases(name.removesuffix(SAMPLE), benchmark, config, origin or Origin.from_env(), seed), limit)
+        origin, name = Origin.samples(), name.removesuffix(SAMPLE)
+    return islice(_cases(name, benchmark, config, origin or Origin.from_env(), seed), limit)
 
 
 def parsed(name: str) -> tuple[Benchmark, str | None]:
     """The benchmark and configuration a name says; an unknown one raises, with the nearest."""
+    if name.startswith(PREFIX):
+        return uncatalogued(name)
     bare, _, config = name.removesuffix(SAMPLE).partition(":")
     benchmark = find(bare)
     if config and benchmark.configs and config not in benchmark.configs:
@@ -44,23 +47,26 @@ def parsed(name: str) -> tuple[Benchmark, str | None]:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names a dataset, not a file: it is in the catalogue, or is no file and looks like a name."""
-    known = text.removesuffix(SAMPLE).partition(":")[0] in names()
-    return known or ("." not in text and bool(_NAME.fullmatch(text)) and not Path(text).exists())
+    """Whether a text names a dataset, not a file: of the catalogue, of the hub, or no file and in the form of one."""
+    if text.startswith(PREFIX) or is_known(text.removesuffix(SAMPLE).partition(":")[0]):
+        return True
+    return "." not in text and bool(_NAME.fullmatch(text)) and not Path(text).exists()
 
 
 def has_sample(name: str) -> bool:
     """Whether a few rows of a benchmark come with the package."""
     bare = name.removesuffix(SAMPLE).partition(":")[0]
-    return bare in names() and (SAMPLES / find(bare).path).is_dir()
+    return bare in ENTRIES and (SAMPLES / find(bare).path).is_dir()
 
 
 def sampled() -> list[str]:
     """The benchmarks of which a few rows come with the package."""
-    return list(filter(has_sample, names()))
+    return list(filter(has_sample, ENTRIES))
 
 
 def _cases(name: str, benchmark: Benchmark, config: str | None, origin: Origin, seed: int) -> Iterator[Case]:
     source = Source(benchmark, config, origin, seed)
+    foreign = name.startswith(PREFIX)  # its rows are a stranger's: what they call `dataset` or `source` stays theirs
     for place, case in enumerate(benchmark.load(source)):
-        yield {"id": place, **case, "dataset": name, "source": source.read_from}
+        told = {"dataset": name, "source": source.read_from}
+        yield {"id": place, **told, **case} if foreign else {"id": place, **case, **told}

@@ -81,10 +81,15 @@ def names() -> list[str]:
     return [*ENTRIES, *(plugin.name for plugin in plugins() if plugin.name not in ENTRIES)]
 
 
+def is_known(name: str) -> bool:
+    """Whether a benchmark has this name; other packages are asked only where the catalogue has not."""
+    return name in ENTRIES or any(plugin.name == name for plugin in plugins())
+
+
 def metric_of(datasets: Iterable[str], keys: Sequence[str]) -> str:
     """The score that means quality on these datasets: the metric they share, where it is measured, else the first."""
-    known = set(names())
-    metrics = {find(name).metric if name in known else "" for name in (data.partition(":")[0] for data in datasets)}
+    bare = {dataset.partition(":")[0] for dataset in datasets}
+    metrics = {find(name).metric if name and is_known(name) else "" for name in bare}
     shared = metrics.pop() if len(metrics) == 1 else ""
     return shared if shared in keys else keys[0]
 

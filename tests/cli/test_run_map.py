@@ -1,0 +1,45 @@
+"""`ringtrue run --map`: rows whose fields have names of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ringtrue.cli import invoke
+from ringtrue.errors import ConfigurationError
+
+ROW = {"Problem": "Half of nine?", "Solution": "4.5", "key": "k1", "question": "another one", "answer": "no"}
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.jsonl").write_text(json.dumps(ROW) + "\n")
+
+
+def run(*more: str) -> int:
+    return invoke(["run", "-d", "rows.jsonl", "-s", "command:sed s/.*nine./4.5/", "-q", "--json", *more])
+
+
+def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(capsys: pytest.CaptureFixture[str]) -> None:
+    maps = ["--map", "input=Problem", "--map", "expected=Solution", "--map", "id=key"]
+    assert run(*maps, "--score-field", "exact_match", "--fail-under", "1") == 0
+    row = json.loads(capsys.readouterr().out)["rows"][0]
+    assert (row["example_id"], row["scores"]["exact_match"]) == ("k1", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("input=prompt", "--map input=prompt: a row has no field 'prompt'; it has 'Problem', 'Solution', 'key'"),
+        ("Problem=input", "--map knows response, expected, input, context, id, latency; got 'Problem'"),
+        ("input", "--map 'input': write MEANING=FIELD"),
+    ],
+    ids=["no such field", "the wrong way round", "half"],
+)
+def test_a_wrong_map_is_said_before_anybody_is_asked(given: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=re.escape(message)):
+        run("--map", given)
