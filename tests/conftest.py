@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from ringtrue.models.memory import Memory
+
 # How long an example takes says more about the machine's other work than about ours.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -19,6 +21,14 @@ _CONNECT = socket.socket.connect
 def pytest_configure() -> None:
     """A background job starts with Ctrl-C ignored, and so would every command that a test interrupts."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """No test gets the replies that another one paid for; one whose server answers anew at each call opts out."""
+    memory = Memory.from_env()
+    if memory is not None:
+        memory.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -170,7 +170,8 @@ class Evaluation:
                 workers = self.options.max_workers or system.in_flight
                 patience = self.options.case_seconds or getattr(system, "case_seconds", None)
                 scorers = self.options.judge_workers or measured_at_once(plan, workers)
-                loop = Loop(plan, journal, max(1, workers), patience, budget, scorers)
+                at_once = self.options.evaluator_workers
+                loop = Loop(plan, journal, max(1, workers), patience, budget, scorers, at_once)
                 try:
                     async with aclosing(loop.rows(self._tasks(system, run, contents))) as rows:
                         async for row in rows:

@@ -16,7 +16,8 @@ from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
 from ringtrue.models.cached import Cached
 from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.model import Model
+from ringtrue.models.model import LOCAL as LOCAL
+from ringtrue.models.model import Model, has_address
 from ringtrue.models.prices import Prices
 from ringtrue.models.providers import from_env
 from ringtrue.models.structured import Asker
@@ -24,7 +25,6 @@ from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
 
-LOCAL = "local"
 IN_FLIGHT = 16
 """How many trials are judged at once; a model in this process takes one at a time."""
 
@@ -120,9 +120,7 @@ class _Twins:
         return one.asking(self.cached[id(asker)])
 
     def _twin(self, asker: Asker) -> Asker:
-        endpoint = asker.target()[0]
-        addressed = "://" in endpoint or endpoint.startswith(f"{LOCAL}:")
-        if self.cache is None or not addressed or isinstance(asker.model, Cached):
+        if self.cache is None or not has_address(asker.model) or isinstance(asker.model, Cached):
             return asker
         twin = copy(asker)
         twin.model = Cached(asker.model, self.cache)

@@ -15,7 +15,9 @@ class Options:
     """How a run is run: everything that does not change what is measured.
 
     `run_id` names the unfinished run to go on with, which is otherwise found by its plan; `fresh` starts a new one.
-    `begun` is told the id of the run before the first call. `judge_workers` is how many answers are judged at once.
+    `begun` is told the id of the run before the first call. `judge_workers` is how many answers are judged at once;
+    `evaluator_workers` how many evaluators of one answer wait at once (None: all; 0: four that ask somebody, and beside
+    them one that works on this machine, so that latencies are the system's own).
     """
 
     epochs: int = 1
@@ -32,6 +34,7 @@ class Options:
     config: Mapping[str, Any] = field(default_factory=dict)
     begun: Callable[[str], None] | None = None
     judge_workers: int | None = None
+    evaluator_workers: int | None = 0
 
     def __post_init__(self) -> None:
         if self.store == "":
@@ -49,6 +52,7 @@ _NUMBERS: tuple[tuple[str, Any, int], ...] = (
     ("epochs", int, 1),
     ("max_workers", int, 1),
     ("judge_workers", int, 1),
+    ("evaluator_workers", int, 0),
     ("max_tokens", int, 0),
     ("max_errors", int, 0),
     ("case_seconds", (int, float), 0),

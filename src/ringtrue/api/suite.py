@@ -164,6 +164,7 @@ class EvalSuite:
             progress=options.verbose,
             fresh=options.fresh,
             config={"suite": self.name, "model_id": self.model_id, "purpose": self.purpose},
+            evaluator_workers=options.evaluator_workers,
         )
         rows, timing, config = await Evaluation([system], cases, plan, (), chosen).rows()
         return self._of(suite, cases, rows, options.runs, {**config, "seconds": sum(timing.values())})

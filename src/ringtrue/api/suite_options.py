@@ -39,7 +39,10 @@ class ReportOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(ReportOptions):
-    """How a suite is run; `timeout` is the seconds a case may take in all."""
+    """How a suite is run; `timeout` is the seconds a case may take in all.
+
+    `evaluator_workers` is how many checks of one answer wait at once, as in `ringtrue.api.run_options.Options`.
+    """
 
     workers: int | None = None
     runs: int = 1
@@ -51,12 +54,13 @@ class RunOptions(ReportOptions):
     max_tokens: int | None = None
     max_errors: int | None = None
     fresh: bool = False
+    evaluator_workers: int | None = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("workers", "runs"):
             self._require(name, lambda value: _is_count(value) and value >= 1, "a whole number of at least 1")
-        for name in ("max_tokens", "max_errors"):
+        for name in ("max_tokens", "max_errors", "evaluator_workers"):
             self._require(name, lambda value: _is_count(value) and value >= 0, "a whole number of at least 0")
         self._require("max_cost", lambda value: _is_number(value) and value >= 0, "a number of at least 0")
         self._require("timeout", lambda value: _is_number(value) and value > 0, "a number of seconds above 0")

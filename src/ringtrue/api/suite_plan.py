@@ -65,6 +65,11 @@ class ByCase:
         """Whether a member wants to leave the event loop."""
         return any(getattr(member, "blocking", isinstance(member, Adapted)) for member in self.members.values())
 
+    @property
+    def local(self) -> bool:
+        """Whether a member asks the model of this process."""
+        return any(getattr(member, "local", False) for member in self.members.values())
+
     def measure(self, trial: Trial) -> Score:
         """What the case's own check says."""
         return self.members[trial.case.id].measure(trial)

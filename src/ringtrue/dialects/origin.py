@@ -20,7 +20,8 @@ def origin(obj: Any) -> str:
     settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
     settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
     digest = hashlib.sha256((_code(kind) + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"{kind.__module__}.{kind.__qualname__}|sha256:{digest}"
+    module = getattr(kind, "__module__", None) or "builtins"  # a method of a builtin type has none
+    return f"{module}.{kind.__qualname__}|sha256:{digest}"
 
 
 def _code(kind: Any) -> str:

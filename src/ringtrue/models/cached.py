@@ -6,9 +6,10 @@ import asyncio
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from ringtrue.models.model import Model
+from ringtrue.models.model import Model, layers
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
+from ringtrue.models.wire_words import WireWords
 
 
 class ResponseCache(Protocol):
@@ -53,7 +54,7 @@ class Cached:
             if stored is not None:
                 reply = replace(stored, cached=True)
             else:
-                reply = await self.model.ask(request)
+                reply = await sent(self.model, request)
                 await self.cache.put(key, reply)
         except asyncio.CancelledError:
             self._tell(question, waiting, None)
@@ -74,3 +75,20 @@ class Cached:
                     turn.set_exception(what)
                 else:
                     turn.set_result(what)
+
+
+def is_cached(model: Model) -> bool:
+    """Whether a cache stands before a model."""
+    return any(isinstance(one, Cached) for one in layers(model))
+
+
+async def sent(model: Model, request: Request) -> Reply:
+    """The reply to a request that goes out now, in random words of its own; a cache on its way sends it itself."""
+    if is_cached(model):
+        return await model.ask(request)
+    words = WireWords.drawn(request)
+    try:
+        return words.reply(await model.ask(words.request(request)))
+    except Exception as error:  # an endpoint's complaint may repeat what it was sent, and is kept as a reason
+        error.args = tuple(words.back(part) if isinstance(part, str) else part for part in error.args)
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -76,6 +77,11 @@ class Endpoint:
                 "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
             )
         return cls(url, key, **settings)
+
+    @property
+    def owner(self) -> str:
+        """The hash of the key: whose replies these are, without telling it."""
+        return hashlib.sha256(self._key.encode()).hexdigest()
 
     def request(
         self,

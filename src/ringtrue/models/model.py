@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
+
+LOCAL = "local"
+"""How the place of a model in this process begins, before a colon."""
 
 
 class Model(Protocol):
     """Anything that turns a request into a reply, or raises a ModelError."""
 
     async def ask(self, request: Request) -> Reply: ...
+
+
+def layers(model: Any) -> Iterator[Any]:
+    """A model and those inside it, such as the one behind a cache; the last is asked in the end."""
+    yield model
+    while hasattr(inner := getattr(model, "model", None), "ask"):
+        yield (model := inner)
+
+
+def place(model: Any) -> str:
+    """What stands for a model's address in requests; a model that has none is named after its class."""
+    *_, inner = layers(model)
+    return str(getattr(inner, "base_url", None) or getattr(inner, "endpoint", None) or type(inner).__name__.lower())
+
+
+def has_address(model: Any) -> bool:
+    """Whether a model is known by where it is; one without an address is code, which may change behind its name."""
+    return "://" in place(model) or is_local(model)
+
+
+def is_local(model: Any) -> bool:
+    """Whether a model is in this process."""
+    return place(model).startswith(f"{LOCAL}:")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -15,6 +16,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
 
 Api: TypeAlias = Literal["chat", "responses"]
+_WORD = re.compile(r"[0-9a-f]{12,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,8 @@ class Request:
     """One question to one model; two requests with equal keys would be sent as equal bytes to the same place.
 
     `parameters` go into the body as they are (`temperature`, `max_tokens`, `tools`, `response_format` …). The API key
-    is not part of a request.
+    is not part of a request. `words` stand somewhere in the messages and are replaced by random ones when the request
+    is sent; the key knows them as they are here.
     """
 
     endpoint: str
@@ -30,6 +33,7 @@ class Request:
     messages: Sequence[Mapping[str, Json]]
     parameters: Mapping[str, Json] = field(default_factory=dict)
     api: Api = "chat"
+    words: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         _require_json(self.messages, "messages")
@@ -40,6 +44,9 @@ class Request:
                 raise _wrong(f"has the type {type(value).__name__}", name, value)
         if self.api not in ("chat", "responses"):
             raise _wrong("must be 'chat' or 'responses'", "api", self.api)
+        for word in self.words:
+            if not _WORD.fullmatch(word):
+                raise _wrong("must have twelve or more hexadecimal digits each", "words", word)
         if self.parameters.get("stream"):
             raise _wrong("must be absent: replies are read whole", "parameters.stream", True)
 

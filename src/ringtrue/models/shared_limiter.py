@@ -6,13 +6,15 @@ import hashlib
 import os
 from math import inf
 from threading import Lock
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from ringtrue.models.limiter import AdaptiveLimiter, News
 
 _LOCK = Lock()
 _COMMON: WeakValueDictionary[tuple[int, str, bytes], AdaptiveLimiter] = WeakValueDictionary()
 """Process, address and the hash of the key -> what those who ask there have learned; it is forgotten with the last."""
+_MEMBERS: WeakKeyDictionary[AdaptiveLimiter, WeakSet[SharedLimiter]] = WeakKeyDictionary()
+"""A common limiter -> those who are there: an exception's frames may hold the limiter when they have left."""
 
 
 class SharedLimiter:
@@ -55,8 +57,13 @@ class SharedLimiter:
     def leave(self) -> None:
         """Forget what was learned, unless others are still there or a request is under way."""
         with _LOCK:
-            if not self._own.in_flight:
-                self._common = None
+            if self._common is None or self._own.in_flight:
+                return
+            members = _MEMBERS[self._common]
+            members.discard(self)
+            if not members and _COMMON.get(self._place) is self._common:
+                del _COMMON[self._place]
+            self._common = None
 
     def _join(self) -> AdaptiveLimiter:
         with _LOCK:
@@ -64,4 +71,5 @@ class SharedLimiter:
                 self._common = _COMMON.get(self._place) or AdaptiveLimiter(maximum=self._own.maximum)
                 self._common.widen(self._own.maximum)
                 _COMMON[self._place] = self._common
+                _MEMBERS.setdefault(self._common, WeakSet()).add(self)
             return self._common

@@ -12,11 +12,12 @@ import orjson
 
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.models.account import Account
-from ringtrue.models.cached import Cached
+from ringtrue.models.cached import Cached, sent
 from ringtrue.models.excerpt import excerpt
 from ringtrue.models.found_objects import found_objects
+from ringtrue.models.memory import Part, part_for
 from ringtrue.models.misfit import misfit
-from ringtrue.models.model import Model
+from ringtrue.models.model import Model, layers, place
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.models.tool_use import declared, spoken
@@ -35,7 +36,7 @@ class Question:
     `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
     in the property of that name, which is not part of the value. `check` says what is wrong with a value that fits the
     schema, or the empty string. Without a schema the value is the reply's text; with `tools` (functions by name,
-    description and parameters) it may be empty, and the reply holds the calls.
+    description and parameters) it may be empty, and the reply holds the calls. `words` are those of the request.
     """
 
     messages: Sequence[Mapping[str, Json]]
@@ -46,6 +47,7 @@ class Question:
     logprobs: bool = False
     prompt_hash: str = ""
     tools: Sequence[Mapping[str, Json]] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class Asker:
 
     First with a strict JSON schema, where that is refused in JSON mode, then as plain text; over chat completions, or
     over the Responses API where there are none. A reply that does not fit is asked for once more, with what is wrong.
-    `parameters` go into every request; `deadline_seconds` bounds one question with all that it takes.
+    `parameters` go into every request; `deadline_seconds` bounds one question with all that it takes. `remember` keeps
+    the replies of a model with an address in the memory of this process, where no cache keeps them.
     """
 
     def __init__(
@@ -91,6 +94,7 @@ class Asker:
         api: Api | None = None,
         parameters: Mapping[str, Json] | None = None,
         deadline_seconds: float = DEADLINE_SECONDS,
+        remember: bool = True,
     ) -> None:
         if isinstance(model, Asker) or not callable(getattr(model, "ask", None)):
             raise ConfigurationError(
@@ -103,12 +107,22 @@ class Asker:
         self.deadline_seconds = deadline_seconds
         self.first = Way(api or "chat", switched=api is not None)
         self._ways: dict[tuple[str, str], list[Way]] = {}
+        self.remember = remember
+        self._remembering: Cached | None = None
+
+    @property
+    def asked(self) -> Model:
+        """The model as it is asked: behind the memory of this process, where that keeps its replies."""
+        part = part_for(self.model) if self.remember else None
+        if part is None:
+            return self.model
+        if self._remembering is None or self._remembering.cache != part:
+            self._remembering = Cached(self.model, part)
+        return self._remembering
 
     def target(self, name: str = "") -> tuple[str, str]:
         """The endpoint and the model's name that requests carry; a model that has a name of its own keeps it."""
-        inner = _innermost(self.model)
-        endpoint = getattr(inner, "base_url", None) or getattr(inner, "endpoint", None) or type(inner).__name__.lower()
-        return str(endpoint), str(getattr(inner, "name", "") or name)
+        return place(self.model), str(getattr(_innermost(self.model), "name", "") or name)
 
     async def ask(self, question: Question, model: str = "") -> Outcome:
         """The answer to a question, or why there is none; nothing an endpoint does is raised."""
@@ -127,8 +141,9 @@ class Asker:
 
     async def ways(self, endpoint: str, model: str) -> list[Way]:
         """The ways that have worked, from this object or from the cache of an earlier process; the latest first."""
-        if (endpoint, model) not in self._ways and isinstance(self.model, Cached):
-            kept = await self.model.cache.get(self._memory(endpoint, model))
+        asked = self.asked
+        if (endpoint, model) not in self._ways and isinstance(asked, Cached):
+            kept = await asked.cache.get(self._memory(endpoint, model))
             found = [] if kept is None else [self.first.restored(text) for text in kept.text.splitlines()]
             self._ways.setdefault((endpoint, model), found)
         return self._ways.get((endpoint, model)) or [self.first]
@@ -138,8 +153,8 @@ class Asker:
         before = await self.ways(endpoint, model)
         now = self._ways[endpoint, model] = [way, *(one for one in before if one != way)]
         kept, known = (list(dict.fromkeys(one.supported() for one in some)) for some in (now, before))
-        if isinstance(self.model, Cached) and kept != known:
-            await self.model.cache.put(self._memory(endpoint, model), Reply("\n".join(kept)))
+        if isinstance(asked := self.asked, Cached) and kept != known:
+            await asked.cache.put(self._memory(endpoint, model), Reply("\n".join(kept)))
 
     def _memory(self, endpoint: str, model: str) -> str:
         about = orjson.dumps(["ways", self.first.supported(), endpoint, model])
@@ -155,6 +170,7 @@ class _Inquiry:
     endpoint: str
     model: str
     accounts: list[Account] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
 
     async def outcome(self) -> Outcome:
         way = await self.way()
@@ -178,11 +194,11 @@ class _Inquiry:
     async def way(self) -> Way:
         """The way that worked last, or the one on which this question has its reply in the cache already."""
         ways = await self.asker.ways(self.endpoint, self.model)
-        if isinstance(self.asker.model, Cached):
+        if isinstance(asked := self.asker.asked, Cached):
             missed = set()
             for way in (other for one in (*ways, self.asker.first) for other in one.variants()):
                 key = self.request(way, "").key()
-                if key not in missed and await self.asker.model.cache.get(key) is not None:
+                if key not in missed and await asked.cache.get(key) is not None:
                     return way
                 missed.add(key)
         return ways[0]
@@ -191,7 +207,9 @@ class _Inquiry:
         """The reply on the best way that the endpoint accepts, and that way."""
         while True:
             try:
-                reply = await self.asker.model.ask(self.request(way, problem))
+                request = self.request(way, problem)
+                self.requests.append(request)
+                reply = await sent(self.asker.asked, request)
             except asyncio.CancelledError:
                 self.charge(None)
                 raise
@@ -219,7 +237,7 @@ class _Inquiry:
             parameters = replace(way, rung="text").parameters(given, {}, "", False)
             if question.tools:
                 parameters["tools"] = declared(question.tools, way.api)
-            return Request(self.endpoint, self.model, messages, parameters, way.api)
+            return Request(self.endpoint, self.model, messages, parameters, way.api, question.words)
         schema = _with_nonce(question, way.bound)
         added = []
         if way.rung != "schema" or way.spelled or problem:
@@ -230,9 +248,12 @@ class _Inquiry:
         if added:
             messages[-1]["content"] = "\n\n".join([messages[-1]["content"], *added])
         parameters = way.parameters(given, schema, question.name, question.logprobs)
-        return Request(self.endpoint, self.model, messages, parameters, way.api)
+        return Request(self.endpoint, self.model, messages, parameters, way.api, question.words)
 
     def failed(self, kind: str, reason: str, reply: Reply | None = None) -> Malformed:
+        asked = self.asker.asked
+        if isinstance(asked, Cached) and isinstance(asked.cache, Part):
+            asked.cache.forget(request.key() for request in self.requests)  # whoever asks again wants another reply
         said = excerpt(reply.refusal or reply.text) if reply is not None else ""
         return Malformed(kind, reason, Account.total(self.accounts), said)
 
@@ -287,6 +308,5 @@ def _shown(problem: str, reply: Reply) -> str:
 
 def _innermost(model: Any) -> Any:
     """The model inside wrappers such as `Cached`."""
-    while hasattr(inner := getattr(model, "model", None), "ask"):
-        model = inner
-    return model
+    *_, inner = layers(model)
+    return inner

@@ -72,7 +72,7 @@ class Plan:
     @cached_property
     def awaited(self) -> bool:
         """Whether an evaluator asks somebody, so that its score has to be waited for."""
-        return any(map(_is_awaited, self.evaluators))
+        return any(map(is_awaited, self.evaluators))
 
     @property
     def reads_only_texts(self) -> bool:
@@ -97,10 +97,11 @@ class Plan:
         ]
 
 
-def _is_awaited(evaluator: Measuring) -> bool:
+def is_awaited(evaluator: Measuring) -> bool:
+    """Whether an evaluator asks somebody; of checks that belong to single cases, whether one of them does."""
     members = getattr(evaluator, "members", ())
     inside = members.values() if isinstance(members, Mapping) else ()
-    return inspect.iscoroutinefunction(evaluator.measure) or any(map(_is_awaited, inside))
+    return inspect.iscoroutinefunction(evaluator.measure) or any(map(is_awaited, inside))
 
 
 def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:

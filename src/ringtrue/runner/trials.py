@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeVar
+from functools import cached_property
+from typing import Protocol
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.adapt import Adapted, Measuring
 from ringtrue.records import Case, Output, Row, Score, Trial
-from ringtrue.runner.budget import JUDGE_ERROR, Budget
+from ringtrue.runner.budget import Budget
+from ringtrue.runner.measuring import Scoring, said, within
 from ringtrue.runner.plan import Plan
 from ringtrue.systems.answering import Answering
-from ringtrue.systems.threads import in_thread
-
-Result = TypeVar("Result")
 
 LOOKED_UP_AT_ONCE = 64
 AHEAD = 64
 """How many rows, beside those in flight, may wait for an earlier one where the order is kept."""
-CODE_SECONDS = 600.0
-"""How long an evaluator in a thread of its own may take, unless a case has its own time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +64,7 @@ class Loop:
     """How trials are run: who measures, where it is kept, how many at once, how long each may take.
 
     `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
+    `evaluator_workers` is how many evaluators of one trial wait at once, as `Scoring` has it.
     """
 
     plan: Plan
@@ -77,6 +73,7 @@ class Loop:
     case_seconds: float | None = None
     budget: Budget = field(default_factory=Budget)
     scorers: int = 0
+    evaluator_workers: int | None = 0
 
     async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
         """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
@@ -136,12 +133,18 @@ class Loop:
             await done.put(await self._row(*item))
         await done.put(None)
 
+    @cached_property
+    def _scoring(self) -> Scoring:
+        return Scoring.of(self.plan.evaluators, self.case_seconds, self.evaluator_workers)
+
     async def _row(self, task: Task, known: Known | None, output: Output) -> Row:
         trial = Trial(task.case, output)
         found = known.scores if known else {}
         signed = self.plan.signed_for(task.case)
-        scores = {ev.name: found.get(sign) or await self._measured(ev, trial) for ev, sign in signed}
-        new = {sign: scores[ev.name] for ev, sign in signed if sign not in found}
+        missing = [evaluator for evaluator, sign in signed if sign not in found]
+        made = await self._scoring.scores(missing, trial)
+        scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
+        new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
         self.budget.judged(new.values())
         await self.journal.scored(task, output, new)
         return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
@@ -155,7 +158,7 @@ class Loop:
     async def _asked(self, task: Task) -> Output:
         started = time.monotonic()
         try:
-            output = await _within(
+            output = await within(
                 self.case_seconds, task.ask() if task.ask else task.system.answer(task.case, task.repeat)
             )
             if output.latency_seconds is None:
@@ -167,32 +170,7 @@ class Loop:
         except TimeoutError as error:
             return _failed(str(error) or "TimeoutError", "timeout", started)
         except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
-            return _failed(_said(error), "system_error", started)
-
-    async def _measured(self, evaluator: Measuring, trial: Trial) -> Score:
-        if trial.output.error:
-            return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
-        try:
-            if getattr(evaluator, "blocking", isinstance(evaluator, Adapted)):
-                # A user's evaluator may ask a model of its own, or never return.
-                return await _within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
-            score = evaluator.measure(trial)
-            return await self._judged(score) if inspect.isawaitable(score) else score
-        except ModelError as error:
-            return Score.error(str(error), kind=JUDGE_ERROR, cause=error.kind)
-        except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
-            return Score.error(_said(error), kind="evaluator_error")
-
-    async def _judged(self, judgement: Awaitable[Score]) -> Score:
-        """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
-        try:
-            score = await _within(self.case_seconds, judgement)
-        except TimeoutError as error:
-            return Score.error(str(error) or "TimeoutError", kind=JUDGE_ERROR, cause="timeout")
-        cause = score.metadata.get("kind")
-        if score.status != "error" or cause == "evaluator_error":
-            return score
-        return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
+            return _failed(said(error), "system_error", started)
 
 
 async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -210,29 +188,8 @@ async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseExcepti
         await done.put(error)
 
 
-async def _within(seconds: float | None, work: Awaitable[Result]) -> Result:
-    """What the work gives, within its time; work that cancels itself has failed, and nothing else has."""
-    try:
-        if seconds is None:
-            return await work
-        async with asyncio.timeout(seconds) as limit:
-            return await work
-    except TimeoutError as error:
-        late = seconds is not None and limit.expired()
-        raise TimeoutError(f"no answer within {seconds:g} s") if late else error from None
-    except asyncio.CancelledError:
-        here = asyncio.current_task()
-        if here is None or here.cancelling():
-            raise
-        raise RuntimeError("it cancelled itself") from None
-
-
 def _failed(message: str, kind: str, started: float) -> Output:
     return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started)
-
-
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 class _Feed:

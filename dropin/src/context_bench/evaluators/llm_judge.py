@@ -29,7 +29,9 @@ class LLMJudge(llm_judge.LLMJudge):
         """The judge's endpoint."""
         if self._asker is None:
             address, patience = self.config.base_url, self.config.timeout
-            self._asker = Asker(UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env()))
+            endpoint = UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env())
+            # A user's own tests put one opener after the other behind the same address.
+            self._asker = Asker(endpoint, remember=False)
         return self._asker
 
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -43,18 +43,23 @@ class Fenced:
     code: str
     nonce: str
 
+    @property
+    def told(self) -> str:
+        """What a message with fences ends with."""
+        return f"The code of the fences is {self.code}."
 
-def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None) -> Fenced:
+
+def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *, beside: Sequence[str] = ()) -> Fenced:
     """Each text between marks that carry a code no text holds; what looks like a mark inside a text is broken up.
 
     Code and nonce are drawn from a hash of all texts and the seed: another request has others, the same request has the
-    same ones, so that it may come from a cache. A text cannot hold the hash of itself, and one that happens to hold the
-    code gets another. `draw` replaces the hash.
+    same ones, so that it may come from a cache; what is sent in their place is random. They are in no text, nor in what
+    the request says `beside` them: where one of them would be, others are drawn. `draw` replaces the hash.
     """
     inside = {name: neutralised(text) for name, text in texts.items()}
     for attempt in range(1_000):
         code, nonce = (draw or _drawn)(inside, f"{seed}|{attempt}")
-        if not any(word in text for word in (code, nonce) for text in inside.values()):
+        if not any(word in text for word in (code, nonce) for text in (*inside.values(), *beside)):
             break
     blocks = {name: f"[[[{name} {code}]]]\n{text}\n[[[end of {name} {code}]]]" for name, text in inside.items()}
     return Fenced(blocks, code, nonce)

@@ -59,6 +59,11 @@ class JudgePanel:
         """The names of the parts in a row."""
         return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
+    @property
+    def local(self) -> bool:
+        """Whether a judge asks the model of this process."""
+        return any(judge.local for judge in self.judges)
+
     def prepare(self) -> None:
         """Find every judge's model."""
         for judge in self.judges:

@@ -20,7 +20,7 @@ from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.account import Account
-from ringtrue.models.model import Model
+from ringtrue.models.model import Model, is_local
 from ringtrue.models.providers import address_from_env, from_env
 from ringtrue.models.structured import Asker
 from ringtrue.records import Json, Score, Trial
@@ -114,6 +114,11 @@ class Judged(ABC):
     def placed(self) -> bool:
         """Whether it was told whom to ask: by a model object or by an address of its own."""
         return self._asker is not None or bool(getattr(self.config, "base_url", ""))
+
+    @property
+    def local(self) -> bool:
+        """Whether it asks a model in this process, which takes one question at a time."""
+        return self._asker is not None and is_local(self._asker.model)
 
     def asking(self, asker: Asker, model: str = "") -> Self:
         """A copy that asks this model; `model` takes the place of the config's name where that is the default one."""

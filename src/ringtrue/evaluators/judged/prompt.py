@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ringtrue.evaluators.judged.fences import fenced
+from ringtrue.evaluators.judged.fences import Fenced, fenced
 from ringtrue.models.structured import Question
 from ringtrue.records import Json
 
@@ -38,22 +38,36 @@ class Prompt:
         seed: str = "",
     ) -> Question:
         """The question about these texts; each of them stands inside its fence and nowhere else."""
-        sealed = fenced(texts, f"{self.hash}|{seed}")
+        return self.about(self.sealed(texts, seed=seed), schema, check=check, logprobs=logprobs)
+
+    def sealed(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> Fenced:
+        """Texts inside fences whose code stands in none of them, nor in this prompt, nor in what is said beside it."""
+        return fenced(texts, f"{self.hash}|{seed}", beside=(self.system, self.user, *beside))
+
+    def about(
+        self,
+        sealed: Fenced,
+        schema: Mapping[str, Json] | None,
+        *,
+        check: Callable[[Json], str] | None = None,
+        logprobs: bool = False,
+    ) -> Question:
+        """The question about texts that are fenced already."""
         body = _FIELD.sub(lambda field: sealed.blocks[field[1]], self.user)
-        last = f"The code of the fences is {sealed.code}."
+        last = sealed.told
         if schema is not None:
             last += f' Put "{sealed.nonce}" into the field nonce.'
         messages = [{"role": "system", "content": self.system}, {"role": "user", "content": f"{body}\n\n{last}"}]
         nonce = sealed.nonce if schema is not None else ""
-        return Question(messages, schema, self.name, nonce, check, logprobs, self.hash)
+        words = (sealed.code, nonce) if nonce else (sealed.code,)
+        return Question(messages, schema, self.name, nonce, check, logprobs, self.hash, words=words)
 
 
 @cache
-def prompt(name: str) -> Prompt:
-    """The prompt in a file: instructions, a line of three equals signs, the template."""
-    folder = files(__package__).joinpath("prompts")
-    text = folder.joinpath(f"{name}.md").read_text("utf-8")
-    rule = folder.joinpath("data_rule.md").read_text("utf-8")
+def prompt(name: str, package: str = __package__) -> Prompt:
+    """The prompt in a file of a package's folder: instructions, a line of three equals signs, the template."""
+    text = files(package).joinpath("prompts", f"{name}.md").read_text("utf-8")
+    rule = files(__package__).joinpath("prompts", "data_rule.md").read_text("utf-8")
     system, _, user = text.partition("\n===\n")
     system = f"{system.strip()}\n\n{rule.strip()}"
     digest = hashlib.sha256(f"{system}\n===\n{user.strip()}".encode()).hexdigest()[:16]

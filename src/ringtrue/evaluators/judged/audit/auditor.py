@@ -113,9 +113,12 @@ class Auditor:
             room //= 2
 
     def _with_tools(self, room: int) -> Question:
-        first = self._ordered(LOOKING).question(self._texts(NOTHING), None, seed=self.ledger.seed)
-        told = self.trail.messages(room, f"{first.prompt_hash}|{self.ledger.seed}")
-        return replace(first, messages=[*first.messages, *told], tools=DECLARED)
+        looking = self._ordered(LOOKING)
+        texts = {**self._texts(NOTHING), **self.trail.results(room)}
+        # One code for the whole conversation: no result, and no argument copied from one, holds that of another.
+        sealed = looking.sealed(texts, seed=self.ledger.seed, beside=self.trail.calls())
+        first = looking.about(sealed, None)
+        return replace(first, messages=[*first.messages, *self.trail.messages(sealed)], tools=DECLARED)
 
     def _in_words(self, room: int) -> Question:
         seed = f"{self.ledger.seed}|{self.trail.steps}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ringtrue.dialects.messages import Turn, as_chat, render
 from ringtrue.evaluators.judged.audit.tools import Call
-from ringtrue.evaluators.judged.fences import fenced, neutralised
+from ringtrue.evaluators.judged.fences import Fenced, neutralised
 from ringtrue.records import Json
 
 NOTHING = "(nothing yet)"
@@ -36,13 +36,20 @@ class Trail:
         """Everything as one text; of results, the latest that have room."""
         return render(self._shown(room)) or NOTHING
 
-    def messages(self, room: int, seed: str) -> list[dict[str, Json]]:
-        """Everything as messages that follow a first question; each result stands inside a fence of its own."""
+    def calls(self) -> list[str]:
+        """The arguments of all calls."""
+        return [turn.text for turn in self.turns if turn.kind == "call"]
+
+    def results(self, room: int) -> dict[str, str]:
+        """The results by the names of their calls; the latest that have room."""
+        return {turn.call_id: turn.text for turn in self._shown(room) if turn.kind == "result"}
+
+    def messages(self, sealed: Fenced) -> list[dict[str, Json]]:
+        """Everything as messages that follow a first question; each result stands inside its fence."""
         told = []
-        for turn in self._shown(room):
+        for turn in self.turns:
             if turn.kind == "result":
-                sealed = fenced({"result": turn.text}, f"{seed}|{turn.call_id}")
-                turn = replace(turn, text=f"{sealed.blocks['result']}\n\nThe code of the fences is {sealed.code}.")
+                turn = replace(turn, text=f"{sealed.blocks[turn.call_id]}\n\n{sealed.told}")
             told.append(turn)
         return as_chat(told)
 
