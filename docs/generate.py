@@ -15,7 +15,7 @@ from ringtrue.api.certification import certify
 from ringtrue.api.suite_schema import suite_schema
 from ringtrue.cli.explain import facts
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.evaluators.table import BUILT_IN, JUDGED
 
 DOCS = Path(__file__).parent
 
@@ -42,6 +42,7 @@ MODULES = [
     "ringtrue.datasets",
     "ringtrue.systems.openai_proxy",
     "ringtrue.systems.command",
+    "ringtrue.systems.json_api",
     "ringtrue.models.endpoint",
     "ringtrue.models.scripted",
     "ringtrue.models.local",
@@ -84,7 +85,21 @@ def evaluators_page() -> str:
         kind = find(name)
         lines += ["", f"## {name}", "", inspect.getdoc(kind) or "", ""]
         lines += [f"- **{label}**: {value}" for label, value in facts(kind)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *_judged()]) + "\n"
+
+
+def _judged() -> Iterator[str]:
+    yield "## Evaluators that ask a model"
+    yield ""
+    yield "What they have in common is in [judged.md](judged.md)."
+    yield ""
+    yield "| name | class | parts | formula |"
+    yield "|---|---|---|---|"
+    for name, (_, class_name) in JUDGED.items():
+        kind, page = find(name), f"{name.replace('_', '-')}.md"
+        target = page if (DOCS / page).exists() else "judged.md"
+        parts = ", ".join(f"`{part}`" for part in kind.parts)
+        yield f"| [`{name}`]({target}) | `{class_name}` | {parts} | {kind.formula} |"
 
 
 def agreement_page() -> str:

@@ -89,6 +89,13 @@ def test_rows_without_a_label_correct_the_mean() -> None:
     assert one.doubts == ()
 
 
+@pytest.mark.parametrize("labels", [19, 20])
+def test_too_few_labels_correct_nothing_and_it_says_so(labels: int) -> None:
+    rows = [{"response": "yes" if number % 2 else "no", "human_label": number % 2} for number in range(labels)]
+    one = calibrate([*rows, *[{"response": "yes"}, {"response": "no"}] * 20], [says_yes]).evaluators["says_yes"]
+    assert (one.corrected is None) == ("19 labels correct no mean; that takes 20" in one.doubts) == (labels < 20)
+
+
 def test_labels_that_are_no_random_sample_are_doubted() -> None:
     rows = [{"response": "yes", "human_label": number % 2} for number in range(40)] + [{"response": "no"}] * 50
     rows += [{"response": "no", "human_label": number % 2} for number in range(4)]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.metrics.corrected import corrected_mean
+from ringtrue.metrics.stats import clopper_pearson
 
 Draw = Callable[[Random], tuple[float, float]]
 """One row: the human's label and the judge's score."""
@@ -55,13 +56,36 @@ def constant(random: Random) -> tuple[float, float]:
     return float(random.random() < 0.5), 1.0
 
 
-def coverage(draw: Draw, true: float, times: int = 500) -> tuple[float, float]:
+def binary(positives: float, sensitivity: float, specificity: float) -> Draw:
+    """A judge that finds this share of the positives, and this share of the negatives."""
+
+    def draw(random: Random) -> tuple[float, float]:
+        label = random.random() < positives
+        return float(label), float(random.random() < (sensitivity if label else 1 - specificity))
+
+    return draw
+
+
+def quarters(positives: float, sensitivity: float, specificity: float) -> Draw:
+    """Four such verdicts, labels and scores being their means."""
+    one = binary(positives, sensitivity, specificity)
+
+    def draw(random: Random) -> tuple[float, float]:
+        four = [one(random) for _ in range(4)]
+        return sum(label for label, _ in four) / 4, sum(score for _, score in four) / 4
+
+    return draw
+
+
+def coverage(
+    draw: Draw, true: float, times: int = 400, *, labelled: int = 60, unlabelled: int = 180
+) -> tuple[float, float]:
     """The share of intervals that hold the true mean, and its Monte Carlo error, three times the standard one."""
     random = Random(11)
     held = 0
     for _ in range(times):
-        rows = [draw(random) for _ in range(60)]
-        others = [draw(random)[1] for _ in range(180)]
+        rows = [draw(random) for _ in range(labelled)]
+        others = [draw(random)[1] for _ in range(unlabelled)]
         found = corrected_mean([label for label, _ in rows], [score for _, score in rows], others)
         assert found is not None
         low, high = found.estimate.interval or (2, 2)
@@ -82,6 +106,26 @@ def test_coverage(draw: Draw, true: float) -> None:
 @pytest.mark.parametrize("draw", [perfect, nearly], ids=["perfect", "nearly"])
 def test_a_judge_that_was_right_on_few_rows_is_not_taken_for_perfect(draw: Draw) -> None:
     share, error = coverage(draw, 0.7)
+    assert share >= 0.95 - error
+
+
+@pytest.mark.parametrize(
+    ("kind", "positives", "judge", "labelled"),
+    [
+        (quarters, 0.02, (0.99, 0.99), 20),
+        (quarters, 0.98, (0.6, 0.99), 20),
+        (quarters, 0.98, (0.99, 0.6), 50),
+        (binary, 0.02, (0.99, 0.6), 20),
+        (binary, 0.9, (0.8, 0.9), 20),
+        (binary, 0.98, (0.99, 0.99), 150),
+    ],
+    ids=["few-graded", "skewed", "students-interval-was-too-short", "rare", "common", "rare-and-good"],
+)
+def test_few_labels_and_rare_ones_cover_as_well(
+    kind: Callable[..., Draw], positives: float, judge: tuple[float, float], labelled: int
+) -> None:
+    """Cells of `benchmarks/coverage.py`, where all of its grid is."""
+    share, error = coverage(kind(positives, *judge), positives, labelled=labelled, unlabelled=100)
     assert share >= 0.95 - error
 
 
@@ -113,12 +157,14 @@ def test_a_useless_judge_costs_next_to_nothing() -> None:
 def test_a_perfect_judge_makes_every_row_a_label() -> None:
     found = corrected_mean(*drawn(perfect, 100, 900))
     assert found is not None
-    assert found.weight == pytest.approx(0.9)
+    assert 0.8 < found.weight < 0.9
     assert 500 < found.worth <= 1_000
 
 
 def test_the_tuned_weight_gives_the_shortest_interval() -> None:
-    """PPI++'s variance, var(label - w * score) / n + w**2 var(score) / N, is least at the weight that is chosen."""
+    """PPI++'s variance, var(label - w * score) / n + w**2 var(score) / N, and that of one error more that was not seen,
+    are together least at the weight that is chosen.
+    """
     labels, judged, others = drawn(graded, 400, 2_000)
     found = corrected_mean(labels, judged, others)
     assert found is not None
@@ -129,27 +175,36 @@ def test_the_tuned_weight_gives_the_shortest_interval() -> None:
 
     def variance(weight: float) -> float:
         rest = [label - weight * score for label, score in zip(labels, judged, strict=True)]
-        return spread(rest) / len(rest) + weight**2 * spread(judged) / len(others)
+        unseen = weight**2 / (len(rest) + 2)
+        return (spread(rest) + unseen) / len(rest) + weight**2 * spread(judged) / len(others)
 
     assert all(variance(found.weight) <= variance(found.weight + step) for step in (-0.2, -0.05, 0.05, 0.2))
 
 
 def test_without_other_rows_the_labels_stand_alone() -> None:
-    found = corrected_mean([1, 0, 1, 1], [0.9, 0.2, 0.8, 0.7], [])
+    found = corrected_mean([1, 0, 1, 1] * 5, [0.9, 0.2, 0.8, 0.7] * 5, [])
     assert found is not None
-    assert found.weight == 0
+    assert (found.weight, found.worth) == (0, 20)
     assert found.estimate.value == found.labelled.value == 0.75
-    assert found.estimate.interval == pytest.approx(found.labelled.interval)
+    assert found.estimate.interval == pytest.approx(clopper_pearson(0.75 * 19, 19))
+
+
+@pytest.mark.parametrize("label", [0.0, 1.0])
+def test_labels_that_are_all_the_same_are_no_certainty(label: float) -> None:
+    found = corrected_mean([label] * 20, [0.2, 0.8] * 10, [0.5] * 80)
+    assert found is not None
+    assert found.estimate.interval == pytest.approx(clopper_pearson(20 * label, 20))
 
 
 def test_scores_that_hardly_vary_have_no_weight() -> None:
-    found = corrected_mean([1, 0, 1, 0], [0.0, 1e-300, 0.0, 5e-324], [0.5, 1.0])
+    found = corrected_mean([1, 0, 1, 0] * 5, [0.0, 1e-300, 0.0, 5e-324] * 5, [0.5, 1.0])
     assert found is not None
     assert found.weight == 0
 
 
 def test_too_few_labels_correct_nothing() -> None:
-    assert corrected_mean([1, 0], [1, 0], [1, 0, 1]) is None
+    assert corrected_mean([1, 0] * 9, [1, 0] * 9, [1, 0, 1]) is None
+    assert corrected_mean([1, 0] * 10, [1, 0] * 10, [1, 0, 1]) is not None
 
 
 @pytest.mark.parametrize(
@@ -164,7 +219,7 @@ def test_what_cannot_be_is_refused(labels: list[float], judged: list[float], oth
 UNIT = st.floats(0, 1)
 
 
-@given(st.lists(st.tuples(UNIT, UNIT), min_size=3, max_size=12), st.lists(UNIT, max_size=12))
+@given(st.lists(st.tuples(UNIT, UNIT), min_size=20, max_size=24), st.lists(UNIT, max_size=12))
 def test_the_estimate_lies_in_its_interval(rows: list[tuple[float, float]], others: list[float]) -> None:
     found = corrected_mean([one for one, _ in rows], [other for _, other in rows], others)
     assert found is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -65,11 +65,18 @@ def facts(kind: Any) -> list[tuple[str, str]]:
 
 
 def _settings(kind: Any) -> str:
-    given = inspect.signature(kind).parameters.values()
+    given = [item for item in inspect.signature(kind).parameters.values() if item.name != "name"]
     factories = {item.name: item.default_factory for item in fields(kind)} if is_dataclass(kind) else {}
-    return ", ".join(
-        [*(_setting(item, factories.get(item.name, MISSING)) for item in given if item.name != "name"), "name=..."]
-    )
+    named = [item for item in given if item.kind is not item.VAR_KEYWORD]
+    shown = [_setting(item, factories.get(item.name, MISSING)) for item in named]
+    if len(named) < len(given) and hasattr(kind, "config_class"):
+        known = {item.name for item in named}
+        shown += [_field(item) for item in fields(kind.config_class) if item.name not in known]
+    return ", ".join([*shown, "name=..."])
+
+
+def _field(item: Field[Any]) -> str:
+    return f"{item.name}={item.default_factory() if item.default_factory is not MISSING else item.default!r}"
 
 
 def _setting(item: inspect.Parameter, factory: Any) -> str:

@@ -24,12 +24,17 @@ class EvaluationOutput:
     status: Status = "scored"
 
 
+def percent(score: Score) -> float:
+    """The value on 0 to 100; 0 where there is none."""
+    return 0.0 if score.value is None else 100.0 * score.value
+
+
 def assessed(name: str, score: Score) -> EvaluationOutput:
     """A score in the transcript tongue; its parts join the metadata."""
     metadata = dict(score.metadata)
     feedback = metadata.pop("feedback", None)
     if score.value is not None:
         parts = {part: number for part, number in score.parts.items() if part != name}
-        return EvaluationOutput(name, True, 100.0 * score.value, feedback, {**metadata, **parts})
+        return EvaluationOutput(name, True, percent(score), feedback, {**metadata, **parts})
     metadata["error" if score.status == "error" else "reason"] = score.reason
-    return EvaluationOutput(name, False, 0.0, feedback, metadata, score.status)
+    return EvaluationOutput(name, False, percent(score), feedback, metadata, score.status)

@@ -12,6 +12,7 @@ from ringtrue.records import Case, Json, Output, Trial
 
 Kind: TypeAlias = Literal["message", "call", "result", "omitted"]
 
+NO_ANSWER = "the transcript has no answer of the assistant"
 _ROLES = {"developer": "system", "model": "assistant", "ai": "assistant", "human": "user", "function": "tool"}
 _OMITTED = {
     "image_url": "image",
@@ -145,7 +146,7 @@ def trial_of_messages(messages: Sequence[Any], tools: Sequence[Any] | None = Non
     """The trial of a transcript: what came before the last answer is its case, the answer its output."""
     some = turns(listed(messages))
     before, answer = divided(some)
-    problem = "" if answer else "the transcript has no answer of the assistant"
+    problem = "" if answer else NO_ANSWER
     calls = tuple(as_chat([turn])[0]["tool_calls"][0] for turn in since_last_user(some) if turn.kind == "call")
     case = Case(
         input=last_said(before, "user"),

@@ -8,7 +8,7 @@ from math import sqrt
 from statistics import fmean, variance
 
 from ringtrue.metrics.confusion import Confusion
-from ringtrue.metrics.corrected import Corrected, corrected_mean
+from ringtrue.metrics.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.metrics.correlation import absolute_error, pearson, spearman
 from ringtrue.metrics.cutoff import Criterion, Cutoff, recommended
 from ringtrue.records import Score, Summary
@@ -75,6 +75,8 @@ def calibration(
     cutoff = recommended(values, truths, criterion, near=cut, seed=seed)
     corrected = corrected_mean(known, values, rest) if rest else None
     doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest))
+    if rest and corrected is None:
+        doubts += (f"{len(known)} labels correct no mean; that takes {LEAST_LABELS}",)
     return Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
+from math import fsum
 from statistics import fmean
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.metrics.stats import student_quantile, wilson
+from ringtrue.metrics.stats import clopper_pearson
 from ringtrue.metrics.tally import Numbers
 from ringtrue.records import Summary
 
+LEAST_LABELS = 20
+"""Fewer labels correct nothing: with ten the interval is too short for some judges."""
 _STILL = 1e-12
 """A judge whose scores vary less says the same of everything."""
 
@@ -22,7 +24,7 @@ class Corrected:
 
     `raw` is the judge's mean over all rows and may be biased. `labelled` is the mean of the labels alone. `estimate` is
     the labels' mean moved by what the judge says of the other rows; `weight` tells how far it is heeded, 0 being not at
-    all; `worth` is how many labels alone would give an interval as short.
+    all; `worth` is how many labels alone would give an estimate as sure.
     """
 
     estimate: Summary
@@ -32,43 +34,88 @@ class Corrected:
     worth: float
 
 
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """All that an estimate is made of: counts, means, sample variances, and how labels and scores vary together."""
+
+    labelled: int
+    others: int
+    label_mean: float
+    judged_mean: float
+    others_mean: float
+    label_variance: float
+    judged_variance: float
+    others_variance: float
+    covariance: float
+
+    @classmethod
+    def of(cls, labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> Moments:
+        """Those of labels, of the judge's scores of the same rows, and of its scores of the others."""
+        return cls(
+            len(labels),
+            len(others),
+            fmean(labels),
+            fmean(judged),
+            fmean(others) if others else 0.0,
+            _covariance(labels, labels),
+            _covariance(judged, judged),
+            _covariance(others, others),
+            _covariance(labels, judged),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, the weight of the judge in it, its variance, and how many rows of 0 or 1 would leave it as open."""
+
+    value: float
+    weight: float
+    variance: float
+    effective: float
+
+
+def estimated(known: Moments) -> Estimate:
+    """The labels' mean, moved by the weight that leaves the least variance.
+
+    The weight is that of PPI++, but one error more than was seen is assumed: a judge that was right on few rows need
+    not be right on all. The effective count takes the smaller spread of the two means, since either may be off.
+    """
+    n, further = known.labelled, known.others
+    unseen = 1 / (n + 2)
+    still = not further or known.judged_variance <= _STILL
+    weight = 0.0 if still else known.covariance / ((1 + n / further) * known.judged_variance + unseen)
+    moved = weight * (known.others_mean - known.judged_mean) if weight else 0.0
+    value = max(0.0, min(1.0, known.label_mean + moved))
+    rest = known.label_variance - 2 * weight * known.covariance + weight**2 * known.judged_variance
+    left = max(0.0, rest) * (n - 1) / (n - 2 if weight else n - 1) + weight**2 * unseen
+    variance = left / n + (weight**2 * known.others_variance / further if further else 0.0)
+    spread = min(mean * (1 - mean) for mean in (value, known.label_mean))
+    # Labels that are all the same have no variance, but they are no more than n labels.
+    effective = spread / variance if variance > 0 and spread > 0 else float(n)
+    return Estimate(value, weight, variance, effective)
+
+
 def corrected_mean(
     labels: Sequence[float], judged: Sequence[float], others: Sequence[float], level: float = 0.95
 ) -> Corrected | None:
     """The mean label over all rows, from labels of some, the judge's scores of the same, and its scores of the others.
 
     The labelled rows must be a random sample of all. Then the interval holds whatever the judge is like: a useless one
-    gets the weight 0. The weight is that of PPI++ (the one with the shortest interval, estimated from the labels). All
-    numbers lie in [0, 1]. None with fewer than three labels.
+    gets the weight 0. It is the exact binomial interval of so many rows as would be as sure (after Korn and Graubard).
+    All numbers lie in [0, 1]. None with fewer than twenty labels.
     """
     _require(labels, judged, others)
-    n, further = len(labels), len(others)
-    if n < 3:
+    n = len(labels)
+    if n < LEAST_LABELS:
         return None
-    spread = _variance(judged)
-    weight = _covariance(labels, judged) / ((1 + n / further) * spread) if further and spread > _STILL else 0.0
-    moved = weight * (fmean(others) - fmean(judged)) if weight else 0.0
-    value = max(0.0, min(1.0, fmean(labels) + moved))
-    rest = [label - weight * score for label, score in zip(labels, judged, strict=True)]
-    binary = all(label in (0.0, 1.0) for label in labels)
-    doubtful = binary or list(labels) == list(judged)
-    left = _variance(rest) * (n - 1) / (n - 2) + (_unseen(n, weight) if doubtful else 0.0)
-    variance = left / n + (weight**2 * _variance(others) / further if further > 1 else 0.0)
-    alone = _variance(labels) / n
+    known = Moments.of(labels, judged, others)
+    found = estimated(known)
     # Asymptotically the tuned estimate is never worse than the labels alone, nor better than labels everywhere.
-    worth = min(n + further, max(n, n * alone / variance)) if weight and variance > 0 else float(n)
-    if binary:
-        interval = wilson(value * worth, worth, level)  # as sure as that many labels alone
-    else:
-        reach = student_quantile(0.5 + level / 2, n - 2) * sqrt(variance)
-        interval = (max(0.0, value - reach), min(1.0, value + reach))
-    estimate = Summary(value, n + further, 0, 0, interval, "ppi++")
-    return Corrected(estimate, _summary([*judged, *others]), _summary(labels), weight, worth)
-
-
-def _unseen(n: int, weight: float) -> float:
-    """The variance of one error more than was seen: a judge that was right on few rows need not be right on all."""
-    return weight**2 / (n + 2)
+    gained = known.label_variance / found.variance if found.weight and found.variance > 0 else n
+    worth = min(float(n + len(others)), max(float(n), gained))
+    interval = clopper_pearson(found.value * found.effective, found.effective, level)
+    estimate = Summary(found.value, n + len(others), 0, 0, interval, "ppi++")
+    return Corrected(estimate, _summary([*judged, *others]), _summary(labels), found.weight, worth)
 
 
 def _summary(values: Sequence[float]) -> Summary:
@@ -76,10 +123,6 @@ def _summary(values: Sequence[float]) -> Summary:
     numbers.add(list(values))
     interval, method = numbers.interval()
     return Summary(fmean(values), len(values), 0, 0, interval, method)
-
-
-def _variance(values: Sequence[float]) -> float:
-    return _covariance(values, values)
 
 
 def _covariance(first: Sequence[float], second: Sequence[float]) -> float:

@@ -46,6 +46,16 @@ def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, floa
     return low, high
 
 
+def clopper_pearson(successes: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """The exact interval of a proportion: it holds at least as often as it says. The counts may be effective ones."""
+    if n < 0 or not 0 <= successes <= n:
+        raise ConfigurationError(f"clopper_pearson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
+    tail, failures = (1 - _checked(level)) / 2, n - successes
+    low = _beta_quantile(tail, successes, failures + 1) if successes else 0.0
+    high = _beta_quantile(1 - tail, successes + 1, failures) if failures else 1.0
+    return low, high
+
+
 def mean_interval(mean: float, variance: float, n: int, level: float = 0.95) -> tuple[float, float] | None:
     """Student's interval of a mean from its sample variance; None with fewer than two observations."""
     if n < 2:
@@ -182,7 +192,7 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
     tiny = 1e-300
     c, d = 1.0, 1 / max(tiny, 1 - (a + b) * x / (a + 1))
     total = d
-    for m in range(1, 400):
+    for m in range(1, 10_000):
         for numerator in (
             m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),

@@ -20,7 +20,7 @@ from ringtrue.models.cached import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.scripted import Scripted
 from ringtrue.records import Case, Output, Trial
-from support.claim_judge import asked_for, claim_judge, numbered, shown
+from support.claim_judge import RULES, asked_for, claim_judge, numbered, shown
 from support.hostile import LARGE, SMALL
 
 SOURCE = (
@@ -379,24 +379,116 @@ def test_a_broken_judge_is_an_error(rules: dict[str, Any], shown_in: str) -> Non
     assert shown_in in told
 
 
-def test_a_reply_that_cannot_be_used_is_asked_for_in_halves() -> None:
-    """Three sentences, of which one breaks every batch it is in: the others are not lost."""
+def breaking(word: str, rule: Any, broken: dict[str, Any]) -> Any:
+    """A rule whose entry of one sentence or claim, the one with this word, cannot be used."""
+    return lambda number, text: broken if word in text else rule(number, text)
 
-    def selection(number: int, text: str) -> dict[str, str]:
-        return {"outcome": "whole", "text": ""} if "bad" not in text else {"outcome": "?", "text": ""}
 
-    model = claim_judge(selection=selection)
-    claims, metrics = run(model, about("Paris is very old. Paris is very large. Paris is bad."))
-    assert [one.status for one in metrics.sentences] == ["claims", "claims", "error"]
-    assert [one.verdict for one in claims] == ["supported", "supported"]
+def towns(*more: str) -> InputClaimVerificationEvaluator:
+    """Nine sentences of one claim each, then others."""
+    names = ("Arles", "Brest", "Caen", "Dijon", "Evian", "Gap", "Lyon", "Metz", "Nice")
+    return about(" ".join([*(f"{name} lies in France." for name in names), *more]))
+
+
+LONG = f"X{'x' * 5_000}."
+WHOLE, UNREADABLE = RULES["claim_selection"], {"outcome": "?", "text": ""}
+LOSSES: list[tuple[str, dict[str, Any], tuple[str, ...], tuple[str, int, int, int]]] = [
+    ("selection", {"selection": breaking("bad", WHOLE, UNREADABLE)}, ("Paris is bad.",), ("scored", 1, 0, 9)),
+    (
+        "disambiguation",
+        {"disambiguation": breaking("bad", RULES["claim_disambiguation"], UNREADABLE)},
+        ("Paris is bad.",),
+        ("scored", 1, 0, 9),
+    ),
+    (
+        "claims-that-are-not-its-own",
+        {"decomposition": breaking("bad", RULES["claim_decomposition"], {"claims": ["Bananas grow."]})},
+        ("Paris is bad.",),
+        ("scored", 1, 0, 9),
+    ),
+    (
+        "evidence",
+        {"evidence": breaking("bad", RULES["claim_evidence"], evidence(1, probability=90)(0, ""))},
+        ("Paris is bad.",),
+        ("scored", 0, 1, 9),
+    ),
+    (
+        "verdict",
+        {"verdict": breaking("bad", RULES["claim_verdict"], verdict("supported", 5, 1)(0, ""))},
+        ("Paris is bad.",),
+        ("scored", 0, 1, 9),
+    ),
+    ("too-long-to-ask-about", {}, (LONG,), ("scored", 1, 0, 9)),
+    (
+        "both-kinds",
+        {"verdict": breaking("Nice", RULES["claim_verdict"], verdict("supported", 5, 1)(0, ""))},
+        (LONG,),
+        ("scored", 1, 1, 8),
+    ),
+    ("a-third", {}, (LONG,) * 5, ("error", 5, 0, 9)),
+]
+
+
+@pytest.mark.parametrize(("rules", "more", "told"), [row[1:] for row in LOSSES], ids=[row[0] for row in LOSSES])
+def test_what_is_lost_is_counted_and_in_no_denominator(
+    rules: dict[str, Any], more: tuple[str, ...], told: tuple[str, int, int, int]
+) -> None:
+    """Up to a fifth may be lost; the score is of the others, and says so."""
+    claims, metrics = run(claim_judge(**rules), towns(*more))
+    known = metrics.metadata
+    assert told == (metrics.status, known["lost_sentences"], known["lost_claims"], metrics.total_claims_closed_domain)
+    assert known["lost_sentences"] == sum(one.status == "error" for one in metrics.sentences)
+    assert known["lost_claims"] == sum(one.verdict == "error" for one in claims)
+    assert metrics.total_claims == len(claims) == metrics.total_claims_closed_domain + known["lost_claims"]
+    assert "could not be judged" in metrics.reason
+    assert known["feedback"].count("<unjudged_reasoning>") == known["lost_sentences"] + known["lost_claims"]
+    if metrics.status == "scored":
+        assert metrics.closed_domain_supported == 100.0
+        assert not metrics.ignore_metric_recommended
+
+
+def test_how_much_may_be_lost_is_a_setting() -> None:
+    one_in_three = about("Paris is very old. Paris is very large. Paris is bad.")
+    broken = {"selection": breaking("bad", WHOLE, UNREADABLE)}
+    _, metrics = run(claim_judge(**broken), one_in_three)
     assert metrics.status == "error"
-    assert "1 of 3 sentences" in metrics.reason
+    assert metrics.reason.startswith("1 of 3 sentences could not be judged")
+    _, metrics = run(claim_judge(**broken), one_in_three, max_lost_share=1 / 3)
+    assert (metrics.status, metrics.closed_domain_supported) == ("scored", 100.0)
+    _, metrics = run(claim_judge(**broken), towns("Paris is bad."), max_lost_share=0)
+    assert metrics.status == "error"
+    _, metrics = run(claim_judge(verdict="?"), one_in_three, max_lost_share=1)
+    assert metrics.status == "error", "nothing is left"
 
 
-def test_a_claim_whose_verdict_is_lost_has_the_verdict_error() -> None:
-    claims, metrics = run(claim_judge(verdict="?"), about("Paris is very old. Paris is nice."))
-    assert [one.verdict for one in claims] == ["error", "error"]
-    assert metrics.metadata["feedback"] is None
+def test_headings_and_code_are_no_sentences_to_lose_some_of() -> None:
+    text = "# A\n\n# B\n\n# C\n\n# D\n\nParis is very old. Paris is very large. Paris is bad.\n\n```\ncode\n```"
+    _, metrics = run(claim_judge(selection=breaking("bad", WHOLE, UNREADABLE)), about(text))
+    assert (metrics.status, len(metrics.sentences)) == ("error", 8)
+
+
+def test_what_was_lost_is_said_where_there_is_no_score() -> None:
+    def selection(number: int, text: str) -> dict[str, str]:
+        return UNREADABLE if "bad" in text else {"outcome": "none", "text": ""}
+
+    _, metrics = run(claim_judge(selection=selection), towns("Paris is bad."))
+    assert metrics.status == "skipped"
+    assert metrics.reason.startswith("no_claims: ")
+    assert "1 of 10 sentences could not be judged" in metrics.reason
+
+
+def test_a_reply_that_cannot_be_used_is_asked_for_in_halves() -> None:
+    """One sentence of ten breaks every batch it is in: the half that can be used is, and the other is halved again."""
+    model = claim_judge(selection=breaking("bad", WHOLE, UNREADABLE))
+    claims, metrics = run(model, towns("Paris is bad."))
+    assert [one.status for one in metrics.sentences] == ["claims"] * 9 + ["error"]
+    assert [one.verdict for one in claims] == ["supported"] * 9
+    sizes = [len(numbered(request, "text")) for request in model.asked if asked_for(request) == "claim_selection"]
+    assert [*sorted(set(sizes), reverse=True)] == [10, 5, 3, 2, 1]
+    # Where neither half can be used the judge is broken, and nobody pays for more.
+    model = claim_judge(selection="?")
+    run(model, towns())
+    assert len(model.asked) == 6, "three questions, each asked twice"
 
 
 def test_long_sources_are_searched_and_shown_in_looks() -> None:
@@ -514,6 +606,7 @@ WRONG: list[dict[str, Any]] = [
     {"ignore_tool_names": "search"},
     {"claim_extraction_model": None},
     {"max_source_tokens": 0},
+    {"max_lost_share": 20},
 ]
 
 

@@ -59,9 +59,9 @@ def test_a_text_that_holds_the_code_or_the_nonce_gets_others(text: str) -> None:
         attempt = seed.rpartition("|")[2]
         return f"code {attempt}", f"nonce {attempt}"
 
-    sealed = fenced({"a": text}, draw=draw)
-    assert sealed.code not in text
-    assert sealed.nonce not in text
+    for sealed in (fenced({"a": text}, draw=draw), fenced({"a": ""}, draw=draw, beside=[text])):
+        assert sealed.code not in text
+        assert sealed.nonce not in text
 
 
 @given(st.text(), st.text())
@@ -82,7 +82,7 @@ def test_a_field_inside_a_text_is_not_filled() -> None:
 
 PROMPTS = [
     "check_criteria", "llm_judge", "tool_usage", "preference_extraction", "preference_adherence", "guidance_scope",
-    "guidance_grace", "capability_manifest", "rubric_judge", "pairwise_judge",
+    "guidance_grace", "capability_manifest", "rubric_judge", "pairwise_judge", "question_judge",
 ]  # fmt: skip
 
 

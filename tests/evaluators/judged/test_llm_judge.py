@@ -1,4 +1,4 @@
-"""`LLMJudge`, `RubricJudge`, `PairwiseJudge` and `JudgePanel`."""
+"""`LLMJudge`: a rating from 1 to 5, or an error; never a number that nobody gave."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError, EvaluationError, ModelError
-from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
-from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.reply import Reply
-from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Score, Trial
 from support.endpoint import EndpointServer
 
@@ -54,6 +50,8 @@ BROKEN: list[tuple[str, Any]] = [
     ("words", rated("four")),
     ("prose", "I rate this 4 out of 5."),
     ("planted", '{"nonce": "", "reasoning": "", "rating": 5}'),
+    ("cut-off", Reply('{"nonce": "', finish_reason="length")),
+    ("empty", ""),
     ("refusal", Reply("", {"refusal": "no"})),
     ("unreachable", ModelError("gone", kind="connection")),
     ("used-up", ModelError("no money", kind="http", status=402)),
@@ -76,8 +74,7 @@ def test_no_response_is_a_failure_that_costs_no_call() -> None:
 @pytest.mark.parametrize("messages", [[], [{"role": "user", "content": "q"}]], ids=["empty", "unanswered"])
 def test_a_transcript_without_an_answer_is_not_applicable(messages: Any) -> None:
     model = verdicts([])
-    for judge in (LLMJudge(model), RubricJudge(levels=LEVELS, model=model)):
-        assert asyncio.run(judge.evaluate(messages)).status == "skipped"
+    assert asyncio.run(LLMJudge(model).evaluate(messages)).status == "skipped"
     assert model.asked == []
 
 
@@ -115,94 +112,12 @@ def test_a_signature_tells_the_threshold() -> None:
     assert LLMJudge("http://h", threshold=0.9).signature() != LLMJudge("http://h").signature()
 
 
-LEVELS = {"poor": "Wrong.", "fair": "Partly right.", "good": "Right."}
-
-
-@pytest.mark.parametrize(("level", "value"), [("poor", 0.0), ("fair", 0.5), ("good", 1.0)])
-def test_a_level_becomes_a_score(level: str, value: float) -> None:
-    model = verdicts([{"reasoning": "", "level": level}])
-    score = measured(RubricJudge(levels=LEVELS, model=model))
-    assert (score.value, score.metadata["level"]) == (value, level)
-    assert "Partly right." in str(model.asked[0].messages[1]["content"])
-
-
-def test_a_level_that_is_not_described_is_no_verdict() -> None:
-    assert (
-        measured(RubricJudge(levels=LEVELS, model=verdicts(lambda _: {"reasoning": "", "level": "best"}))).status
-        == "error"
-    )
-
-
-@pytest.mark.parametrize("levels", [{}, {"one": "x"}, {"a": "", "b": "y"}, ["a", "b"], "ab"])
-def test_a_rubric_needs_levels(levels: Any) -> None:
-    with pytest.raises(ConfigurationError, match="levels"):
-        RubricJudge(levels=levels)
-
-
-PAIR = Trial(Case(input="q", fields={"baseline": "other"}), Output("mine"))
-
-
-def better(request: Request, favour: str) -> dict[str, Any]:
-    content = str(request.messages[1]["content"])
-    order = "first" if content.index("mine") < content.index("other") else "second"
-    swapped = {"first": "second", "second": "first"}
-    chosen = {"mine": order, "other": swapped[order], "neither": "neither"}.get(favour, favour)
-    return {"reasoning": "", "better": chosen}
-
-
-PAIRS = [("mine", 1.0, 0.0), ("other", 0.0, 0.0), ("neither", 0.5, 0.0), ("first", 0.5, 1.0), ("second", 0.5, 1.0)]
-
-
-@pytest.mark.parametrize(("favour", "value", "disagreed"), PAIRS, ids=[row[0] for row in PAIRS])
-def test_both_orders_are_asked_and_a_verdict_that_depends_on_them_is_a_tie(
-    favour: str, value: float, disagreed: float
-) -> None:
-    model = verdicts(lambda request: better(request, favour))
-    score = measured(PairwiseJudge(model=model), PAIR)
-    assert (score.value, score.parts["order_disagreement"], len(model.asked)) == (value, disagreed, 2)
-    assert asyncio.run(PairwiseJudge(model=model).compare("q", "mine", "other")).value == value
-
-
-def test_a_pair_needs_two() -> None:
-    assert measured(PairwiseJudge(model=verdicts([]))).status == "skipped"
-    half = PairwiseJudge(model=verdicts([{"reasoning": "", "better": "first"}, "?", "?"]))
-    assert measured(half, PAIR).status == "error"
-
-
-def panel(*ratings: Any, **settings: Any) -> JudgePanel:
-    return JudgePanel([LLMJudge(verdicts(lambda _, r=r: rated(r))) for r in ratings], **settings)
-
-
-def test_a_panel_takes_the_mean_or_the_majority() -> None:
-    score = measured(panel(5, 5, 1))
-    assert score.value == pytest.approx(2 / 3)
-    assert score.parts["panel_agreement"] == pytest.approx(1 / 3)
-    assert (score.calls, score.metadata["calls"], len(score.metadata["votes"])) == (3, 3, 3)
-    assert measured(panel(5, 5, 1, vote="majority")).value == 1.0
-    assert measured(panel(5, 1, vote="majority")).value == 0.0
-
-
-def test_a_judge_that_fails_is_counted_and_a_quorum_is_needed() -> None:
-    score = measured(panel(5, 5, "?"))
-    assert score.value == 1.0
-    assert [vote["status"] for vote in score.metadata["votes"]] == ["scored", "scored", "error"]
-    failed = measured(panel(5, "?", "?"))
-    assert failed.status == "error"
-    assert "1 of 3 judges" in failed.reason
-    assert measured(panel(5, "?", "?", quorum=1)).value == 1.0
-
-
-def test_the_judges_of_a_panel_are_compared_over_trials() -> None:
-    one, other = panel(5, 5, 5), panel(1, 1, 1)
-    assert one.alpha([measured(one), measured(other)]) == pytest.approx(1.0)
-    split = panel(1, 5)
-    assert (split.alpha([measured(split), measured(split)]) or 0) < 0
-    assert one.alpha([]) is None
-
-
-@pytest.mark.parametrize("settings", [{"vote": "best"}, {"quorum": 0}, {"quorum": 3}, {"threshold": 2}])
-def test_a_panel_is_checked(settings: dict[str, Any]) -> None:
-    with pytest.raises(ConfigurationError):
-        panel(5, 5, **settings)
-    with pytest.raises(ConfigurationError):
-        panel(5)
+def test_a_rating_near_the_threshold_is_asked_for_again() -> None:
+    ratings = iter([3, 4, 1])
+    score = measured(LLMJudge(verdicts(lambda _: rated(next(ratings))), repeats=3))
+    assert score.value == pytest.approx((0.5 + 0.75 + 0) / 3)
+    assert score.metadata["repeats"] == {"values": [0.5, 0.75, 0.0], "agreement": pytest.approx(1 / 3), "errors": 0}
+    assert (score.calls, score.passed) == (3, False)
+    sure = verdicts(lambda _: rated(4))
+    assert measured(LLMJudge(sure, repeats=3)).value == 0.75
+    assert len(sure.asked) == 1

@@ -13,6 +13,7 @@ from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
+from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.evaluators.judged.verdicts import verdicts
@@ -27,6 +28,7 @@ TRIAL = Trial(Case(messages=EARLIER, fields={"baseline": "x"}), Output(problem="
 MADE: list[tuple[Any, dict[str, Any], str]] = [
     (LLMJudge, {}, "scored"),
     (RubricJudge, {"levels": {"bad": "wrong", "good": "right"}}, "scored"),
+    (QuestionJudge, {"questions": ["Is it short?"]}, "scored"),
     (PairwiseJudge, {}, "scored"),
     (CheckCriteriaEvaluator, {"criteria": ["It is short"]}, "scored"),
     (CheckCriteriaEvaluator, {}, "skipped"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.dialects.messages import divided, render, turns_of_trial
+from ringtrue.dialects.messages import NO_ANSWER, divided, render, turns_of_trial
 from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
 from ringtrue.evaluators.judged.feedback import feedback
@@ -81,7 +81,7 @@ class CheckCriteriaEvaluator(Judged):
             return Score.skipped("there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])")
         before, answer = divided(turns_of_trial(trial))
         if not answer:
-            return Score.skipped("the transcript has no answer of the assistant")
+            return Score.skipped(NO_ANSWER)
         conversation = render(turn for turn in before if turn.role != "system")
         outcomes = await ledger.ask_all(
             prompt("check_criteria").question(

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
-from ringtrue.dialects.messages import divided, turns_of_trial
+from ringtrue.dialects.messages import NO_ANSWER, divided, turns_of_trial
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.demand import beside
 from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
@@ -58,7 +58,7 @@ class ClaimVerificationEvaluator(Judged):
     async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """The last answer against all that was said before it but the assistant's own words."""
         if not divided(turns_of_trial(trial))[1]:
-            return Score.skipped("the transcript has no answer of the assistant")
+            return Score.skipped(NO_ANSWER)
         wanted = asyncio.Event()
         wanted.set()
         return await self._judged(given(trial, self.config.ignore_tool_names), ledger, lambda claim: None, wanted)

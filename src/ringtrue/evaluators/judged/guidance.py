@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.messages import divided, render, system_prompt, turns_of_trial, up_to_last_user
+from ringtrue.dialects.assessed import percent
+from ringtrue.dialects.messages import NO_ANSWER, divided, render, system_prompt, turns_of_trial, up_to_last_user
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
@@ -93,7 +94,7 @@ class GuidanceEvaluator(Judged):
         """Is the request in scope; if not, how was it handled."""
         story = turns_of_trial(trial)
         if not divided(story)[1]:
-            return Score.skipped("the transcript has no answer of the assistant")
+            return Score.skipped(NO_ANSWER)
         beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
         tools = trial.case.tools or trial.case.fields.get("tools") or ()
         return await self._judged(beginning, render(story), system_prompt(story), tools, ledger)
@@ -107,7 +108,7 @@ class GuidanceEvaluator(Judged):
             IsInScopeReasoning(**scope),
             score.value is not None,
             score.reason,
-            0.0 if score.value is None else 100.0 * score.value,
+            percent(score),
             score.status,
             score.metadata,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ringtrue.dialects.texts import plain_text
 from ringtrue.evaluators.check import require
@@ -57,9 +57,10 @@ class PairwiseJudge(Judged):
         other = trial.case.fields.get(self.config.baseline_field)
         if other is None:
             return Score.skipped(f"the case has no {self.config.baseline_field!r} to compare with")
-        both = [trial.output.text, plain_text(other)]
-        shared = material(replace(trial, output=Output()))
-        shared.pop("response")
+        shared = material(trial)
+        both = [shared.pop("response"), plain_text(other)]
+        if not both[0] and trial.output.problem:
+            return Score.skipped(trial.output.problem)
         outcomes = await ledger.ask_all(
             prompt("pairwise_judge").question(
                 {**shared, "first": first, "second": second}, SCHEMA, seed=f"{ledger.seed}|{order}"

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ringtrue.dialects.messages import divided, render, turns_of_trial, up_to_last_user
+from ringtrue.dialects.messages import NO_ANSWER, divided, render, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judged import Judged, plain
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
+from ringtrue.evaluators.judged.told import Told
 from ringtrue.models.structured import Answer
-from ringtrue.records import Json, Score, Status, Trial
+from ringtrue.records import Json, Score, Trial
 
 Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]
 
@@ -60,15 +61,11 @@ class AdherenceToPreferences:
 
 
 @dataclass(frozen=True)
-class OutputPreferenceAdherenceEvaluator:
-    """The documented result, 0 to 100; where `status` is not "scored" there is no score and `error` says why."""
+class OutputPreferenceAdherenceEvaluator(Told):
+    """The documented result: the preferences, and what became of each."""
 
     extracted_user_preferences: ExtractedUserPreferences
     adherence_to_preferences: list[AdherenceToPreferences]
-    score: float
-    status: Status = "scored"
-    error: str = ""
-    metadata: Mapping[str, Json] = field(default_factory=dict)
 
 
 class PreferenceAdherenceEvaluator(Judged):
@@ -86,7 +83,7 @@ class PreferenceAdherenceEvaluator(Judged):
         """One question that finds the preferences, then one for each of them."""
         story = turns_of_trial(trial)
         if not divided(story)[1]:
-            return Score.skipped("the transcript has no answer of the assistant")
+            return Score.skipped(NO_ANSWER)
         return await self._judged(render(up_to_last_user(story)), render(story), ledger)
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
@@ -95,13 +92,10 @@ class PreferenceAdherenceEvaluator(Judged):
         score = await self._direct(lambda ledger: self._judged(beginning, whole, ledger))
         found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
         told = score.metadata.get("adherence_to_preferences", [])
-        return OutputPreferenceAdherenceEvaluator(
-            ExtractedUserPreferences([ExtractedPreference(**one) for one in found]),
-            [AdherenceToPreferences(**one) for one in told],
-            0.0 if score.value is None else 100.0 * score.value,
-            score.status,
-            "" if score.value is not None else score.reason,
-            {**score.metadata, **score.parts},
+        return OutputPreferenceAdherenceEvaluator.of(
+            score,
+            extracted_user_preferences=ExtractedUserPreferences([ExtractedPreference(**one) for one in found]),
+            adherence_to_preferences=[AdherenceToPreferences(**one) for one in told],
         )
 
     async def _judged(self, beginning: str, whole: str, ledger: Ledger) -> Score:

@@ -14,9 +14,10 @@ from ringtrue.evaluators.judged.judged import Judged, plain
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, fraction_in, record, several
+from ringtrue.evaluators.judged.told import Told
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
 from ringtrue.models.account import Account
-from ringtrue.records import Json, Score, Status, Trial
+from ringtrue.records import Json, Score, Trial
 
 THRESHOLD = 50.0
 
@@ -79,14 +80,10 @@ class ToolEvaluation:
 
 
 @dataclass(frozen=True)
-class OutputToolUsageEvaluator:
-    """The documented result: 0 or 100; with `status` "error" the score is none and `error` says why."""
+class OutputToolUsageEvaluator(Told):
+    """The documented result: 0 or 100, and how probable it is that each tool should be called."""
 
     tool_evaluations: ToolEvaluation
-    score: float
-    status: Status = "scored"
-    error: str = ""
-    metadata: Mapping[str, Json] = field(default_factory=dict)
 
 
 class ToolUsageEvaluator(Judged):
@@ -126,18 +123,15 @@ class ToolUsageEvaluator(Judged):
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
         """The documented call: which tools were called is said, not read from a transcript."""
         if not input.tools:
-            return OutputToolUsageEvaluator(
-                ToolEvaluation(), 0.0, "skipped", "there are no tools", Account().metadata()
-            )
+            nothing = Score.skipped("there are no tools", **Account().metadata())
+            return OutputToolUsageEvaluator.of(nothing, tool_evaluations=ToolEvaluation())
         called = frozenset(tool.tool_name for tool in input.tools if tool.was_called)
         score = await self._direct(
             lambda ledger: self._judged(input.tools, input.conversation_history_full, Calls(called), ledger)
         )
         told = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
         found = ToolEvaluation([ToolProbability(**one) for one in told])
-        if score.value is None:
-            return OutputToolUsageEvaluator(found, 0.0, score.status, score.reason, score.metadata)
-        return OutputToolUsageEvaluator(found, 100.0 * score.value, metadata={**score.metadata, **score.parts})
+        return OutputToolUsageEvaluator.of(score, tool_evaluations=found)
 
     async def _judged(self, tools: Sequence[InputTool], conversation: str, calls: Calls, ledger: Ledger) -> Score:
         numbers = range(1, len(tools) + 1)

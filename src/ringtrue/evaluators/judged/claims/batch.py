@@ -29,17 +29,24 @@ class Form:
     flaw: Callable[[Json], str]
 
     async def filled(self, ledger: Ledger, numbers: Sequence[int], material: Material, seed: str) -> dict[int, Entry]:
-        """The entry of each item; a reply that cannot be used is asked for again in two halves, then given up."""
-        outcome = await ledger.ask(self._question(numbers, material, f"{ledger.seed}|{seed}"))
-        if isinstance(outcome, Malformed) and len(numbers) > 1 and outcome.kind in _SMALLER_MAY_HELP:
+        """The entry of each item; a reply that cannot be used is asked for again in two halves.
+
+        Where one of the halves can be used, the other is halved in its turn: one item that no reply gets right loses no
+        other. Where neither can, they are given up.
+        """
+        seed = f"{ledger.seed}|{seed}"
+        outcome = await ledger.ask(self._question(numbers, material, seed))
+        found: dict[int, Entry] = {}
+        while isinstance(outcome, Malformed) and len(numbers) > 1 and outcome.kind in _SMALLER_MAY_HELP:
             middle = (len(numbers) + 1) // 2
             halves = [numbers[:middle], numbers[middle:]]
-            outcomes = await ledger.ask_all(
-                self._question(half, material, f"{ledger.seed}|{seed}|half") for half in halves
-            )
-            first, second = (self._entries(*pair) for pair in zip(halves, outcomes, strict=True))
-            return first | second
-        return self._entries(numbers, outcome)
+            outcomes = await ledger.ask_all(self._question(half, material, f"{seed}|half") for half in halves)
+            pairs = sorted(zip(halves, outcomes, strict=True), key=lambda pair: isinstance(pair[1], Malformed))
+            (done, told), (numbers, outcome) = pairs
+            found |= self._entries(done, told)
+            if isinstance(told, Malformed):
+                break
+        return found | self._entries(numbers, outcome)
 
     def _question(self, numbers: Sequence[int], material: Material, seed: str) -> Question:
         entry = record(**{self.number: choice(*numbers)}, **self.properties)

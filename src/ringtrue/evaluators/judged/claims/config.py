@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ringtrue.evaluators.check import require
+from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
 
 Effort = Literal["minimal", "low", "medium", "high"]
@@ -31,6 +31,8 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
     Selection and disambiguation are asked `votes` times, and `min_successes` (the majority unless given) must agree.
     Sources above `max_source_tokens` are searched, `search_rounds` times. With sources in stages, a claim is given up
     after `unsupported_rounds` stages in a row that do not support it. `order` tells in which order claims are yielded.
+    Sentences and claims that could not be judged are left out, up to `max_lost_share` of either; beyond it the result
+    is an error.
     """
 
     claim_extraction_model: str = ""
@@ -51,6 +53,7 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
     search_rounds: int = 2
     unsupported_rounds: int = 3
     max_sentences: int = 1_000
+    max_lost_share: float = 0.2
     order: Order = "completion"
 
     def __post_init__(self) -> None:
@@ -71,6 +74,9 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
             *("search_rounds", "unsupported_rounds", "max_sentences"),
         ):
             require_count(name, getattr(self, name))
+        share = self.max_lost_share
+        message = f"max_lost_share must be a share, from 0 to 1; got {share!r}"
+        require(is_number(share) and 0 <= share <= 1, message, parameter="max_lost_share", value=share)
         require_texts("ignore_tool_names", self.ignore_tool_names)
         self._require_choices()
 

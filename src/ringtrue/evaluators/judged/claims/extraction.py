@@ -65,11 +65,15 @@ class Extraction:
         self._everything = normal(f"{text}\n{question}")
 
     def silent(self) -> Iterator[OutputSentence]:
-        """The sentences nobody is asked about: headings, code, and what is too long to ask about."""
+        """What makes no claims: headings and code."""
         for number, passage in enumerate(self.passages, 1):
             if passage.kind in _SILENT:
                 yield self._sentence(number, "no_claims", _SILENT[passage.kind])
-            elif len(passage.text) > LONGEST_SENTENCE:
+
+    def too_long(self) -> Iterator[OutputSentence]:
+        """The sentences that are too long to ask about."""
+        for number, passage in enumerate(self.passages, 1):
+            if passage.kind not in _SILENT and len(passage.text) > LONGEST_SENTENCE:
                 yield self._sentence(number, "error", f"it has more than {LONGEST_SENTENCE:,} characters")
 
     def batches(self) -> list[list[int]]:

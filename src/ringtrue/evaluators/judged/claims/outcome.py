@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from ringtrue.dialects.assessed import percent
+from ringtrue.evaluators.judged.claims.lost import Lost
 from ringtrue.evaluators.judged.claims.records import (
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
@@ -18,36 +20,50 @@ from ringtrue.records import Json, Score
 
 
 def scored(
-    claims: Sequence[OutputClaimVerificationEvaluator], sentences: Sequence[OutputSentence], threshold: float
+    claims: Sequence[OutputClaimVerificationEvaluator],
+    asked: Sequence[OutputSentence],
+    threshold: float,
+    *,
+    silent: Sequence[OutputSentence] = (),
+    max_lost_share: float = 0.0,
 ) -> Score:
-    """Supported closed-domain claims / closed-domain claims; none of them is not applicable, a lost one an error."""
-    closed = [claim for claim in claims if not claim.is_open_domain]
+    """Supported closed-domain claims / closed-domain claims, of those that could be judged.
+
+    None of them is not applicable. `silent` are headings and code, which nobody is asked about. It is an error where
+    nothing was judged, or where more than `max_lost_share` of the asked sentences or of the claims was lost.
+    """
+    lost = Lost(asked, claims)
+    closed = [claim for claim in claims if claim.verdict != "error" and not claim.is_open_domain]
     supported = [claim for claim in closed if claim.verdict == "supported"]
+    sentences = sorted([*asked, *silent], key=lambda one: one.start_index)
     metadata: dict[str, Json] = {
         "total_claims": len(claims),
         "num_closed_domain_supported": len(supported),
-        "num_open_domain_claims": len(claims) - len(closed),
+        "num_open_domain_claims": len(claims) - len(lost.claims) - len(closed),
         "total_claims_closed_domain": len(closed),
+        "lost_sentences": len(lost.sentences),
+        "lost_claims": len(lost.claims),
         "verdicts": dict(Counter(claim.verdict for claim in claims)),
         "claims": plain(claims),
         "sentences": plain(sentences),
-        "feedback": _feedback(closed),
+        "feedback": "\n".join(filter(None, [_feedback(closed), lost.feedback()])) or None,
     }
-    lost = [one.reason for one in sentences if one.status == "error"]
-    lost += [one.proof for one in claims if one.verdict == "error"]
-    if lost:
-        what = f"{len(lost)} of {len(sentences)} sentences and {len(claims)} claims could not be judged"
-        return Score.error(f"{what}; the first: {lost[0]}", kind="unjudged", **metadata)
+    if lost.share > max_lost_share or lost.share == 1:
+        return Score.error(lost.told(), kind="unjudged", **metadata)
+    also = f"; {lost.told()}" if lost.share else ""
     if not claims:
-        return Score.skipped("no_claims: the text makes no claim that can be verified", **metadata)
+        return Score.skipped(f"no_claims: the text makes no claim that can be verified{also}", **metadata)
     if not closed:
-        return Score.skipped("all_open_domain: no claim of the text needs a source", **metadata)
+        return Score.skipped(f"all_open_domain: no claim of the text needs a source{also}", **metadata)
     value = len(supported) / len(closed)
     metadata["interval"] = list(wilson(len(supported), len(closed)))
-    reason = f"{len(supported)} of {len(closed)} claims supported"
-    others = Counter(claim.verdict for claim in closed if claim.verdict != "supported")
-    reason += "".join(f", {count} {verdict}" for verdict, count in others.items())
-    return Score(value, "scored", value >= threshold, reason, metadata=metadata)
+    return Score(value, "scored", value >= threshold, _counts(closed) + also, metadata=metadata)
+
+
+def _counts(closed: Sequence[OutputClaimVerificationEvaluator]) -> str:
+    counts = Counter(claim.verdict for claim in closed)
+    others = "".join(f", {count} {verdict}" for verdict, count in counts.items() if verdict != "supported")
+    return f"{counts['supported']} of {len(closed)} claims supported{others}"
 
 
 def nothing(status: Literal["skipped", "error"], reason: str) -> Score:
@@ -60,7 +76,7 @@ def metrics(score: Score) -> OutputClaimVerificationEvaluatorMetrics:
     known = score.metadata
     return OutputClaimVerificationEvaluatorMetrics(
         known.get("total_claims", 0),
-        0.0 if score.value is None else 100.0 * score.value,
+        percent(score),
         score.value is None,
         known.get("num_closed_domain_supported", 0),
         known.get("num_open_domain_claims", 0),
@@ -80,7 +96,7 @@ def _feedback(closed: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
     """What is not supported, sentence by sentence: the same claims that the score counts as such."""
     by_sentence: dict[tuple[int, int], list[OutputClaimVerificationEvaluator]] = {}
     for claim in closed:
-        if claim.verdict not in ("supported", "error"):
+        if claim.verdict != "supported":
             by_sentence.setdefault((claim.start_index, claim.end_index), []).append(claim)
     items: list[dict[str, str]] = []
     for claims in by_sentence.values():

@@ -54,8 +54,13 @@ class Pipeline:
             raise several.exceptions[0] from None
         claims = [claim for task in verified for claim in task.result()]
         told = [replace(claim, also_at=tuple(self.again.get(number, ()))) for number, claim in enumerate(claims, 1)]
-        sentences = sorted([*sentences, *extraction.silent()], key=lambda one: one.start_index)
-        return scored(told, sentences, threshold)
+        return scored(
+            told,
+            [*sentences, *extraction.too_long()],
+            threshold,
+            silent=list(extraction.silent()),
+            max_lost_share=self.config.max_lost_share,
+        )
 
     async def _started(
         self,

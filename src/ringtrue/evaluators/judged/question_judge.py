@@ -1,0 +1,134 @@
+"""`QuestionJudge`: questions to be answered with yes or no, each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
+from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.llm_judge import material
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.models.structured import Question
+from ringtrue.records import Score, Trial
+from ringtrue.scoring.yes_no import yes_or_no
+
+Asked: TypeAlias = str | Sequence[str | bool]
+"""A question that a good response answers with yes; or a pair of a question and whether yes is the good answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question, whether yes is the good answer, and what the judge said; None is neither yes nor no."""
+
+    question: str
+    expected: bool
+    said: bool | None
+
+    @property
+    def good(self) -> bool:
+        """Whether the answer is the good one."""
+        return self.said is self.expected
+
+    @property
+    def word(self) -> str:
+        """What the judge said."""
+        return {True: "yes", False: "no", None: "neither yes nor no"}[self.said]
+
+
+def asked(texts: Mapping[str, str], question: str, *, seed: str = "") -> Question:
+    """The request that puts one question about these texts; each of them, and the question, stands in its fence."""
+    one = prompt("question_judge")
+    fields = "\n\n".join(f"{{{{{name}}}}}" for name in texts)
+    return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, None, seed=seed)
+
+
+def share(answers: Sequence[Answered]) -> float | None:
+    """Good answers / answers that are a yes or a no; None where these are fewer than half of the questions."""
+    read = [answer for answer in answers if answer.said is not None]
+    return sum(answer.good for answer in read) / len(read) if 2 * len(read) >= len(answers) and read else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionJudgeConfig(BaseEvaluatorConfig):
+    """The questions; one that a good response answers with no is given as `(question, False)`."""
+
+    questions: Sequence[Asked] = ()
+    threshold: float = 0.7
+    max_concurrency: int = 8
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        questions = self.questions
+        listed = isinstance(questions, Sequence) and not isinstance(questions, (str, bytes)) and len(questions) > 0
+        require(
+            listed and all(map(_is_question, questions)),
+            f"questions must be a list of texts, or of pairs such as ('Is it rude?', False); got {questions!r}",
+            parameter="questions",
+            value=questions,
+        )
+        require_count("max_concurrency", self.max_concurrency)
+        lies = is_number(self.threshold) and 0 <= self.threshold <= 1
+        require(
+            lies, f"threshold must lie in [0, 1]; got {self.threshold!r}", parameter="threshold", value=self.threshold
+        )
+
+    @property
+    def pairs(self) -> list[tuple[str, bool]]:
+        """Each question with whether yes is the good answer."""
+        return [(one, True) if isinstance(one, str) else (str(one[0]), bool(one[1])) for one in self.questions]
+
+
+class QuestionJudge(Judged):
+    """The share of yes-or-no questions about a response that get the good answer.
+
+    One question, one request, one word in reply. A reply that is neither yes nor no is left out and told; where more
+    than half of them are, there is no score.
+    """
+
+    default_name = "question_judge"
+    parts = ("question_score",)
+    needs = "a question, an answer where there is one, and a response"
+    formula = "good answers / answers"
+    prompts = ("question_judge",)
+    config_class = QuestionJudgeConfig
+    unmeasured = {"answers": []}  # noqa: RUF012 - it is copied before it is handed out
+    config: QuestionJudgeConfig
+
+    @property
+    def threshold(self) -> float:
+        """The value at which a response passes."""
+        return self.config.threshold
+
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """Every question by itself."""
+        texts = material(trial)
+        if not texts["response"] and trial.output.problem:
+            return Score.skipped(trial.output.problem)
+        pairs = self.config.pairs
+        outcomes = await ledger.ask_all(
+            asked(texts, question, seed=f"{ledger.seed}|{position}") for position, (question, _) in enumerate(pairs)
+        )
+        said = [yes_or_no(value_of(one, f"question {at}").value) for at, one in enumerate(outcomes, 1)]
+        answers = [Answered(*pair, answer) for pair, answer in zip(pairs, said, strict=True)]
+        return self._score(answers)
+
+    def _score(self, answers: Sequence[Answered]) -> Score:
+        told = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
+        lost = sum(one.said is None for one in answers)
+        value = share(answers)
+        if value is None:
+            reason = f"{lost} of {len(answers)} replies are neither yes nor no"
+            return Score.error(reason, kind="unreadable", answers=told)
+        reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
+        return Score(value, "scored", value >= self.threshold, reason, metadata={"answers": told, "unread": lost})
+
+
+def _is_question(one: object) -> bool:
+    if isinstance(one, str):
+        return bool(one.strip())
+    pair = isinstance(one, Sequence) and len(one) == 2
+    return pair and isinstance(one[0], str) and bool(one[0].strip()) and isinstance(one[1], bool)  # type: ignore[index]

@@ -1,0 +1,27 @@
+"""`ringtrue explain` tells every setting of an evaluator, those of its config included."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from ringtrue.cli.explain import command
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("not_empty", ["threshold=1.0"]),
+        ("check_criteria", ["criteria=()", "passed_threshold=75", "weights=None"]),
+        ("claim_verification", ["votes=1", "max_lost_share=0.2", "order='completion'"]),
+        ("rubric_judge", ["levels={}", "threshold=0.5", "repeats=1"]),
+        ("tool_usage", ["tool_thresholds={}"]),
+        ("judge_panel", ["judges", "vote='mean'", "quorum=None"]),
+    ],
+)
+def test_settings(name: str, settings: list[str]) -> None:
+    said = CliRunner().invoke(command, [name]).output
+    told = " ".join(said.partition("settings ")[2].split()).split(", ")
+    assert set(settings) <= set(told)
+    assert "name=..." in told
+    assert len(told) == len({one.partition("=")[0] for one in told}), "a setting is told once"
