@@ -66,14 +66,13 @@ def test_the_record_has_the_originals_keys_and_numbers() -> None:
 
 def test_words() -> None:
     found = compare_reports(report(0, 1), report(1, 2, 3, 4))
-    for text in (found.to_text(), found.to_markdown()):
-        for words in (
-            "Regressions (1)",
-            "Improvements (3)",
-            "q0  passed -> failed_quality (1.00 -> 0.50)",
-            "p = 0.6250",
-        ):
+    change = "passed -> failed_quality (1.00 -> 0.50)"
+    for text, case in ((found.to_text(), f"  - q0  {change}"), (found.to_markdown(), f"- `q0`  {change}")):
+        for words in ("Regressions (1)", "Improvements (3)", case, "p = 0.6250"):
             assert words in text
+    assert "Pass rate: 0.333 -> 0.667 (+0.333)" in found.to_text()
+    assert "| Errors | 0 | 0 | +0 |" in found.to_markdown()
+    assert "Improvements" not in found.to_text(regressions_only=True)
     assert "a difference" in compare_reports(report(), report(0, 1, 2, 3, 4, 5)).to_text()
 
 
@@ -130,7 +129,24 @@ def test_reports_without_identities_are_shown_but_not_tested() -> None:
     old, new = (EvalReport("s", [CaseResult("q", "x", [EvalResult("e", score, bool(score))])]) for score in (0.0, 1.0))
     found = old.compare(new)
     assert (len(found.improvements), found.mcnemar_p) == (1, None)
-    assert len(found.identity_issues) == 2
+    assert len(found.identity_issues) == 3
+    trusted = old.compare(new, allow_legacy_identity=True)
+    assert (trusted.mcnemar_p, trusted.identity_issues) == (1.0, [])
+
+
+def test_text_from_outside_is_code_in_markdown() -> None:
+    old, new = (EvalReport("s", [CaseResult("a``b|c", "x", [EvalResult("e", n, bool(n))])]) for n in (0.0, 1.0))
+    assert "- ``` a``b|c ```  failed_quality" in old.compare(new).to_markdown()
+
+
+def test_cases_that_repeat_an_input_are_paired_in_their_order() -> None:
+    old, new = (
+        EvalReport("s", [CaseResult("q", "x", [EvalResult("e", score, bool(score))]) for score in scores])
+        for scores in ((0.0, 1.0), (1.0, 1.0, 0.0))
+    )
+    found = old.compare(new)
+    assert [case.direction for case in found.paired] == ["improved", "unchanged"]
+    assert (len(found.added), found.removed) == (1, [])
 
 
 def test_repeated_runs_show_how_often_all_passed() -> None:
@@ -149,7 +165,7 @@ def test_another_case_with_the_same_input_is_another_case() -> None:
         return suite.run(lambda question: "a", verbose=False)
 
     assert not asked("a").compare(asked("b")).paired
-    assert len(asked("a").compare(asked("b"), allow_legacy_identity=True).regressions) == 1
+    assert not asked("a").compare(asked("b"), allow_legacy_identity=True).paired
 
 
 @pytest.fixture

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -288,12 +291,46 @@ def test_wrong_options_raise_before_the_first_call(options: dict[str, Any]) -> N
     assert not asked
 
 
-def test_what_the_drop_in_lacks_says_so() -> None:
-    for options in ({"tracer": object()}, {"judge_retry": object()}):
-        with pytest.raises(ValueError, match="not part of the drop-in"):
-            suite(ExactMatch()).run(says("a"), **options)
+def test_an_unknown_purpose_is_refused() -> None:
     with pytest.raises(ValueError, match="purpose"):
         EvalSuite("s", purpose="fun")
+
+
+def test_context_variables_reach_the_function_and_the_checks() -> None:
+    seen = ContextVar("seen", default="nothing")
+
+    def answer(question: str) -> str:
+        return seen.get()
+
+    class Sees(Evaluator):
+        name = "sees"
+
+        def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+            return self._result(float(output == seen.get() == "caller"))
+
+    token = seen.set("caller")
+    try:
+        assert suite(Sees()).run(answer, verbose=False).pass_rate == 1.0
+    finally:
+        seen.reset(token)
+
+
+def test_files_are_written_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MULTIVON_JSON_OUTPUT", str(tmp_path / "r.json"))
+    monkeypatch.setenv("MULTIVON_HTML_OUTPUT", str(tmp_path / "r.html"))
+    suite(ExactMatch()).run(says("a"), verbose=False, save_json=tmp_path / "given.json")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["given.json", "r.html"]
+
+
+def test_many_judges_that_are_away_are_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    class Away(Evaluator):
+        name = "away"
+
+        def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+            raise JudgeUnavailable("no key")
+
+    suite(Away()).add_case(EvalCase("another")).run(says("a"), verbose=False)
+    assert "cases have no judge; the first error: no key" in capsys.readouterr().err
 
 
 def test_stored_outputs() -> None:
@@ -468,3 +505,45 @@ def test_an_installed_original_is_not_shadowed(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "multivon-eval 0.20.0" in done.stderr
     assert "pip uninstall" in done.stderr
+
+
+@pytest.mark.parametrize(("limit", "peak"), [(None, 3), (1, 1), (2, 2)])
+def test_as_many_checks_are_awaited_at_once_as_may_be(limit: int | None, peak: int) -> None:
+    lock, barrier = threading.Lock(), threading.Barrier(peak)
+    working: list[int] = [0, 0]
+
+    class Slow(Evaluator):
+        name = "slow"
+
+        def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+            with lock:
+                working[0] += 1
+                working[1] = max(working)
+            with contextlib.suppress(threading.BrokenBarrierError):
+                barrier.wait(5)
+            with lock:
+                working[0] -= 1
+            return self._result(1.0)
+
+    async def answer(question: str) -> str:
+        return "a"
+
+    asked = suite(*(Slow() for _ in range(3 if peak != 2 else 4)))
+    report = asyncio.run(asked.run_async(answer, verbose=False, evaluator_concurrency=limit))
+    assert (working, report.pass_rate) == ([0, peak], 1.0)
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["run", "run-async"])
+def test_a_check_of_ones_own_is_told_how_long_the_answer_took(waits: bool) -> None:
+    class Timed(Evaluator):
+        name = "timed"
+
+        def evaluate(self, case: EvalCase, output: str, latency_ms: float = -1.0) -> EvalResult:
+            return self._result(float(latency_ms >= 0), f"{latency_ms}")
+
+    async def answer(question: str) -> str:
+        return "a"
+
+    asked = suite(Timed())
+    found = asyncio.run(asked.run_async(answer, verbose=False)) if waits else asked.run(says("a"), verbose=False)
+    assert found.pass_rate == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -115,3 +116,9 @@ def test_the_signature_follows_the_code() -> None:
     assert as_system(one).signature() == as_system(one).signature()
     assert as_system(one).signature().partition("|")[2] != as_system(other).signature().partition("|")[2]
     assert question(as_system(one), CASE, 0).key is None
+
+
+def test_code_in_a_thread_sees_the_callers_context() -> None:
+    seen = ContextVar("seen", default="nothing")
+    seen.set("caller")
+    assert answer(lambda text: seen.get()).text == "caller"

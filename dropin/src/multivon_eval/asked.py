@@ -8,14 +8,15 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from multivon_eval.calls import Calls, case_seen, traced, watched
 from multivon_eval.case import EvalCase
-from multivon_eval.case_result import EvalResult
+from multivon_eval.case_result import EVIDENCE, EvalResult
 from multivon_eval.evaluators.base import Check, Speaking
 from multivon_eval.exceptions import JudgeUnavailable
 from ringtrue.dialects.origin import name_of, origin
 from ringtrue.dialects.suite import case_of
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
-from ringtrue.records import Case, Output, Score, Trial
+from ringtrue.records import Case, Score, Trial
 from ringtrue.systems.answering import Called
 
 Originals = Mapping[str | int, EvalCase]
@@ -28,46 +29,21 @@ def numbered(cases: Iterable[EvalCase]) -> tuple[list[Case], Originals]:
     return [case_of(replace(case, case_id=str(place))) for place, case in given.items()], given
 
 
-def system(function: Any, originals: Originals, *, hook: str) -> Called:
+def system(function: Any, originals: Originals, calls: Calls, *, hook: str) -> Called:
     """A model function as ringtrue's system: it gets the input, or the case where it has the hook for that."""
     whole: Callable[..., Any] | None = getattr(function, hook, None)
-    called = function if whole is None else whole
 
     def arguments(case: Case, repeat: int) -> tuple[Any, ...]:
         original = originals[case.id]
-        return (original,) if whole is not None else (original.input,)
+        return original.input if whole is None else original, original, (case.id, repeat)
 
-    return Called(name_of(function), _guarded(called), arguments, function)
-
-
-def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
-
-        async def waited(argument: Any) -> Any:
-            try:
-                return await function(argument)
-            except Exception as error:  # as documented: the message alone, and the case is a model_error
-                return _failed(error)
-
-        return waited
-
-    def called(argument: Any) -> Any:
-        try:
-            return function(argument)
-        except Exception as error:
-            return _failed(error)
-
-    return called
-
-
-def _failed(error: Exception) -> Output:
-    return Output(problem=str(error) or type(error).__name__, error="system_error")
+    return Called(name_of(function), calls.around(function if whole is None else whole), arguments, function)
 
 
 def checks(evaluators: Sequence[Any], originals: Originals, limit: Limit | None = None) -> list[Measuring]:
     """The evaluators as ringtrue's checks; of two with one name the later is called `name #2`.
 
-    With a limit, an `aevaluate` of one's own is awaited, so many at once.
+    With a limit, those that have an `aevaluate` are awaited, so many at once.
     """
     found: list[Measuring] = []
     counts: dict[str, int] = {}
@@ -84,7 +60,7 @@ def checks(evaluators: Sequence[Any], originals: Originals, limit: Limit | None 
 
 def _check(evaluator: Any, name: str, originals: Originals) -> Measuring:
     evaluate = getattr(evaluator, "evaluate", None)
-    changed = isinstance(evaluator, Check) and type(evaluator).evaluate is not Check.evaluate
+    changed = isinstance(evaluator, Check) and getattr(evaluate, "__func__", None) is not Check.evaluate
     if callable(evaluate) and (changed or not isinstance(evaluator, Measuring)):
         return Adapted(name, evaluate, _Asking(originals), origin(evaluator))
     return Renamed(name, as_evaluator(evaluator))
@@ -92,7 +68,7 @@ def _check(evaluator: Any, name: str, originals: Originals) -> Measuring:
 
 def _waits(evaluator: Any) -> bool:
     waiting = getattr(type(evaluator), "aevaluate", None)
-    return callable(waiting) and waiting is not Speaking.aevaluate
+    return callable(waiting) and (waiting is not Speaking.aevaluate or not isinstance(evaluator, Measuring))
 
 
 @dataclass(frozen=True)
@@ -114,7 +90,7 @@ class Renamed:
 
     def measure(self, trial: Trial) -> Score:
         """What the check says."""
-        return self.check.measure(trial)
+        return self.check.measure(traced(trial))
 
     def signature(self) -> str:
         """The check's own."""
@@ -127,18 +103,19 @@ class _Asking:
 
     def __call__(self, evaluate: Callable[..., Any], trial: Trial) -> Any:
         try:
-            return _read(evaluate(*self.arguments(trial), **_timed(evaluate, trial)))
-        except JudgeUnavailable as error:
-            return _no_judge(error)
+            with watched(trial):
+                return _read(evaluate(*self.arguments(trial), **_timed(evaluate, trial)))
+        except Exception as error:
+            return _failure(error)
 
     def arguments(self, trial: Trial) -> tuple[EvalCase, str]:
         """The case as it was written, and the output."""
-        return self.originals[trial.case.id], trial.output.text
+        return case_seen(trial, self.originals[trial.case.id]), trial.output.text
 
 
 @dataclass(frozen=True)
 class _Awaiting:
-    """A check with an `aevaluate` of its own, awaited on the loop that runs the suite."""
+    """A check with an `aevaluate`, awaited on the loop that runs the suite."""
 
     evaluator: Any
     name: str
@@ -151,12 +128,15 @@ class _Awaiting:
 
     async def measure(self, trial: Trial) -> Score:
         ask, said = self.evaluator.aevaluate, None
+        plain = type(self.evaluator).aevaluate is Speaking.aevaluate  # it hands on to `evaluate` whatever it is given
+        timed = _timed(self.evaluator.evaluate if plain else ask, trial)
         if not trial.output.problem:
             try:
                 async with self.limit:
-                    said = _read(await ask(*_Asking(self.originals).arguments(trial), **_timed(ask, trial)))
-            except JudgeUnavailable as error:
-                said = _no_judge(error)
+                    with watched(trial):
+                        said = _read(await ask(*_Asking(self.originals).arguments(trial), **timed))
+            except Exception as error:
+                said = _failure(error)
         return Adapted(self.name, ask, lambda function, asked: said, self.signature()).measure(trial)
 
     def signature(self) -> str:
@@ -170,13 +150,32 @@ def _timed(evaluate: Callable[..., Any], trial: Trial) -> dict[str, float]:
 
 
 def _read(said: Any) -> Any:
-    if isinstance(said, EvalResult) and said.status == "skipped":
-        return Score.skipped(said.reason.removeprefix("[skipped] ") or "skipped")
+    if not isinstance(said, EvalResult):
+        return said
+    if said.status == "skipped":
+        known = {name: value for name, value in said.metadata.items() if name != "skipped"}
+        return replace(Score.skipped(said.reason.removeprefix("[skipped] ") or "skipped"), metadata=known)
+    score: object = said.score
+    number = isinstance(score, (int, float)) and not isinstance(score, bool) and 0 <= score <= 1
+    if said.status == "scored" and not (number and isinstance(said.passed, bool)):
+        words = f"a score lies in [0, 1], and passed is True or False; got {score!r} and {said.passed!r}"
+        return Score.error(f"{words}: {said.reason}", kind="evaluator_error")
     return said
 
 
-def _no_judge(error: JudgeUnavailable) -> Score:
-    return Score.error(str(error) or "the judge is unavailable", kind="judge_error")
+def _failure(error: Exception) -> Score:
+    """What a check that failed says: a judge is away, or what it had learned before; any other error is raised."""
+    if isinstance(error, JudgeUnavailable):
+        return Score.error(str(error) or "the judge is unavailable", kind="judge_error", **_evidence(error))
+    if not _evidence(error):
+        raise error
+    return Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error", **_evidence(error))
+
+
+def _evidence(error: Exception) -> dict[str, Any]:
+    """What a check had learned before it failed, where it says so."""
+    found = getattr(error, EVIDENCE, None)
+    return {} if found is None else {EVIDENCE: found}
 
 
 @dataclass(frozen=True)

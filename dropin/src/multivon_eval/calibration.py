@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from multivon_eval.absent import absent_from
 from multivon_eval.case_result import CaseResult
+from multivon_eval.thresholds import (
+    CalibrationEntry,
+    CalibrationTable,
+    calibrated_threshold,
+    calibration_provenance,
+    calibration_versions,
+    effective_calibration_version,
+    load_calibration,
+    set_calibration_fallback_policy,
+    threshold_table,
+)
 
-__getattr__ = absent_from(__name__)
+__all__ = [
+    "CalibrationEntry", "CalibrationResult", "CalibrationTable", "calibrated_threshold", "calibration_provenance",
+    "calibration_versions", "effective_calibration_version", "load_calibration", "set_calibration_fallback_policy",
+    "threshold_table",
+]  # fmt: skip
 
 
 @dataclass

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from multivon_eval.canonical import digest
 from ringtrue.dialects import suite
 from ringtrue.dialects.texts import joined
 
@@ -46,17 +45,5 @@ class EvalCase(suite.EvalCase):
         content = asdict(self)
         named = content.pop("case_id")
         del content["reference_output"]
-        _require_text_keys(content)
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        return named or f"sha256:{digest}", digest
-
-
-def _require_text_keys(value: Any) -> None:
-    if isinstance(value, dict):
-        odd = next((key for key in value if not isinstance(key, str)), None)
-        if odd is not None:
-            raise ValueError(f"a case with an identity has text as keys; got {odd!r}")
-    if isinstance(value, (dict, list, tuple)):
-        for item in value.values() if isinstance(value, dict) else value:
-            _require_text_keys(item)
+        found = digest(content)
+        return named or f"sha256:{found}", found

@@ -15,6 +15,9 @@ from ringtrue.records import Status
 EVALUATION_STATUSES = EVALUATED
 ERROR_STATUSES = frozenset(ERRORS)
 
+EVIDENCE = "evaluation_evidence"
+"""Where a result, or an error, holds what a check learned on its way."""
+
 CASE_LEVEL = "(case-level)"
 """Stands where a check's name would, for what is known of a case as a whole."""
 
@@ -45,7 +48,18 @@ class EvalResult:
         detail = check.reason.removeprefix("[error] ")
         words = {"judge_error": "judge unavailable", "evaluator_error": "evaluator error"}[kind]
         told = {"error_kind": kind, "error_detail": detail}
+        told |= {EVIDENCE: check.metadata[EVIDENCE]} if EVIDENCE in check.metadata else {}
         return cls(check.evaluator, 0.0, False, f"[{words}: {detail}]", told)
+
+    def record(self) -> dict[str, Any]:
+        """The result as plain values, as reports and trials hold it."""
+        return {
+            "name": self.evaluator,
+            "score": self.score,
+            "passed": self.passed,
+            "reason": self.reason,
+            "metadata": self.metadata,
+        }
 
     def native(self) -> CheckResult:
         """The result in ringtrue's words, where absence is no number."""
@@ -167,7 +181,8 @@ def aggregated(runs: list[CaseResult]) -> CaseResult:
         sum(run.passed for run in runs),
         case_id=last.case_id,
         case_digest=last.case_digest,
-        evidence_error=last.evidence_error,
+        trials=tuple(trial for run in runs for trial in run.trials),
+        evidence_error=first("evidence_error"),
     )
 
 

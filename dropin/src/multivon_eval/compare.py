@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case_result import EVALUATION_STATUSES, CaseResult, EvalStatus
+from multivon_eval.dependencies import comparison_issues
+from multivon_eval.execution_evidence import compare_execution
+from multivon_eval.pairing import pair_by_input, pair_cases
 from multivon_eval.passk import PassKResult
 from ringtrue.metrics.differences import mcnemar
 from ringtrue.reports.table import printable
@@ -18,9 +22,6 @@ __all__ = ["CaseDiff", "ReportDiff", "compare_reports"]
 
 SIGNIFICANT = 0.05
 
-Key = tuple[str, str | None]
-"""How a case is told from others: by its id, or by its input; and which."""
-
 _NUMBERS = {
     "name": "suite_name",
     "pass_rate": "pass_rate",
@@ -29,6 +30,7 @@ _NUMBERS = {
     "flaky": "flaky_count",
 }
 """What is told of either report -> where it says so."""
+_TITLES = {"pass_rate": "Pass rate", "avg_score": "Avg score", "errors": "Errors", "flaky": "Flaky"}
 
 
 @dataclass
@@ -82,9 +84,11 @@ class ReportDiff:
     added: list[CaseResult] = field(default_factory=list)
     removed: list[CaseResult] = field(default_factory=list)
     mcnemar_p: float | None = None
-    identity_issues: list[str] = field(default_factory=list)
     baseline_pass_hat_k: PassKResult | None = None
     proposal_pass_hat_k: PassKResult | None = None
+    identity_issues: list[str] = field(default_factory=list)
+    execution_changes: dict[str, list[str]] = field(default_factory=dict)
+    execution_notes: list[str] = field(default_factory=list)
 
     @property
     def pass_rate_delta(self) -> float:
@@ -127,10 +131,12 @@ class ReportDiff:
             side: {name: getattr(self, f"{side}_{name}") for name in _NUMBERS} for side in ("baseline", "proposal")
         }
         return sides | {
-            "deltas": {name: after - before for name, before, after in self._rows()},
+            "deltas": {name: after - before for name, (before, after) in self._sides().items()},
             "paired_count": len(self.paired),
             "identity_verified": not self.identity_issues,
             "identity_issues": self.identity_issues,
+            "execution_changes": self.execution_changes,
+            "execution_notes": self.execution_notes,
             "regressions": [_record(case) for case in self.regressions],
             "improvements": [_record(case) for case in self.improvements],
             "added_count": len(self.added),
@@ -138,33 +144,47 @@ class ReportDiff:
             "mcnemar_p": self.mcnemar_p,
         }
 
-    def to_text(self) -> str:
+    def to_text(self, *, regressions_only: bool = False) -> str:
         """The comparison in lines."""
         lines = [f"baseline: {printable(self.baseline_name)}", f"proposal: {printable(self.proposal_name)}", ""]
-        lines += [
-            f"{name}: {before:.4g} -> {after:.4g} ({after - before:+.4g})" for name, before, after in self._rows()
-        ]
-        lines += self._over_runs()
-        for title, mark, cases in (("Regressions", "-", self.regressions), ("Improvements", "+", self.improvements)):
-            lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_told(case)}" for case in cases)] if cases else []
-        return "\n".join([*lines, "", *self._verdict()])
+        lines += [f"{title}: {before} -> {after} ({change})" for title, before, after, change in self._rows()]
+        lines += [*self._over_runs(), *self._came_and_went()]
+        for title, mark, cases in self._groups():
+            if cases and not (regressions_only and mark == "+"):
+                lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_shown(c)}  {_change(c)}" for c in cases)]
+        return "\n".join([*lines, "", *self._executed(), *self._verdict()])
 
     def to_markdown(self) -> str:
-        """The comparison as Markdown; text from outside is indented, and so never markup."""
-        lines = ["## Eval comparison", "", "| | baseline | proposal | change |", "|---|---:|---:|---:|"]
-        lines += [
-            f"| {name} | {before:.4g} | {after:.4g} | {after - before:+.4g} |" for name, before, after in self._rows()
-        ]
-        for title, cases in (("Regressions", self.regressions), ("Improvements", self.improvements)):
-            lines += ["", f"### {title} ({len(cases)})", "", *(f"    {_told(case)}" for case in cases)] if cases else []
-        return "\n".join([*lines, "", *self._verdict()])
+        """The comparison as Markdown; text from outside is code, and so never markup."""
+        lines = ["## Eval comparison", "", "| Metric | Baseline | Proposal | Change |", "|---|---:|---:|---:|"]
+        lines += [f"| {' | '.join(row)} |" for row in self._rows()]
+        for title, _, cases in self._groups():
+            if cases:
+                told = [f"- {_code(_shown(case))}  {_change(case)}" for case in cases]
+                lines += ["", f"### {title} ({len(cases)})", "", *told]
+        return "\n".join([*lines, "", *self._executed(), *self._verdict()])
 
     def _went(self, direction: str) -> list[CaseDiff]:
         return [case for case in self.paired if case.direction == direction]
 
-    def _rows(self) -> list[tuple[str, float, float]]:
-        names = [name for name in _NUMBERS if name != "name"]
-        return [(name, getattr(self, f"baseline_{name}"), getattr(self, f"proposal_{name}")) for name in names]
+    def _sides(self) -> dict[str, tuple[float, float]]:
+        return {name: (getattr(self, f"baseline_{name}"), getattr(self, f"proposal_{name}")) for name in _TITLES}
+
+    def _rows(self) -> Iterator[tuple[str, str, str, str]]:
+        for name, (before, after) in self._sides().items():
+            shape = "d" if isinstance(before, int) and isinstance(after, int) else ".3f"
+            yield _TITLES[name], f"{before:{shape}}", f"{after:{shape}}", f"{after - before:+{shape}}"
+
+    def _groups(self) -> list[tuple[str, str, list[CaseDiff]]]:
+        return [("Regressions", "-", self.regressions), ("Improvements", "+", self.improvements)]
+
+    def _came_and_went(self) -> list[str]:
+        moved = (("added", self.added), ("removed", self.removed))
+        return [f"Cases {word}: {len(cases)}" for word, cases in moved if cases]
+
+    def _executed(self) -> list[str]:
+        changed = [f"Execution changes ({name}): {', '.join(p)}" for name, p in self.execution_changes.items() if p]
+        return [*changed, *(f"Execution note: {note}" for note in self.execution_notes)]
 
     def _over_runs(self) -> list[str]:
         old, new = self.baseline_pass_hat_k, self.proposal_pass_hat_k
@@ -181,24 +201,22 @@ class ReportDiff:
 
 
 def compare_reports(baseline: EvalReport, proposal: EvalReport, *, allow_legacy_identity: bool = False) -> ReportDiff:
-    """What changed: cases are paired by id and content, or by their input alone where that is allowed.
+    """What changed; a test is made where both reports have the same cases, checks and engine, and can show it.
 
-    Cases without an identity are shown side by side by their inputs; no test is made of them.
+    Cases are paired by id and content. Reports without any identity are paired by input, and a test is made of that
+    only if it is allowed.
     """
-    issues: list[str] = []
-    before, after = (
-        _named(report, side, issues, by_input=allow_legacy_identity)
-        for report, side in ((baseline, "baseline"), (proposal, "proposal"))
-    )
-    both = [] if allow_legacy_identity else [key for key in after if key in before]
-    if changed := [key for key in both if _digest(before[key]) != _digest(after[key])]:
-        issues.append(f"{len(changed):,} cases of the same id have another content")
+    pairs, added, removed, issues = pair_cases(baseline.case_results, proposal.case_results)
+    issues += [*baseline.evidence_issues, *proposal.evidence_issues]
     if baseline.runs_per_case != proposal.runs_per_case:
         issues.append(f"cases were asked {baseline.runs_per_case} times, and then {proposal.runs_per_case} times")
+    issues += comparison_issues(baseline.suite_lock, proposal.suite_lock)
+    changes, notes, drift = compare_execution(baseline, proposal)
+    issues += drift
+    if allow_legacy_identity and _is_legacy(baseline) and _is_legacy(proposal):
+        issues = []  # they had none of what is missing, and the caller says that this will do
     paired = [
-        CaseDiff(str(old.case_input), old.status, new.status, old.score, new.score, new.case_id)
-        for key, new in after.items()
-        if key not in changed and (old := before.get(key))
+        CaseDiff(str(old.case_input), old.status, new.status, old.score, new.score, new.case_id) for old, new in pairs
     ]
     told = [case for case in paired if case.evaluated]
     verdicts = [
@@ -213,33 +231,22 @@ def compare_reports(baseline: EvalReport, proposal: EvalReport, *, allow_legacy_
     return ReportDiff(
         **numbers,
         paired=paired,
-        added=[case for key, case in after.items() if key not in before],
-        removed=[case for key, case in before.items() if key not in after],
+        added=added,
+        removed=removed,
         mcnemar_p=mcnemar([old for old, _ in verdicts], [new for _, new in verdicts]) if told and not issues else None,
-        identity_issues=issues,
         baseline_pass_hat_k=baseline.pass_hat_k(runs) if runs > 1 else None,
         proposal_pass_hat_k=proposal.pass_hat_k(runs) if runs > 1 else None,
+        identity_issues=issues,
+        execution_changes=changes,
+        execution_notes=notes,
     )
 
 
-def _named(report: EvalReport, side: str, issues: list[str], *, by_input: bool) -> dict[Key, CaseResult]:
-    """The cases by what tells them apart; those that share it with others are left out."""
-
-    def key(case: CaseResult) -> Key:
-        known = not by_input and _digest(case) is not None
-        return ("id", case.case_id) if known else ("input", str(case.case_input))
-
-    keys = [key(case) for case in report.case_results]
-    counts = Counter(keys)
-    if unnamed := 0 if by_input else sum(kind == "input" for kind, _ in keys):
-        issues.append(f"{unnamed:,} cases of the {side} have no identity")
-    if repeated := sum(count for count in counts.values() if count > 1):
-        issues.append(f"Duplicate: {repeated:,} cases of the {side} cannot be told apart")
-    return {name: case for name, case in zip(keys, report.case_results, strict=True) if counts[name] == 1}
-
-
-def _digest(case: CaseResult) -> str | None:
-    return None if case.case_id is None else case.case_digest
+def _is_legacy(report: EvalReport) -> bool:
+    """Whether a report is of a time before cases had identities and suites had locks."""
+    marks = ("case_id", "case_digest", "evidence_error", "trials")
+    marked = any(getattr(case, mark) for case in report.case_results for mark in marks)
+    return not marked and not report.evidence_issues and report.suite_lock is None
 
 
 def _record(case: CaseDiff) -> dict[str, Any]:
@@ -253,9 +260,28 @@ def _record(case: CaseDiff) -> dict[str, Any]:
     }
 
 
-def _told(case: CaseDiff) -> str:
-    said = printable(" ".join(case.case_input.split()))
-    change = (
-        f"{case.baseline_status} -> {case.proposal_status} ({case.baseline_score:.2f} -> {case.proposal_score:.2f})"
-    )
-    return f"{said[:80]}  {change}"
+def _shown(case: CaseDiff) -> str:
+    return printable(" ".join(case.case_input.split()))[:80]
+
+
+def _change(case: CaseDiff) -> str:
+    return f"{case.baseline_status} -> {case.proposal_status} ({case.baseline_score:.2f} -> {case.proposal_score:.2f})"
+
+
+def _code(text: str) -> str:
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    pad = " " if "`" in text or not text else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _cli(argv: list[str]) -> int:
+    from multivon_eval.cli import main  # which is made of reports
+
+    try:
+        main(["compare", *argv])
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+_pair_by_input = pair_by_input

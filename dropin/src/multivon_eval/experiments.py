@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from multivon_eval.recorded import Experiment, RunRecord, list_experiments
 from ringtrue.metrics import differences, stats
@@ -74,6 +76,11 @@ def mcnemar_test(results_a: Sequence[bool], results_b: Sequence[bool]) -> float:
     if any(verdict not in (True, False) for verdict in (*results_a, *results_b)):
         raise ValueError("McNemar's test compares binary outcomes; leave out the cases that have none on either side")
     return differences.mcnemar(results_a, results_b)
+
+
+def _experiments_dir() -> Path:
+    home = os.environ.get("MULTIVON_HOME")
+    return (Path(home) if home else Path.home() / ".multivon") / "experiments"
 
 
 def _two_proportion_z_test(p1: float, n1: int, p2: float, n2: int) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ringtrue.api.gate import FAILED, UNDECIDED, GateFailure
 
 if TYPE_CHECKING:
+    from multivon_eval.acceptance import AcceptanceResult
     from multivon_eval.report import EvalReport
 
 
@@ -15,6 +16,9 @@ class EvalGateFailure(GateFailure):
 
     `code` is what Python makes an exit of: the message, which it prints before it exits with 1, or 2.
     """
+
+    acceptance: AcceptanceResult | None = None
+    """The decision of a policy, where one shut the gate."""
 
     def __init__(
         self, message: str, pass_rate: float | None = None, threshold: float | None = None, code: int = FAILED

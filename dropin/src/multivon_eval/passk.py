@@ -79,6 +79,24 @@ def suite_pass_k(
     return PassKResult(k, metric, mean, min(low, mean), max(high, mean), estimator, n, min(r for r, _ in case_stats))
 
 
+def known_pass_k(
+    case_stats: Sequence[tuple[int, int]], k: int, *, metric: str, confidence: float = 0.95
+) -> PassKResult:
+    """`suite_pass_k`, and no estimate where a case has fewer than k runs."""
+    fewest, most = (choose((runs for runs, _ in case_stats), default=0) for choose in (min, max))
+    if case_stats and isinstance(k, int) and k > fewest:
+        short = "" if fewest == most else " (the shortest-run case; early_stop asks some less often)"
+        words = f"k={k} exceeds {fewest} trials{short}, and an estimate does not extrapolate; "
+        return unknown(k, metric, len(case_stats), fewest, words + f"rerun with --runs >= {k} or pass k <= {fewest}")
+    return suite_pass_k(case_stats, k, metric=metric, confidence=confidence)
+
+
+def luck(n: int, c: int, k: int) -> float:
+    """How far luck decides whether k runs pass, or as many as there are: pass@k less pass^k."""
+    counts = (n, c, min(n, k))
+    return pass_at_k(*counts) - pass_hat_k(*counts)
+
+
 def unknown(k: int, metric: str, n_cases: int, runs: int, why: str) -> PassKResult:
     """No estimate, and the reason."""
     return PassKResult(k, metric, None, None, None, ESTIMATOR_NAMES[metric], n_cases, runs, f"UNKNOWN: {why}")

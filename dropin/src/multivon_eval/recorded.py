@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -58,7 +57,7 @@ class Experiment:
     @property
     def path(self) -> Path:
         """The file of the runs."""
-        return _folder() / f"{self.name}.jsonl"
+        return experiments_folder() / f"{self.name}.jsonl"
 
     def record(self, report: EvalReport, tags: Mapping[str, str] | None = None, run_id: str | None = None) -> str:
         """Keep a report's numbers, and return the id of the run."""
@@ -110,12 +109,14 @@ class Experiment:
 
 def list_experiments() -> list[str]:
     """The names of the experiments that have runs."""
-    return sorted(path.stem for path in _folder().glob("*.jsonl"))
+    return sorted(path.stem for path in experiments_folder().glob("*.jsonl"))
 
 
-def _folder() -> Path:
-    home = os.environ.get("MULTIVON_HOME")
-    return (Path(home) if home else Path.home() / ".multivon") / "experiments"
+def experiments_folder() -> Path:
+    """Where runs are kept."""
+    from multivon_eval import experiments  # which imports this module
+
+    return experiments._experiments_dir()
 
 
 def compared(before: RunRecord, after: RunRecord) -> list[str]:

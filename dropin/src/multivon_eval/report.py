@@ -4,40 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import ceil
 from random import Random
 from typing import Any
 
 from multivon_eval import passk
+from multivon_eval.budget import Budget
 from multivon_eval.case_result import CaseResult
 from multivon_eval.compare import ReportDiff, compare_reports
+from multivon_eval.costs import Costs
+from multivon_eval.execution_evidence import validate_execution
 from multivon_eval.gate import EvalGateFailure, gate_words
+from multivon_eval.lockfile import SuiteLock
 from multivon_eval.native import native_case
 from multivon_eval.report_record import COLUMNS, case_from, case_record, csv_rows, summary_record
+from multivon_eval.report_schema import SCHEMAS, validate_report
 from ringtrue.api import report
 from ringtrue.api.gate import FAILED, UNDECIDED
+from ringtrue.api.report_files import ReportFiles
 from ringtrue.metrics.power import detectable_effect
 from ringtrue.metrics.stats import quantile
-from ringtrue.reports.plain import plain_json
 from ringtrue.reports.rows import csv_lines
-from ringtrue.reports.whole_file import Where, write_whole
-
-SCHEMA = "multivon.report/v2"
-SCHEMAS = ("multivon.report/v1", SCHEMA)
 
 Interval = tuple[float, float]
 
 
 @dataclass
-class EvalReport:
+class EvalReport(ReportFiles, Budget):
     """The results of every case of a suite; a rate or a mean of nothing is 0.0, as documented."""
 
     suite_name: str
     case_results: list[CaseResult]
     model_id: str = ""
     judge_reliability: float | None = None
-    costs: Any = None
-    suite_lock: Any = None
+    costs: Costs | None = None
+    suite_lock: SuiteLock | None = None
     purpose: str = ""
     evidence_issues: list[str] = field(default_factory=list)
     provider_evidence: dict[str, Any] | None = None
@@ -156,14 +156,8 @@ class EvalReport:
     def lottery_cases(self, k: int | None = None) -> list[CaseResult]:
         """The cases that pass only sometimes and were asked at least k times, those that luck decides most first."""
         runs = self.runs_per_case if k is None else k
-
-        def luck(case: CaseResult) -> float:
-            tries = min(runs, case.runs)
-            counts = (case.runs, case.pass_count, tries)
-            return passk.pass_at_k(*counts) - passk.pass_hat_k(*counts)
-
         flaky = [case for case in self._evaluated() if case.is_flaky and case.runs >= (k or 1)]
-        return sorted(flaky, key=luck, reverse=True)
+        return sorted(flaky, key=lambda case: passk.luck(case.runs, case.pass_count, runs), reverse=True)
 
     def score_percentiles(self, percentiles: list[int] | None = None) -> dict[str, float]:
         """Percentiles of the evaluated cases' scores, as in `p90`."""
@@ -212,35 +206,6 @@ class EvalReport:
             )
             raise EvalGateFailure(f"pass^{k} gate FAILED: {words}", found.value, min_ci_low)
 
-    def assert_budget(
-        self,
-        *,
-        max_total_cost_usd: float | None = None,
-        max_avg_cost_per_case_usd: float | None = None,
-        max_total_tokens: int | None = None,
-        max_p95_latency_ms: float | None = None,
-        max_avg_latency_ms: float | None = None,
-    ) -> None:
-        """Raise where a limit is passed, or where nobody counted what it limits."""
-        latencies = sorted(case.latency_ms for case in self.case_results)
-        cost, tokens = (getattr(self.costs, name, None) for name in ("total_cost_usd", "total_tokens"))
-        each = None if cost is None or not self.total else cost / self.total
-        mean = sum(latencies) / len(latencies) if latencies else None
-        slow = latencies[ceil(0.95 * len(latencies)) - 1] if latencies else None
-        problems = []
-        for words, limit, used in (
-            ("total cost in USD", max_total_cost_usd, cost),
-            ("cost per case in USD", max_avg_cost_per_case_usd, each),
-            ("total tokens", max_total_tokens, tokens),
-            ("p95 latency in ms", max_p95_latency_ms, slow),
-            ("Avg latency in ms", max_avg_latency_ms, mean),
-        ):
-            if limit is not None and (used is None or used > limit):
-                known = "is not known" if used is None else f"{used:g} exceeds budget {limit:g}"
-                problems.append(f"{words} {known}")
-        if problems:
-            raise EvalGateFailure("Budget gate FAILED: " + "; ".join(problems))
-
     def gate(self, fail_threshold: float | None, max_error_rate: float | None) -> EvalGateFailure | None:
         """What `run` would raise with these limits, or None."""
         failure = self._numbers().gate(fail_threshold, max_error_rate)
@@ -259,13 +224,13 @@ class EvalReport:
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values."""
         return {
-            "schema": SCHEMA,
+            "schema": SCHEMAS[-1],
             "evidence_issues": self.evidence_issues,
             "provider_evidence": self.provider_evidence,
             "execution": self.execution,
             "suite": self.suite_name,
             "model": self.model_id,
-            "suite_lock": self.suite_lock,
+            "suite_lock": None if self.suite_lock is None else self.suite_lock.to_dict(),
             "summary": summary_record(self),
             "cases": [case_record(case) for case in self.case_results],
         }
@@ -273,27 +238,22 @@ class EvalReport:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> EvalReport:
         """The report that `to_json` or multivon-eval wrote; one that contradicts itself is a ValueError."""
-        if not isinstance(data, Mapping) or not isinstance(data.get("cases"), list):
-            raise ValueError("not a report: an object with a list 'cases' is needed")
-        if data.get("schema", SCHEMA) not in SCHEMAS:
-            raise ValueError(f"not a report of a known version: {data['schema']!r}; known are {', '.join(SCHEMAS)}")
-        summary = data.get("summary") or {}
+        validate_report(data)
+        summary, lock = data.get("summary") or {}, data.get("suite_lock")
+        costs = summary.get("costs")
+        validate_execution(data.get("execution"))
         return cls(
             data.get("suite") or "",
             [case_from(record) for record in data["cases"]],
             data.get("model") or "",
             summary.get("judge_reliability"),
-            None,
-            data.get("suite_lock"),
+            None if costs is None else Costs.from_dict(costs),
+            None if lock is None else SuiteLock.from_dict(lock),
             summary.get("purpose") or "",
             list(data.get("evidence_issues") or ()),
             data.get("provider_evidence"),
             data.get("execution"),
         )
-
-    def to_json(self) -> str:
-        """The report as JSON."""
-        return plain_json(self.to_dict())
 
     def to_junit_xml(self) -> str:
         """The report as JUnit XML, each check with its own verdict."""
@@ -301,27 +261,15 @@ class EvalReport:
 
         return to_junit_xml(self)
 
+    def to_csv(self) -> str:
+        """One line per check; a case without checks has one line, too."""
+        return csv_lines([COLUMNS, *csv_rows(self.case_results)]).decode()
+
     def to_html(self) -> str:
         """The report as one HTML file."""
         from multivon_eval.reporters.html import to_html
 
         return to_html(self)
-
-    def save_json(self, path: Where) -> None:
-        """Write the JSON; missing folders are made."""
-        write_whole(path, self.to_json().encode())
-
-    def save_junit_xml(self, path: Where) -> None:
-        """Write the JUnit XML; missing folders are made."""
-        write_whole(path, self.to_junit_xml().encode())
-
-    def save_html(self, path: Where) -> None:
-        """Write the HTML; missing folders are made."""
-        write_whole(path, self.to_html().encode())
-
-    def save_csv(self, path: Where) -> None:
-        """Write one line per check; missing folders are made."""
-        write_whole(path, csv_lines([COLUMNS, *csv_rows(self.case_results)]))
 
     def _evaluated(self) -> list[CaseResult]:
         return [case for case in self.case_results if case.evaluated]
@@ -341,13 +289,7 @@ class EvalReport:
         counts = [
             (case.runs, case.pass_count if case.pass_count >= 0 else int(case.passed)) for case in self._evaluated()
         ]
-        fewest = min((runs for runs, _ in counts), default=0)
-        if counts and isinstance(k, int) and k > fewest:
-            short = "" if fewest == self.runs_per_case else " (the shortest-run case; early_stop asks some less often)"
-            words = f"k={k} exceeds {fewest} trials{short}, and an estimate does not extrapolate; "
-            words += f"rerun with --runs >= {k} or pass k <= {fewest}"
-            return passk.unknown(k, metric, len(counts), fewest, words)
-        return passk.suite_pass_k(counts, k, metric=metric, confidence=confidence)
+        return passk.known_pass_k(counts, k, metric=metric, confidence=confidence)
 
 
 def _known(numbers: Mapping[str, float | None]) -> dict[str, float]:

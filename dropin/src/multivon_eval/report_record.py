@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
-from math import inf
 from typing import TYPE_CHECKING, Any
 
+from multivon_eval.case_manifest import trace_from_data, trace_to_data
 from multivon_eval.case_result import CaseResult, EvalResult
 from multivon_eval.passk import PassKResult
+from multivon_eval.trials import TrialRecord
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
@@ -37,7 +37,7 @@ def summary_record(report: EvalReport) -> dict[str, Any]:
     found |= {name: getattr(report, name) for name in ("runs_per_case", "flaky_count", *later)}
     found["stability_score"] = round(report.stability_score, 4)
     found["by_evaluator"] = {name: round(score, 4) for name, score in report.scores_by_evaluator().items()}
-    found["costs"] = report.costs.to_dict() if hasattr(report.costs, "to_dict") else report.costs
+    found["costs"] = None if report.costs is None else report.costs.to_dict()
     if (k := report.runs_per_case) > 1:
         found["pass_at_k"], found["pass_hat_k"] = _estimate(report.pass_at_k(k)), _estimate(report.pass_hat_k(k))
     return found
@@ -55,13 +55,10 @@ def case_record(case: CaseResult) -> dict[str, Any]:
         "run_pass_rate": round(case.run_pass_rate, 4),
         "is_flaky": case.is_flaky,
         "latency_ms": round(case.latency_ms, 1),
-        "agent_trace": _plain(case.agent_trace),
-        "trials": list(case.trials),
+        "agent_trace": trace_to_data(case.agent_trace),
+        "trials": [trial.data for trial in case.trials],
         **{name: getattr(case, name) for name in _PLAIN},
-        "evaluators": [
-            {"name": r.evaluator, "score": r.score, "passed": r.passed, "reason": r.reason, "metadata": r.metadata}
-            for r in case.results
-        ],
+        "evaluators": [result.record() for result in case.results],
     }
 
 
@@ -71,14 +68,22 @@ def case_from(record: Mapping[str, Any]) -> CaseResult:
     A message tells what is wrong, and nothing of what was asked or said.
     """
     try:
-        _require_kinds(record)
         case = CaseResult(
             record["input"],
             record["output"],
-            [_result(item) for item in record.get("evaluators", ())],
+            [
+                EvalResult(
+                    check["name"],
+                    check["score"],
+                    check["passed"],
+                    check.get("reason", ""),
+                    dict(check.get("metadata", {})),
+                )
+                for check in record.get("evaluators", ())
+            ],
             record.get("latency_ms") or 0.0,
-            agent_trace=record.get("agent_trace"),
-            trials=tuple(record.get("trials") or ()),
+            agent_trace=trace_from_data(record.get("agent_trace")),
+            trials=tuple(map(TrialRecord.from_dict, record.get("trials") or ())),
             **{name: record[name] for name in _PLAIN if record.get(name) is not None},
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -101,25 +106,10 @@ def csv_rows(cases: Sequence[CaseResult]) -> Iterator[list[Any]]:
             yield [*start, None, None, *runs, case.passed, (case.error or str(case.status))[:REASON_CHARS], *end]
 
 
-def _require_kinds(record: Mapping[str, Any]) -> None:
-    runs, late = record.get("runs", 1), record.get("latency_ms") or 0.0
-    sound = {
-        "output": isinstance(record["output"], str),
-        "runs": isinstance(runs, int) and not isinstance(runs, bool) and runs >= 1,
-        "latency_ms": late is None
-        or (isinstance(late, (int, float)) and not isinstance(late, bool) and 0 <= late < inf),
-    }
-    if wrong := [name for name, good in sound.items() if not good]:
-        raise ValueError(f"not a case of a report: {' and '.join(wrong)} cannot be what it says")
-
-
-def _result(item: Mapping[str, Any]) -> EvalResult:
-    score = item["score"]
-    if isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1:
-        raise ValueError(f"a score lies in [0, 1]; got {score!r}")
-    if not isinstance(item["passed"], bool):
-        raise ValueError(f"a check has passed or not; got {item['passed']!r}")
-    return EvalResult(item["name"], score, item["passed"], item.get("reason") or "", dict(item.get("metadata") or {}))
+def _result(
+    name: str, score: float, passed: bool, reason: str = "", metadata: Mapping[str, Any] | None = None, **more: Any
+) -> EvalResult:
+    return EvalResult(name, score, passed, reason, dict(metadata or {}))
 
 
 def _estimate(found: PassKResult) -> dict[str, Any]:
@@ -127,9 +117,3 @@ def _estimate(found: PassKResult) -> dict[str, Any]:
     interval = None if low is None else (low, high)
     record: dict[str, Any] = {"k": found.k, "value": value, "ci_95": interval, "estimator": found.estimator}
     return record | {"runs": found.runs} | ({"unknown_reason": found.unknown_reason} if found.unknown_reason else {})
-
-
-def _plain(trace: Sequence[Any] | None) -> list[Any] | None:
-    steps = trace or ()
-    known = [asdict(step) if is_dataclass(step) and not isinstance(step, type) else step for step in steps]
-    return None if trace is None else known

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from multivon_eval.absent import absent_from
 from multivon_eval.case_result import ERROR_STATUSES, EVALUATION_STATUSES, CaseResult, EvalResult, EvalStatus
 from multivon_eval.gate import EvalGateFailure
+from multivon_eval.pairwise import PairwiseReport, PairwiseResult
 from multivon_eval.report import EvalReport
 
 __all__ = [
@@ -15,6 +15,6 @@ __all__ = [
     "EvalReport",
     "EvalResult",
     "EvalStatus",
+    "PairwiseReport",
+    "PairwiseResult",
 ]
-
-__getattr__ = absent_from(__name__)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
-from multivon_eval.absent import absent_methods
-from multivon_eval.asked import Limit, Nothing, Originals, checks, numbered, system
+from multivon_eval.accounts import Accounts, policy_of
+from multivon_eval.adapter_runs import AdapterRuns
 from multivon_eval.calibration import CalibrationResult, calibration
+from multivon_eval.calls import Calls
 from multivon_eval.case import EvalCase
-from multivon_eval.case_result import CaseResult, EvalResult, aggregated
-from multivon_eval.early_stop import decided
+from multivon_eval.case_result import CaseResult, EvalStatus, aggregated
+from multivon_eval.execution_evidence import observed, policy_record, target_snapshot
+from multivon_eval.factories import Purposes
+from multivon_eval.lockfile import SuiteLock, build_suite_lock, verify_suite_against_lock
+from multivon_eval.pairwise import PairwiseRuns
 from multivon_eval.report import EvalReport
-from ringtrue.api import case_result, report
+from multivon_eval.retry import JudgeRetry
+from multivon_eval.running import Running
 from ringtrue.api import suite as ringtrue
 from ringtrue.api.suite_options import RunOptions
-from ringtrue.reports.whole_file import Where, check_place
+from ringtrue.models.blocking import run as run_blocking
+from ringtrue.reports.whole_file import Where, check_place, write_whole
+
+if TYPE_CHECKING:
+    from multivon_eval.validate import ValidationReport
 
 WORKERS = 8
-_MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
 
 
-class EvalSuite:
+class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
     """Cases and checks under a name; adding returns the suite itself, so that calls can be chained."""
 
     def __init__(self, name: str, model_id: str = "", purpose: str = "") -> None:
@@ -43,25 +52,65 @@ class EvalSuite:
         """The checks, in a new list."""
         return list(self._evaluators)
 
-    def add_case(self, case: EvalCase) -> EvalSuite:
+    def add_case(self, case: EvalCase) -> Self:
         """Add a case."""
         self._cases.append(case)
         return self
 
-    def add_cases(self, cases: Iterable[EvalCase]) -> EvalSuite:
+    def add_cases(self, cases: Iterable[EvalCase]) -> Self:
         """Add cases."""
         self._cases.extend(cases)
         return self
 
-    def add_evaluator(self, evaluator: Any) -> EvalSuite:
+    def add_evaluator(self, evaluator: Any) -> Self:
         """Add a check of every case."""
         self._evaluators.append(evaluator)
         return self
 
-    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+    def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case."""
         self._evaluators.extend(evaluators)
         return self
+
+    def add_check(
+        self,
+        criterion: str,
+        threshold: float = 0.7,
+        num_questions: int = 3,
+        questions: list[str] | None = None,
+        name: str = "",
+        judge: Any = None,
+    ) -> Self:
+        """Add a check in plain words, which a judge turns into questions unless they are given."""
+        from multivon_eval.evaluators.llm_judge import CheckEvaluator  # judges are loaded where they are wanted
+
+        settings = {"num_questions": num_questions, "questions": questions, "name": name, "judge": judge}
+        return self.add_evaluator(CheckEvaluator(criterion=criterion, threshold=threshold, **settings))
+
+    def lock(self) -> SuiteLock:
+        """What the suite is made of now."""
+        return build_suite_lock(self)
+
+    def write_lock(self, path: Where) -> Path:
+        """Write the lock, and say where; missing folders are made."""
+        write_whole(path, self.lock().to_json().encode())
+        return Path(path)
+
+    def verify_lock(self, saved: SuiteLock | str | Path) -> None:
+        """Raise LockMismatch unless the suite is the one that was locked: a lock, its JSON, or the file of it."""
+        if isinstance(saved, SuiteLock):
+            return verify_suite_against_lock(self, saved)
+        if not isinstance(saved, (str, Path)):
+            raise TypeError(f"a lock is a SuiteLock, its JSON or a path; got {type(saved).__name__}")
+        text = str(saved)
+        raw = text if text.lstrip().startswith("{") else Path(text).read_text("utf-8")
+        return verify_suite_against_lock(self, SuiteLock.from_json(raw))
+
+    def validate(self, *, include_judges: bool = False, contrast: bool = True) -> ValidationReport:
+        """Whether the checks pass what is known to be right, and tell it from what is known to be wrong."""
+        from multivon_eval.validate import validate_suite  # which is made of suites
+
+        return validate_suite(self, include_judges=include_judges, contrast=contrast)
 
     def run(
         self,
@@ -73,30 +122,42 @@ class EvalSuite:
         runs: int = 1,
         tracer: Any = None,
         early_stop: bool = False,
-        judge_retry: Any = None,
+        judge_retry: JudgeRetry | None = None,
         save_json: Where | None = None,
         save_junit_xml: Where | None = None,
         save_html: Where | None = None,
     ) -> EvalReport:
-        """Ask `model_fn` every input, check every answer, write the files, print, and keep the gate."""
-        _refuse(tracer=tracer, judge_retry=judge_retry)
-        files = {"save_json": save_json, "save_junit_xml": save_junit_xml, "save_html": save_html}
-        RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate, workers=workers, runs=runs)
+        """Ask `model_fn` every input, check every answer, write the files, print, and keep the gate.
+
+        Without `save_json` or `save_html`, MULTIVON_JSON_OUTPUT and MULTIVON_HTML_OUTPUT say where, if they are set.
+        """
+        files = {
+            "save_json": save_json or os.environ.get("MULTIVON_JSON_OUTPUT") or None,
+            "save_html": save_html or os.environ.get("MULTIVON_HTML_OUTPUT") or None,
+            "save_junit_xml": save_junit_xml,
+        }
+        gate = {"fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
+        RunOptions(workers=workers, runs=runs, **gate)  # type: ignore[arg-type]
+        if tracer is not None and workers not in (None, 1):
+            raise ValueError(f"a tracer watches one case at a time: workers=1 or none; got workers={workers!r}")
         for name, path in files.items():
             if path is not None:
                 check_place(path, name)
-        native, originals = self._native(self._cases)
-        known, found = _identities(self._cases), self._empty()
-        if self._cases:
-            asked = system(model_fn, originals, hook="_call_with_case")
-            at_once = workers or min(WORKERS, len(self._cases))
-            if early_stop and at_once > 1:
-                sys.stderr.write("multivon_eval: early_stop requires workers=1; ignoring it\n")
-            if early_stop and at_once == 1:
-                found = self._in_rounds(native, asked, runs, known)
-            else:
-                done = native.run(asked, verbose=False, workers=at_once, runs=runs, store=None)
-                found = self._report(done, self._cases, known)
+        at_once = workers or (min(WORKERS, max(1, len(self._cases))) if tracer is None else 1)
+        if early_stop and at_once > 1:
+            sys.stderr.write("multivon_eval: early_stop requires workers=1; ignoring it\n")
+        early = early_stop and at_once == 1
+        policy = policy_of(
+            judge_retry, tracer, runs=runs, workers=workers, early_stop=early_stop, effective_workers=at_once,
+            effective_early_stop=early, **gate,
+        )  # fmt: skip
+        function = model_fn if tracer is None else tracer.instrument(model_fn)
+        with Accounts(self) as accounts:
+            calls, running = Calls(model_fn, tracer), Running(self.name, self._cases, self._evaluators)
+            asking = running.asked(
+                function, calls, hook="_call_with_case", workers=at_once, runs=runs, early=early, retry=judge_retry
+            )
+            found = accounts.report(run_blocking(asking), _execution("run", policy, calls))
         return _told(found, verbose, fail_threshold, max_error_rate, files)
 
     async def run_async(
@@ -108,24 +169,26 @@ class EvalSuite:
         concurrency: int = 5,
         runs: int = 1,
         evaluator_concurrency: int | None = None,
-        judge_retry: Any = None,
+        judge_retry: JudgeRetry | None = None,
     ) -> EvalReport:
         """`run` for a function that is awaited, so many cases at once, and for checks with an `aevaluate` of their own.
 
-        `evaluator_concurrency` is how many of these are awaited at once; a case's checks are asked one after the other.
+        `evaluator_concurrency` is how many of these are awaited at once.
         """
-        _refuse(judge_retry=judge_retry)
-        RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate, runs=runs)
+        gate = {"fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
+        RunOptions(runs=runs, **gate)  # type: ignore[arg-type]
         _count("concurrency", concurrency)
         if evaluator_concurrency is not None:
             _count("evaluator_concurrency", evaluator_concurrency)
-        limit = asyncio.Semaphore(evaluator_concurrency or concurrency)
-        native, originals = self._native(self._cases, limit)
-        known, found = _identities(self._cases), self._empty()
-        if self._cases:
-            asked = system(model_fn, originals, hook="_acall_with_case")
-            done = await native.run_async(asked, verbose=False, workers=concurrency, runs=runs, store=None)
-            found = self._report(done, self._cases, known)
+        limit = asyncio.Semaphore(evaluator_concurrency or concurrency * max(1, len(self._evaluators)))
+        counts = {"runs": runs, "concurrency": concurrency, "evaluator_concurrency": evaluator_concurrency}
+        policy = policy_of(judge_retry, None, **counts, **gate)
+        with Accounts(self) as accounts:
+            calls, running = Calls(model_fn), Running(self.name, self._cases, self._evaluators, limit)
+            results = await running.asked(
+                model_fn, calls, hook="_acall_with_case", workers=concurrency, runs=runs, early=False, retry=judge_retry
+            )
+            found = accounts.report(results, _execution("run_async", policy, calls))
         return _told(found, verbose, fail_threshold, max_error_rate, {})
 
     def run_on_cases(
@@ -140,11 +203,12 @@ class EvalSuite:
         """Check outputs that exist already; a latency check is skipped where no latency is given."""
         RunOptions(fail_threshold=fail_threshold, max_error_rate=max_error_rate)
         pairs = list(traced_outputs)
-        cases = [case for case, _ in pairs]
-        native, _ = self._native(cases)
-        outputs = [(record, output) for record, (_, output) in zip(native.cases, pairs, strict=True)]
-        known = _identities(cases)
-        found = self._report(native.run_on_cases(outputs, latencies_ms, verbose=False), cases, known)
+        gate = {"fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
+        with Accounts(self, prepare=False) as accounts:
+            running = Running(self.name, [case for case, _ in pairs], self._evaluators)
+            results = running.given([output for _, output in pairs], latencies_ms)
+            execution = _execution("run_on_cases", policy_of(None, None, **gate), Calls(None))
+            found = accounts.report(results, execution)
         return _told(found, verbose, fail_threshold, max_error_rate, {})
 
     def calibrate(self, labeled_pairs: Iterable[tuple[EvalCase, str, bool]]) -> CalibrationResult:
@@ -153,95 +217,11 @@ class EvalSuite:
         found = self.run_on_cases([(case, output) for case, output, _ in labeled], verbose=False)
         return calibration(found.case_results, [bool(good) for _, _, good in labeled])
 
-    def _native(self, cases: Sequence[EvalCase], limit: Limit | None = None) -> tuple[ringtrue.EvalSuite, Originals]:
-        for evaluator in self._evaluators:
-            prepare = getattr(evaluator, "prepare", None)
-            if callable(prepare):
-                prepare()
-        records, originals = numbered(cases)
-        native = ringtrue.EvalSuite(self.name, self.model_id, self.purpose).add_cases(records)
-        return native.add_evaluators(*(checks(self._evaluators, originals, limit) or [Nothing()])), originals
 
-    def _empty(self) -> EvalReport:
-        return EvalReport(self.name, [], self.model_id, purpose=self.purpose)
-
-    def _report(self, native: report.EvalReport, cases: Sequence[EvalCase], known: Sequence[_Identity]) -> EvalReport:
-        results = [
-            _whole([_single(trial, case, identity) for trial in found.trials or (found,)])
-            for found, case, identity in zip(native.case_results, cases, known, strict=True)
-        ]
-        return EvalReport(
-            self.name, results, self.model_id, purpose=self.purpose, execution=dict(native.execution) or None
-        )
-
-    def _in_rounds(self, native: ringtrue.EvalSuite, asked: Any, runs: int, known: Sequence[_Identity]) -> EvalReport:
-        """Every case is asked once in a round, and not again once its runs have decided."""
-        found: list[list[CaseResult]] = [[] for _ in self._cases]
-        for _ in range(runs):
-            places = [at for at, done in enumerate(found) if not decided(one.passed for one in done if one.evaluated)]
-            if not places:
-                break
-            ids = [f"#{at + 1}" for at in places]
-            done = native.run(asked, verbose=False, workers=1, store=None, case_ids=ids)
-            for at, trial in zip(places, done.case_results, strict=True):
-                found[at].append(_single(trial, self._cases[at], known[at]))
-        return EvalReport(self.name, [_whole(trials) for trials in found], self.model_id, purpose=self.purpose)
-
-
-for _name, _absent in absent_methods().items():
-    setattr(EvalSuite, _name, _absent)
-
-
-@dataclass(frozen=True)
-class _Identity:
-    """Which case a result is of, as it was before anything was asked; what JSON cannot hold has no digest."""
-
-    name: str | None
-    digest: str | None = None
-    problem: str | None = None
-
-
-def _identities(cases: Sequence[EvalCase]) -> list[_Identity]:
-    found = []
-    for case in cases:
-        try:
-            found.append(_Identity(*case.identity()))
-        except (TypeError, ValueError, RecursionError) as error:
-            found.append(_Identity(case.case_id, None, f"{type(error).__name__}: {error}"))
-    return found
-
-
-def _whole(runs: list[CaseResult]) -> CaseResult:
-    return runs[0] if len(runs) == 1 else aggregated(runs)
-
-
-def _single(found: case_result.CaseResult, case: EvalCase, identity: _Identity) -> CaseResult:
-    error = found.model_error
-    results = [check for check in found.results if check.evaluator != Nothing.name]
-    told = [EvalResult.of(check) for check in results]
-    if error is not None:
-        skip = f"[skipped — model error: {error}]"
-        told = [EvalResult(check.evaluator, 0.0, False, skip, dict(_MODEL_ERROR_SKIP)) for check in results]
-    return CaseResult(
-        case.input,
-        found.actual_output if error is None else f"[MODEL ERROR: {error}]",
-        told,
-        found.latency_ms or 0.0,
-        list(case.tags),
-        error,
-        _error(told, "judge_error"),
-        _error(told, "evaluator_error"),
-        found.skipped,
-        case.agent_trace,
-        case_id=identity.name,
-        case_digest=identity.digest,
-        evidence_error=identity.problem,
-    )
-
-
-def _error(results: Sequence[EvalResult], kind: str) -> str | None:
-    found = [result.metadata["error_detail"] for result in results if result.metadata.get("error_kind") == kind]
-    return found[0] if found else None
+def _execution(method: str, policy: dict[str, Any], calls: Calls) -> dict[str, Any]:
+    """How it was run, and what of: the function under test before and after."""
+    more = {"method": method, "policy": policy_record(policy)}
+    return observed(calls.before, target_snapshot(calls.target), **more)
 
 
 def _told(
@@ -259,6 +239,10 @@ def _told(
         from multivon_eval.reporters.terminal import print_report  # what draws on a terminal waits until it is asked to
 
         print_report(found)
+    unjudged = found.errors_by_kind.get(EvalStatus.JUDGE_ERROR, 0)
+    if unjudged >= max(2, found.total / 2):
+        first = next(case.judge_error for case in found.case_results if case.judge_error)
+        sys.stderr.write(f"multivon_eval: {unjudged} of {found.total} cases have no judge; the first error: {first}\n")
     failure = found.gate(fail_threshold, max_error_rate)
     if failure is not None:
         if isinstance(failure.code, int):  # a number alone would end the process without a word
@@ -270,12 +254,6 @@ def _told(
 def _count(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(f"{name} must be a whole number of at least 1; got {value!r}")
-
-
-def _refuse(**given: Any) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(f"{name} is not part of the drop-in; see docs/migrating-multivon-eval.md of ringtrue")
 
 
 def _aggregate_runs(case: EvalCase, single_runs: list[CaseResult]) -> CaseResult:

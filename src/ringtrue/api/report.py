@@ -11,6 +11,7 @@ from typing import Any
 from ringtrue._version import __version__
 from ringtrue.api.case_result import ERRORS, CaseResult, EvalStatus
 from ringtrue.api.gate import GateFailure, gate_failure
+from ringtrue.api.report_files import ReportFiles
 from ringtrue.api.report_lines import HEADING, csv_rows, junit_entries
 from ringtrue.api.report_record import case_from, case_record
 from ringtrue.dialects.suite import CheckResult
@@ -20,9 +21,7 @@ from ringtrue.metrics.repeats import PassAtK
 from ringtrue.metrics.stats import clustered_interval, wilson
 from ringtrue.records import EvalRow, Json, Summary
 from ringtrue.reports.junit import junit_document
-from ringtrue.reports.plain import plain_json
 from ringtrue.reports.rows import csv_lines
-from ringtrue.reports.whole_file import Where, write_whole
 
 SCHEMA = "ringtrue.report/v1"
 
@@ -30,7 +29,7 @@ Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class EvalReport:
+class EvalReport(ReportFiles):
     """The results of every case of a suite; what was not measured is counted, and never a number.
 
     `execution` says how it was made: run id, status, seconds, signatures of system and evaluators.
@@ -228,10 +227,6 @@ class EvalReport:
         about = (data.get("model", ""), data.get("purpose", ""), data.get("execution", {}))
         return cls(data.get("suite", ""), cases, *about)
 
-    def to_json(self) -> str:
-        """The report as JSON, without Infinity or NaN."""
-        return plain_json(self.to_dict())
-
     def to_junit_xml(self) -> str:
         """The report as JUnit XML: one testcase per check, each with its own verdict."""
         return junit_document(junit_entries(self.case_results, self.suite_name), self.suite_name)
@@ -245,22 +240,6 @@ class EvalReport:
         from ringtrue.api.report_html import report_html  # the page is made of reports
 
         return report_html(self)
-
-    def save_json(self, path: Where) -> None:
-        """Write the JSON whole; missing folders are made."""
-        write_whole(path, self.to_json().encode())
-
-    def save_junit_xml(self, path: Where) -> None:
-        """Write the JUnit XML whole; missing folders are made."""
-        write_whole(path, self.to_junit_xml().encode())
-
-    def save_csv(self, path: Where) -> None:
-        """Write the CSV whole; missing folders are made."""
-        write_whole(path, self.to_csv().encode())
-
-    def save_html(self, path: Where) -> None:
-        """Write the HTML whole; missing folders are made."""
-        write_whole(path, self.to_html().encode())
 
     def _summary(self) -> dict[str, Json]:
         counts = ("total", "evaluated", "passed", "failed", "errors", "errors_by_kind", "skipped", "error_rate")

@@ -57,7 +57,18 @@ class Connections:
         self._addresses: dict[str, URL] = {}
 
     async def post(self, url: str, body: bytes, timeout_seconds: float | None = None) -> Response | ModelError:
-        """Send a body and read the whole response, or say in an error why there is none."""
+        """`send` with POST."""
+        return await self.send("POST", url, body, timeout_seconds)
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        body: bytes,
+        timeout_seconds: float | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response | ModelError:
+        """Send a body and read the whole response, or say in an error why there is none; redirects are not followed."""
         pool = self._pools.get(asyncio.get_running_loop()) or await self._open()
         address = self._addresses.get(url)
         if address is None:
@@ -65,7 +76,9 @@ class Connections:
         timeout = self._timeout if timeout_seconds is None else _timeout(timeout_seconds)
         pool.under_way += 1
         try:
-            async with pool.session.post(address, data=body, timeout=timeout, allow_redirects=False) as response:
+            async with pool.session.request(
+                method, address, data=body, timeout=timeout, headers=headers, allow_redirects=False
+            ) as response:
                 received = await self._read(response)
                 if received is not None:
                     return Response(response.status, response.headers, received)

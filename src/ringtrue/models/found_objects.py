@@ -1,10 +1,10 @@
-"""The JSON objects in a model's reply, however it wrapped or misspelled them: a pure function of the text."""
+"""The JSON objects and lists in a model's reply, however it wrapped or misspelled them: pure functions of the text."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ringtrue.records import Json
 
@@ -33,14 +33,23 @@ def found_objects(text: str) -> list[dict[str, Json]]:
     is cut off is not completed: half a number is another number. An object that gives one name two values says
     nothing. Half a surrogate pair, which nobody could print, becomes a question mark.
     """
+    return _found(text, "{")
+
+
+def found_lists(text: str) -> list[list[Json]]:
+    """Every outermost JSON list in a text, in order, as `found_objects` finds objects."""
+    return _found(text, "[")
+
+
+def _found(text: str, opening: str) -> list[Any]:
     if len(text) > MAX_CHARS:
         text = text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
     spoken = _after_thoughts(text)
     for candidate in (spoken, text) if spoken != text else (text,):
-        start = candidate.find("{")
+        start = candidate.find(opening)
         if start < 0:
             continue
-        found = _decoded(candidate) or _decoded(_TOKEN.sub(_mended, candidate[start:]))
+        found = _decoded(candidate, opening) or _decoded(_TOKEN.sub(_mended, candidate[start:]), opening)
         if found:
             return found
     return []
@@ -51,9 +60,9 @@ def _after_thoughts(text: str) -> str:
     return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
 
 
-def _decoded(text: str) -> list[dict[str, Json]]:
+def _decoded(text: str, opening: str) -> list[Any]:
     found = []
-    at = text.find("{")
+    at = text.find(opening)
     for _ in range(_MAX_STARTS):
         if at < 0:
             break
@@ -62,7 +71,7 @@ def _decoded(text: str) -> list[dict[str, Json]]:
             found.append(_printable(value))
         except (ValueError, RecursionError):
             end = at + 1
-        at = text.find("{", end)
+        at = text.find(opening, end)
     return found
 
 
@@ -77,7 +86,7 @@ def _mended(match: re.Match[str]) -> str:
     return _CONSTANTS.get(token) or json.dumps(token)
 
 
-def _printable(value: dict[str, Json]) -> dict[str, Json]:
+def _printable(value: Json) -> Json:
     written = json.dumps(value, ensure_ascii=False)
     try:
         written.encode()

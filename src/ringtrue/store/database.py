@@ -132,7 +132,7 @@ class Database:
     def runs(self, where: Any = None) -> list[StoredRun]:
         """Runs, newest first."""
         query = select(schema.runs).order_by(schema.runs.c.created.desc(), schema.runs.c.id.desc())
-        with self._reading() as connection:
+        with self.reading() as connection:
             found = connection.execute(query if where is None else query.where(where)).all()
         return [StoredRun(**{**row._mapping, "config": decode(row.config)}) for row in found]
 
@@ -146,12 +146,12 @@ class Database:
         remaining = iter(cases)
         while part := list(islice(remaining, CASES_AT_ONCE)):
             rows = [insert.arguments({"digest": digest, "content": content}) for digest, content in part]
-            with self._writing() as connection:
+            with self.writing() as connection:
                 connection.exec_driver_sql(insert.text, rows)
 
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             values = {"status": run.status, "owner": run.owner, "config": encode(run.config)}
             changed = connection.execute(update(schema.runs).where(schema.runs.c.id == run.id).values(values))
             if not changed.rowcount:
@@ -161,7 +161,7 @@ class Database:
 
     def end(self, id: str, status: str) -> None:
         """Write down how a run ended."""
-        with self._writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 update(schema.runs).where(schema.runs.c.id == id).values(status=status, finished=time.time(), owner="")
             )
@@ -173,7 +173,7 @@ class Database:
     def scores(self, keys: Sequence[str], evaluators: Sequence[str]) -> dict[tuple[str, str], str]:
         """The stored scores of these answers by these evaluators, as JSON text."""
         table, found = schema.scores, {}
-        with self._reading() as connection:
+        with self.reading() as connection:
             for start in range(0, len(keys), LOOKUPS_AT_ONCE):
                 part = keys[start : start + LOOKUPS_AT_ONCE]
                 query = select(table).where(table.c.answer_key.in_(part), table.c.evaluator.in_(evaluators))
@@ -190,14 +190,14 @@ class Database:
             .where(rows.c.run == run)
             .order_by(rows.c.position, rows.c.repeat)
         )
-        with self._reading() as connection:
+        with self.reading() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def row_counts(self) -> dict[str, tuple[int, int]]:
         """How many rows each run has, and how many of them could not be answered."""
         rows = schema.rows
         query = select(rows.c.run, func.count(), func.count(rows.c.failure)).group_by(rows.c.run)
-        with self._reading() as connection:
+        with self.reading() as connection:
             return {run: (count, failed) for run, count, failed in connection.execute(query)}
 
     def response(self, key: str) -> str | None:
@@ -206,16 +206,18 @@ class Database:
 
     def _looked_up(self, key: Any, value: Any, keys: Sequence[str]) -> dict[str, str]:
         found: dict[str, str] = {}
-        with self._reading() as connection:
+        with self.reading() as connection:
             for start in range(0, len(keys), LOOKUPS_AT_ONCE):
                 query = select(key, value).where(key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
                 found.update({row[0]: row[1] for row in connection.execute(query)})
         return found
 
-    def _reading(self) -> _Guarded:
+    def reading(self) -> _Guarded:
+        """A connection to read by."""
         return _Guarded(self.engine, "read", begin=False)
 
-    def _writing(self) -> _Guarded:
+    def writing(self) -> _Guarded:
+        """A connection whose changes are committed at its end."""
         return _Guarded(self.engine, "write to", begin=True)
 
 

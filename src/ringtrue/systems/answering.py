@@ -107,7 +107,7 @@ class Called:
         if turns and case.fields.get("multi_turn") and callable(converse):
             return _conversed(await _called(converse, (_copied(turns),)))
         said = await _called(self.function, self.arguments(case, repeat))
-        return _output(said, example(case) if self.arguments is _by_example else None)
+        return as_output(said, example(case) if self.arguments is _by_example else None)
 
     def signature(self) -> str:
         """Where the code comes from and a hash of it."""
@@ -155,7 +155,7 @@ def _calling(function: Callable[..., Any]) -> Arguments:
     return _by_case if first == "case" else _by_input
 
 
-def _output(value: Any, given: Mapping[str, Any] | None) -> Output:
+def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
     """The output in what code returned; `given` is the example where it was given one to return."""
     if isinstance(value, Output):
         return value

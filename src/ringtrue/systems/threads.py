@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any
 
 from ringtrue.errors import RingtrueError
@@ -16,7 +17,7 @@ class CodeExit(RingtrueError):
 
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """The function's result, computed in a thread of its own."""
+    """The function's result, computed in a thread of its own; context variables are the caller's."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 
@@ -38,5 +39,5 @@ async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
         with suppress(RuntimeError):  # the loop has ended: nobody waits any more
             loop.call_soon_threadsafe(settle, result, failure)
 
-    threading.Thread(target=work, name="ringtrue-call", daemon=True).start()
+    threading.Thread(target=copy_context().run, args=(work,), name="ringtrue-call", daemon=True).start()
     return await done

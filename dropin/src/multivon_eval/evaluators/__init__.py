@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from multivon_eval.absent import absent_from
-from multivon_eval.evaluators.agent import ToolCallAccuracy
+from importlib import import_module
+
+import multivon_eval
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.evaluators.compliance import PIIEvaluator, SchemaEvaluator
 from multivon_eval.evaluators.deterministic import (
     BLEU,
     ROUGE,
+    BERTScore,
     Contains,
     ExactMatch,
     JSONSchemaEval,
@@ -20,10 +22,12 @@ from multivon_eval.evaluators.deterministic import (
     WordCount,
 )
 from multivon_eval.evaluators.text_metrics import ChrfScore, Levenshtein
+from multivon_eval.evaluators.tool_calls import ToolCallAccuracy
 
 __all__ = [
     "BLEU",
     "ROUGE",
+    "BERTScore",
     "ChrfScore",
     "Contains",
     "Evaluator",
@@ -41,4 +45,9 @@ __all__ = [
     "WordCount",
 ]
 
-__getattr__ = absent_from(__name__)
+
+def __getattr__(name: str) -> object:
+    home = multivon_eval._NAMES.get(name, "")
+    if home.startswith("evaluators."):  # judges are loaded when they are first used
+        return getattr(import_module(f"multivon_eval.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

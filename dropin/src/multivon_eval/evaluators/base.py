@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeVar
 
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
@@ -42,7 +42,18 @@ class Evaluator(Speaking, ABC):
 
 
 class Check(Speaking):
-    """Put before a check of ringtrue, makes it answer with an `EvalResult`."""
+    """Put before a check of ringtrue, makes it answer with an `EvalResult`; its settings can be changed."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        settings = self.settings()  # type: ignore[attr-defined]
+        if name not in settings:
+            object.__setattr__(self, name, value)
+            return
+        # As another check of the same kind would be made: what is wrong is refused, what follows from it is made anew.
+        made = type(self)(**{**settings, name: value})
+        kept = {key: given for key, given in vars(self).items() if not hasattr(type(self), key)}
+        vars(self).clear()
+        vars(self).update({**kept, **vars(made)})
 
     def evaluate(self, case: Any, output: Any, latency_ms: float | None = None) -> Any:
         """An `EvalResult`: the check of one output of one case."""
@@ -50,3 +61,11 @@ class Check(Speaking):
 
 
 Evaluator.register(Check)
+
+Kind = TypeVar("Kind", bound=type)
+
+
+def settable(kind: Kind) -> Kind:
+    """A frozen check whose settings can be changed all the same, as those of any other check here."""
+    kind.__setattr__ = Check.__setattr__  # type: ignore[assignment]
+    return kind

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from multivon_eval.evaluators.base import Check
+from multivon_eval.evaluators.base import Check, settable
 from multivon_eval.exceptions import EvaluatorPrereqMissing
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.personal_data import PersonalData
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.scoring.json_schema import SchemaChecker
+from ringtrue.scoring.personal_data import JURISDICTIONS
 from ringtrue.scoring.strict_json import JsonReading, read_json
 
 __all__ = ["PIIEvaluator", "SchemaEvaluator"]
@@ -23,6 +24,7 @@ SHOWN = 10
 SAMPLES = 2
 
 
+@settable
 @dataclass(frozen=True)
 class PIIEvaluator(Check, TextCheck):
     """Passes if the output has no personal data; `redact` keeps what was found out of the reason.
@@ -56,6 +58,11 @@ class PIIEvaluator(Check, TextCheck):
         patterns = {**named, **(self.patterns or {})} or None
         return PersonalData(None, self.jurisdiction, patterns, self.threshold, strict=self.strict)
 
+    @property
+    def _compiled(self) -> dict[str, PersonalData]:
+        # Code that was written for the original asks which kinds are looked for.
+        return dict.fromkeys([*JURISDICTIONS[self.jurisdiction], *(self.patterns or {})], self._search)
+
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """1.0 without personal data, else 0.0 and, by kind, what was found."""
         try:
@@ -71,6 +78,7 @@ class PIIEvaluator(Check, TextCheck):
         return self.verdict(float(not lines), "\n".join(told))
 
 
+@settable
 @dataclass(frozen=True)
 class SchemaEvaluator(Check, TextCheck):
     """The output, in a code fence or not, is JSON that a JSON Schema or a pydantic model accepts.
@@ -93,6 +101,11 @@ class SchemaEvaluator(Check, TextCheck):
         require(known, f"schema is a dict or a pydantic model; got {self.schema!r}", parameter="schema", value=None)
         if isinstance(self.schema, Mapping):
             _ = self._checker
+
+    def recorded(self) -> dict[str, Any]:
+        """The settings as a lock tells them: a schema is told by its hash, a pydantic model cannot be told."""
+        name = "_json_schema" if isinstance(self.schema, Mapping) else "_pydantic_model"
+        return {"strict": self.strict, name: self.schema}
 
     @cached_property
     def _checker(self) -> SchemaChecker:

@@ -6,12 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from multivon_eval.absent import absent_from
-from multivon_eval.evaluators.base import Check
+from multivon_eval.evaluators.base import Check, settable
+from multivon_eval.evaluators.bert_score import BERTScore as BERTScore
 from ringtrue import evaluators as ringtrue
 from ringtrue.records import Json, Score, Trial
-
-__getattr__ = absent_from(__name__)
 
 DECIMALS = 4
 """Scores of overlap are rounded so before they meet the threshold."""
@@ -97,6 +95,7 @@ class Rounded(Check):
         return score
 
 
+@settable
 @dataclass(frozen=True)
 class BLEU(Expecting, Rounded, ringtrue.BLEU):
     """Sentence BLEU of words between blanks, in lower case, without smoothing."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rapidfuzz.distance import Levenshtein as Edits
 
+from multivon_eval.evaluators.base import settable
 from multivon_eval.evaluators.deterministic import Expecting
 from ringtrue import evaluators as ringtrue
 from ringtrue.evaluators.check import require
@@ -27,6 +28,7 @@ class Levenshtein(Expecting, ringtrue.Levenshtein):
         return _both_empty(self, text, expected) or super().grade_text(text, expected)
 
 
+@settable
 @dataclass(frozen=True)
 class ChrfScore(Expecting, ReferenceCheck):
     """chrF of the expected output, sacreBLEU's; letter case and white space count only on request."""

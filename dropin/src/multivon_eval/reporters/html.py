@@ -29,20 +29,30 @@ _PILLS = {
 
 def to_html(report: EvalReport) -> str:
     """The numbers with their intervals, the checks, the tags, and every case with a box to filter them."""
-    script = _file("filter.js")
-    # The page's own script is named by its hash: any other would not run, however it came into the page.
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     scores, rates = report.scores_by_evaluator(), report.passed_by_evaluator()
     checks = [(name, f"{scores[name]:.3f}", f"{rates[name]:.1%}") for name in scores]
     means, shares = report.scores_by_tag(), report.passed_by_tag()
     tags = [(t, f"{n}", _known(means, t, ".3f"), _known(shares, t, ".1%")) for t, n in report.count_by_tag().items()]
-    return Template(_file("page.html")).substitute(
+    title = report.suite_name + (f" ({report.model_id})" if report.model_id else "")
+    tables = [
+        table(("Check", "mean score", "pass rate"), checks),
+        table(("Tag", "cases", "mean score", "pass rate"), tags),
+    ]
+    return page(title, report, tables, "Cases")
+
+
+def page(title: str, report: EvalReport, sections: Sequence[str], heading: str) -> str:
+    """A page with the numbers of a report, sections of HTML, and the cases under a heading."""
+    script = package_text("filter.js")
+    # The page's own script is named by its hash: any other would not run, however it came into the page.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return Template(package_text("page.html")).substitute(
         allowed=f"sha256-{digest}",
         script=script,
-        title=_text(report.suite_name + (f" ({report.model_id})" if report.model_id else "")),
+        title=safe_text(title),
         cards="".join(_cards(report)),
-        checks=_table(("Check", "mean score", "pass rate"), checks),
-        tags=_table(("Tag", "cases", "mean score", "pass rate"), tags),
+        sections="\n".join(sections),
+        heading=safe_text(heading),
         cases="".join(map(_case, report.case_results)),
     )
 
@@ -63,7 +73,7 @@ def _cards(report: EvalReport) -> Iterable[str]:
 
 
 def _card(value: str, label: str, explained: str = "") -> str:
-    shown = f'<span class="val">{_text(value)}</span> <span class="lbl">{_text(label)}</span>'
+    shown = f'<span class="val">{safe_text(value)}</span> <span class="lbl">{safe_text(label)}</span>'
     return f'<div class="card"{_explained(explained, label)}>{shown}</div>'
 
 
@@ -75,9 +85,9 @@ def _case(case: CaseResult) -> str:
         [("runs", f"{case.pass_count} of {case.runs} runs passed")] if case.runs > 1 and case.pass_count >= 0 else []
     )
     parts += [("ms", f"{case.latency_ms:.0f}")]
-    about = "".join(f"<p>{name}</p><pre>{_text(str(text))}</pre>" for name, text in parts)
-    checks = _table(("Check", "verdict", "score", "reason"), [_check(result) for result in case.results])
-    head = f"{_status_pill(case)} {case.score:.3f} {_text(str(case.case_input)[:120])}"
+    about = "".join(f"<p>{name}</p><pre>{safe_text(str(text))}</pre>" for name, text in parts)
+    checks = table(("Check", "verdict", "score", "reason"), [_check(result) for result in case.results])
+    head = f"{_status_pill(case)} {case.score:.3f} {safe_text(str(case.case_input)[:120])}"
     return f"<details><summary>{head}</summary>{checks}{about}</details>"
 
 
@@ -96,12 +106,14 @@ def _status_pill(case: CaseResult) -> str:
 
 def _explained(words: str, label: str) -> str:
     # A title is for those who point at it, a label for those who listen.
-    return f' title="{_text(words)}" aria-label="{_text(f"{label}: {words}")}"' if words else ""
+    return f' title="{safe_text(words)}" aria-label="{safe_text(f"{label}: {words}")}"' if words else ""
 
 
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Lines of text as an HTML table; nothing, where there are none."""
+
     def row(cells: Sequence[str], kind: str) -> str:
-        return "<tr>" + "".join(f"<{kind}>{_text(cell)}</{kind}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{kind}>{safe_text(cell)}</{kind}>" for cell in cells) + "</tr>"
 
     return "<table>" + row(head, "th") + "".join(row(cells, "td") for cells in lines) + "</table>" if lines else ""
 
@@ -110,10 +122,12 @@ def _known(numbers: dict[str, float], name: str, shape: str) -> str:
     return format(numbers[name], shape) if name in numbers else "–"
 
 
-def _text(text: str) -> str:
+def safe_text(text: str) -> str:
+    """Text from outside as HTML, cut where it is too long to show."""
     cut = text if len(text) <= CELL_CHARS else f"{text[:CELL_CHARS]}… ({len(text):,} characters)"
     return escape(legal(cut))
 
 
-def _file(name: str) -> str:
+def package_text(name: str) -> str:
+    """A file beside this one."""
     return files(__package__).joinpath(name).read_text("utf-8")

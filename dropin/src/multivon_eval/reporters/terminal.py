@@ -9,9 +9,11 @@ from rich.console import Console
 from multivon_eval.experiments import min_detectable_effect
 from multivon_eval.passk import PassKResult
 from multivon_eval.report import EvalReport
+from multivon_eval.validate import ValidationReport
 from ringtrue.api.report_text import report_text
+from ringtrue.reports.table import printable
 
-__all__ = ["console", "print_report"]
+__all__ = ["console", "print_report", "print_validation"]
 
 WIDTH = 110
 SHOWN = 5
@@ -28,8 +30,12 @@ def print_report(report: EvalReport) -> None:
     """Print a report on standard output; text from outside is never markup, and what the output lacks is escaped."""
     wide = console.width if console.is_terminal else WIDTH
     text = report_text(report.native(), width=wide, colour=console.is_terminal)
-    text += "".join(f"{notice}\n" for notice in notices(report))
-    console.out(text.encode(console.encoding, "backslashreplace").decode(console.encoding), highlight=False, end="")
+    _print(text + "".join(f"{notice}\n" for notice in notices(report)))
+
+
+def print_validation(report: ValidationReport) -> None:
+    """Print what the checks of a suite are worth."""
+    _print("".join(f"{printable(line)}\n" for line in str(report).splitlines()))
 
 
 def notices(report: EvalReport) -> Iterator[str]:
@@ -40,6 +46,9 @@ def notices(report: EvalReport) -> Iterator[str]:
         yield f"  {_estimate(report.pass_hat_k(k))}  reliability: all of {k} runs pass"
         if lottery := report.lottery_cases():
             yield f"  passes sometimes, never reliably: {_named([case.case_input for case in lottery])}"
+    if never := report.zero_pass_cases:
+        yield f"Never passed: {_named([case.case_input for case in never])}"
+        yield "  `multivon-eval validate FILE` shows whether the checks pass what is right."
     if report.purpose == "regression":
         if failed := report.failed_cases:
             yield f"A regression suite should pass whole; triage: {_named([case.case_input for case in failed])}"
@@ -50,6 +59,10 @@ def notices(report: EvalReport) -> Iterator[str]:
     least = min_detectable_effect(report.total) if report.total else 0.0
     if least > COARSE:
         yield f"Power warning: {report.total} cases show only pass rate changes of {least:.0%} or more (80% power)"
+
+
+def _print(text: str) -> None:
+    console.out(text.encode(console.encoding, "backslashreplace").decode(console.encoding), highlight=False, end="")
 
 
 def _estimate(found: PassKResult) -> str:

@@ -1,0 +1,38 @@
+"""JSON in one form only, and the SHA-256 of it: how cases, trials and locks are told apart."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+
+def canonical_json(value: Any) -> str:
+    """The one JSON text of a value; what JSON would change on the way (keys of numbers, NaN, objects) is refused."""
+    _require_text_keys(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest(value: Any) -> str:
+    """The SHA-256 of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def sealed(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with the digest of all that it says."""
+    return {**record, "digest": digest(record)}
+
+
+def is_sealed(record: dict[str, Any]) -> bool:
+    """Whether a record's digest is that of what it says."""
+    return digest({name: value for name, value in record.items() if name != "digest"}) == record.get("digest")
+
+
+def _require_text_keys(value: Any) -> None:
+    if isinstance(value, dict):
+        odd = next((key for key in value if not isinstance(key, str)), None)
+        if odd is not None:
+            raise ValueError(f"a record that has an identity has text as keys; got {odd!r}")
+    if isinstance(value, (dict, list, tuple)):
+        for item in value.values() if isinstance(value, dict) else value:
+            _require_text_keys(item)

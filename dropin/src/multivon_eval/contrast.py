@@ -1,0 +1,110 @@
+"""`generate_contrast_pairs`: to a case with a true answer, its twin with a false one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+from multivon_eval import discover
+from multivon_eval.case import EvalCase
+from multivon_eval.case_gates import GenerationReport, gate_duplicate
+from multivon_eval.costs import CostTracker, reset_token, set_active_tracker
+from multivon_eval.evaluators import llm_judge
+from multivon_eval.evaluators.judging import Material
+from multivon_eval.exceptions import MultivonError
+from multivon_eval.judge import JudgeConfig, resolve_judge
+from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.models.found_objects import found_objects
+
+_EXPECTED = "fail: one fact of the answer is false, so that Faithfulness to the context must stay below its threshold"
+
+
+def generate_contrast_pairs(
+    cases: Sequence[EvalCase], judge: JudgeConfig | None = None, verify: bool = True, budget_usd: float = 1.0
+) -> tuple[list[EvalCase], GenerationReport]:
+    """The twins of the cases that have a context and an expected output, and what became of all that were made.
+
+    With `verify`, a twin counts only where Faithfulness says that it is false. Both cases of a pair get one `pair_id`.
+    No twin is begun once the judge has cost more than the budget; what an unpriced judge costs, nobody knows.
+    """
+    able = [case for case in cases if case.context and case.expected_output]
+    report = GenerationReport(len(able), kind="contrast")
+    twins: list[EvalCase] = []
+    tracker = CostTracker()
+    token = set_active_tracker(tracker)
+    try:
+        for place, case in enumerate(able):
+            if sum(usage.cost_usd or 0.0 for usage in tracker.snapshot().by_model) > budget_usd:
+                sys.stderr.write(f"multivon_eval: the budget is spent; {len(able) - place} cases have no twin\n")
+                break
+            _pair(case, judge, verify, twins, report)
+    finally:
+        reset_token(token)
+    report.accepted = len(twins)
+    return twins, report
+
+
+def _pair(
+    case: EvalCase, judge: JudgeConfig | None, verify: bool, twins: list[EvalCase], report: GenerationReport
+) -> None:
+    try:
+        proposed = _proposed(case, judge)
+    except Exception as error:  # whatever the judge does, one case costs no other its twin
+        sys.stderr.write(f"multivon_eval: no twin of {case.input[:60]!r}: {error}\n")
+        return
+    if proposed is None:
+        return
+    report.generated += 1
+    score = _score(case, proposed["unfaithful_answer"], judge) if verify else None
+    if verify and score is None:
+        report.dropped_unverified += 1
+        return
+    twin = _twin(case, proposed, verify, score)
+    if not gate_duplicate(twin, twins).passed:
+        report.dropped_duplicate += 1
+        return
+    case.metadata["pair_id"] = twin.metadata["pair_id"]
+    twins.append(twin)
+
+
+def _proposed(case: EvalCase, judge: JudgeConfig | None) -> dict[str, Any] | None:
+    texts = Material(context=case.context_str(), answer=case.expected_output).texts
+    system, user = prompt("contrast_twin", "multivon_eval").question(texts, None).messages
+    said = discover._call_judge(resolve_judge(judge), str(system["content"]), str(user["content"]))
+    for item in found_objects(said):
+        answer = item.get("unfaithful_answer")
+        if isinstance(answer, str) and answer.strip():
+            return item
+    return None
+
+
+def _score(case: EvalCase, answer: str, judge: JudgeConfig | None) -> float | None:
+    """How faithful a twin is, where that is too little; None where it is not, or where nobody can tell."""
+    check = llm_judge.Faithfulness(judge=judge)
+    try:
+        found = check.evaluate(EvalCase(case.input, context=case.context), answer)
+    except (MultivonError, ValueError):
+        return None
+    return None if found.metadata.get("skipped") or found.passed else float(found.score)
+
+
+def _twin(case: EvalCase, proposed: dict[str, Any], verified: bool, score: float | None) -> EvalCase:
+    status, stamp = read_provenance(case.metadata)
+    about: dict[str, Any] = {
+        "pair_id": uuid4().hex,
+        "unfaithful_answer": proposed["unfaithful_answer"],
+        "changed_fact": proposed.get("changed_fact"),
+        "expected_behavior": _EXPECTED,
+        "generation": {
+            "kind": "contrast",
+            "expectation": "fail",
+            "verified": verified,
+            "judge_score": score,
+            "source_case_uid": stamp.get("case_uid") if status == "ok" and stamp else None,
+        },
+    }
+    stamp_metadata_inplace(about, authored_by="generator:contrast", git={})
+    return EvalCase(case.input, context=case.context, metadata=about)

@@ -1,0 +1,90 @@
+"""`multivon-eval doctor`: what is set up here, and whether the judges answer."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+
+from multivon_eval import __version__
+from multivon_eval.exceptions import MultivonError
+from multivon_eval.judge import JudgeConfig, make_judge_call
+from multivon_eval.recorded import experiments_folder
+from multivon_eval.secrets import get_secret
+from ringtrue.errors import RingtrueError
+from ringtrue.reports.plain import plain_json
+from ringtrue.reports.table import printable
+from ringtrue.reports.whole_file import check_place
+
+_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "google": "GOOGLE_API_KEY"}
+_PACKAGES = {
+    "openai": "client= of OpenAIAdapter",
+    "anthropic": "client= of AnthropicAdapter",
+    "litellm": "LiteLLMAdapter and the judges of provider 'litellm'",
+    "langchain_core": "LangChainTracer and LangGraphTracer",
+    "agents": "OpenAIAgentsTracer.run_hooks",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at: OK, WARN or ERROR."""
+
+    category: str
+    name: str
+    status: str
+    detail: str = ""
+
+
+def doctor(*, no_ping: bool, as_json: bool) -> int:
+    """Print what was found; the exit code."""
+    found = [*_environment(), *_keys(), *(() if no_ping else _pings()), *_packages()]
+    counts = Counter(finding.status for finding in found)
+    if as_json:
+        summary = {status.lower(): counts[status] for status in ("OK", "WARN", "ERROR")}
+        sys.stdout.write(plain_json({"summary": summary, "checks": [asdict(finding) for finding in found]}) + "\n")
+    else:
+        for finding in found:
+            line = f"{finding.status:<6}{finding.category:<6}{finding.name:<16}{finding.detail}"
+            sys.stdout.write(f"{printable(line)}\n")
+        sys.stdout.write(f"{counts['OK']} OK, {counts['WARN']} WARN, {counts['ERROR']} ERROR\n")
+    return 1 if counts["ERROR"] else 2 if counts["WARN"] else 0
+
+
+def _environment() -> Iterator[Finding]:
+    yield Finding("env", "Python", "OK", platform.python_version())
+    yield Finding("env", "Platform", "OK", platform.platform())
+    yield Finding("env", "ringtrue-dropin", "OK", __version__)
+    folder = experiments_folder()
+    try:
+        check_place(folder / "any.jsonl", "experiments")
+        yield Finding("env", "experiments", "OK", f"{folder} can be written to")
+    except RingtrueError as error:
+        yield Finding("env", "experiments", "WARN", str(error))
+
+
+def _keys() -> Iterator[Finding]:
+    for provider, name in _KEYS.items():
+        known = bool(get_secret(name))
+        words = f"{name} is set" if known else f"{name} is not set: judges of this provider cannot be asked"
+        yield Finding("keys", provider, "OK" if known else "WARN", words)
+
+
+def _pings() -> Iterator[Finding]:
+    for provider, name in _KEYS.items():
+        if get_secret(name):
+            config = JudgeConfig(provider, max_tokens=16).resolve()
+            try:
+                said = make_judge_call("Answer with the word ok and nothing else.", config)
+                yield Finding("ping", provider, "OK", f"{config.model} answered {said[:20]!r}")
+            except MultivonError as error:
+                yield Finding("ping", provider, "ERROR", f"{error}".splitlines()[0])
+
+
+def _packages() -> Iterator[Finding]:
+    for name, purpose in _PACKAGES.items():
+        known = find_spec(name) is not None
+        yield Finding("deps", name, "OK" if known else "WARN", "" if known else f"not installed; needed by {purpose}")

@@ -1,0 +1,155 @@
+"""`Running`: the cases of a suite, asked by ringtrue as often as they should be, and each answer as a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from multivon_eval.asked import Limit, Nothing, checks, numbered, system
+from multivon_eval.calls import Call, Calls, Place
+from multivon_eval.case import EvalCase
+from multivon_eval.case_result import CaseResult, EvalResult, aggregated
+from multivon_eval.early_stop import decided
+from multivon_eval.execution_evidence import observed, target_snapshot
+from multivon_eval.retry import JudgeRetry, async_sleep_for_attempt, should_retry
+from multivon_eval.trials import CaseSnapshot, attach_trial, capture_case
+from ringtrue.api import case_result
+from ringtrue.api.suite import EvalSuite
+from ringtrue.systems.answering import Called
+
+_MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
+
+
+class _Way(NamedTuple):
+    """How cases are asked."""
+
+    asked: Called
+    calls: Calls
+    workers: int
+    runs: int
+    early: bool
+
+
+@dataclass
+class Running:
+    """Cases and checks in ringtrue's words, with the cases as they were before anything was asked."""
+
+    name: str
+    cases: Sequence[EvalCase]
+    evaluators: Sequence[Any]
+    limit: Limit | None = None
+    native: EvalSuite = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._attempt = self._round = 0
+        records, self._originals = numbered(self.cases)
+        self._snapshots = [capture_case(case) for case in self.cases]
+        measured = checks(self.evaluators, self._originals, self.limit) or [Nothing()]
+        self.native = EvalSuite(self.name).add_cases(records).add_evaluators(*measured)
+
+    async def asked(
+        self, function: Any, calls: Calls, *, hook: str, workers: int, runs: int, early: bool, retry: JudgeRetry | None
+    ) -> list[CaseResult]:
+        """Every case, asked so often; again, where its judge could not be reached, as often as that is wanted."""
+        way = _Way(system(function, self._originals, calls, hook=hook), calls, workers, runs, early)
+        calls.labels = self._labels
+        attempts: list[list[CaseResult]] = [[] for _ in self.cases]
+        places = list(range(len(self.cases)))
+        while places:
+            self._attempt += 1
+            if retry is not None:
+                await async_sleep_for_attempt(retry, self._attempt)
+            for place, found in (await self._tried(way, places)).items():
+                attempts[place].append(found[0] if len(found) == 1 else aggregated(found))
+            again = retry is not None and self._attempt < retry.max_attempts
+            places = [at for at in places if again and retry and should_retry(attempts[at][-1].status, retry)]
+        return [_last(results) for results in attempts]
+
+    def given(self, outputs: Iterable[Any], latencies_ms: Sequence[float | None] | None) -> list[CaseResult]:
+        """The outputs that were there before, checked."""
+        pairs = list(zip(self.native.cases, outputs, strict=True))
+        done = self.native.run_on_cases(pairs, latencies_ms, verbose=False)
+        nobody = target_snapshot(None)
+        about: dict[str, Any] = {"origin": "import", "execution": observed(nobody, nobody)}
+        known = [late is not None for late in latencies_ms] if latencies_ms is not None else [False] * len(pairs)
+        return [
+            attach_trial(_result(found, case), snapshot, latency_known=late, **about)
+            for found, case, snapshot, late in zip(done.case_results, self.cases, self._snapshots, known, strict=True)
+        ]
+
+    async def _tried(self, way: _Way, places: Sequence[int]) -> dict[int, list[CaseResult]]:
+        """The runs of some cases; if they may end early, a case is not asked again once its runs have decided."""
+        found: dict[int, list[CaseResult]] = {place: [] for place in places}
+        for self._round in range(way.runs if way.early else 1):
+            still = [at for at in places if not decided(one.passed for one in found[at] if one.evaluated)]
+            if not still:
+                break
+            ids = [f"#{place + 1}" for place in still]
+            runs = 1 if way.early else way.runs
+            options: dict[str, Any] = {"workers": way.workers, "runs": runs, "store": None, "case_ids": ids}
+            # One check after the other, as `run` promises; all that are awaited at once, as many as the limit lets.
+            options["evaluator_workers"] = 1 if self.limit is None else None
+            done = await self.native.run_async(way.asked, verbose=False, **options)
+            for place, case in zip(still, done.case_results, strict=True):
+                for repeat, trial in enumerate(case.trials or (case,)):
+                    call = way.calls.taken((f"#{place + 1}", repeat))
+                    found[place].append(self._single(trial, place, call, len(found[place]) + 1))
+        return found
+
+    def _single(self, found: case_result.CaseResult, place: int, call: Call | None, run: int) -> CaseResult:
+        case, snapshot = self.cases[place], self._snapshots[place]
+        seen: CaseSnapshot | None = None
+        about: dict[str, Any] = {"attempt": self._attempt, "run_index": run}
+        if call is not None:
+            case, seen = call.case, call.snapshot
+            call.capture.finish()
+            about |= {"execution": call.execution, "provider_evidence": call.capture.snapshot()}
+        return attach_trial(_result(found, case), snapshot, evaluation_snapshot=seen, **about)
+
+    def _labels(self, place: Place) -> dict[str, Any]:
+        """Which trial a call at a place belongs to."""
+        case, repeat = place
+        snapshot = self._snapshots[int(str(case).removeprefix("#")) - 1]
+        named = {"case_id": snapshot.case_id, "case_digest": snapshot.case_digest}
+        return {**named, "attempt": self._attempt, "run_index": repeat + self._round + 1}
+
+
+def _last(attempts: Sequence[CaseResult]) -> CaseResult:
+    """The last attempt at a case, with the trials of all, and why there was more than one."""
+    if len(attempts) == 1:
+        return attempts[0]
+    problems = [result.evidence_error for result in attempts if result.evidence_error]
+    return replace(
+        attempts[-1],
+        retry_attempts=len(attempts) - 1,
+        retry_errors=[result.error or f"<{result.status.value}>" for result in attempts[:-1]],
+        trials=tuple(trial for result in attempts for trial in result.trials),
+        evidence_error="; ".join(problems) or None,
+    )
+
+
+def _result(found: case_result.CaseResult, case: EvalCase) -> CaseResult:
+    error = found.model_error
+    results = [check for check in found.results if check.evaluator != Nothing.name]
+    told = [EvalResult.of(check) for check in results]
+    if error is not None:
+        skip = f"[skipped — model error: {error}]"
+        told = [EvalResult(check.evaluator, 0.0, False, skip, dict(_MODEL_ERROR_SKIP)) for check in results]
+    return CaseResult(
+        case.input,
+        found.actual_output if error is None else f"[MODEL ERROR: {error}]",
+        told,
+        found.latency_ms or 0.0,
+        list(case.tags),
+        error,
+        _error(told, "judge_error"),
+        _error(told, "evaluator_error"),
+        found.skipped,
+        case.agent_trace,
+    )
+
+
+def _error(results: Sequence[EvalResult], kind: str) -> str | None:
+    found = [result for result in results if result.metadata.get("error_kind") == kind]
+    return str(found[0].metadata.get("error_detail") or found[0].reason) if found else None

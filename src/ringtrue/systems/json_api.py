@@ -1,0 +1,150 @@
+"""`JsonApi`: any HTTP API that takes JSON and answers JSON, as a system."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from math import inf
+from typing import Any
+
+from ringtrue.dialects.texts import output_text
+from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
+from ringtrue.models.bodies import read_error
+from ringtrue.models.endpoint import MAX_BODY_BYTES
+from ringtrue.models.excerpt import excerpt
+from ringtrue.models.retries import RetryPolicy
+from ringtrue.models.waits import retry_after
+from ringtrue.records import Case, Json, Output
+from ringtrue.scoring.strict_json import read_json
+
+METHODS = ("POST", "PUT", "PATCH", "GET", "DELETE")
+
+
+class JsonApi:
+    """Sends `{input_key: input, **extra_body}` and reads the answer at `output_path`, as in `choices.0.text`.
+
+    A path that the answer does not have is an error, never an empty answer. `timeout_seconds` bounds one attempt;
+    429, 5xx and broken connections are tried again. `max_per_second` spaces the requests.
+    """
+
+    in_flight = 8
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        name: str = "",
+        method: str = "POST",
+        input_key: str = "message",
+        output_path: str = "response",
+        extra_body: Mapping[str, Json] | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_seconds: float = 30.0,
+        retries: RetryPolicy | None = None,
+        max_per_second: float | None = None,
+    ) -> None:
+        _require(
+            url.startswith(("http://", "https://")), f"url must begin with http:// or https://; got {url!r}", "url"
+        )
+        self.method = method.upper()
+        _require(self.method in METHODS, f"method must be one of {', '.join(METHODS)}; got {method!r}", "method")
+        _require(
+            0 < timeout_seconds < inf, f"timeout_seconds must be above 0; got {timeout_seconds!r}", "timeout_seconds"
+        )
+        spaced = max_per_second is None or 0 < max_per_second < inf
+        _require(spaced, f"max_per_second must be above 0; got {max_per_second!r}", "max_per_second")
+        self.url, self.input_key, self.output_path = url, input_key, output_path
+        self.name = name or f"json_api_{url.partition('://')[2].partition('/')[0]}"
+        self.extra_body, self.headers = dict(extra_body or {}), dict(headers or {})
+        self.timeout_seconds, self.retries = timeout_seconds, retries or RetryPolicy(2)
+        self._spacing_seconds = 0.0 if max_per_second is None else 1 / max_per_second
+        self._next_at = 0.0
+        self._connections: Any = None
+
+    async def answer(self, case: Case, repeat: int = 0) -> Output:
+        """The answer to a case."""
+        return await self.reply({self.input_key: case.input})
+
+    async def reply(self, body: Mapping[str, Json], headers: Mapping[str, str] | None = None) -> Output:
+        """The answer to a body, with more headers where these are given; a ModelError where there is none."""
+        sent = json.dumps({**body, **self.extra_body}).encode()
+        attempts = 0
+        while True:
+            attempts += 1
+            await self._turn()
+            began = time.monotonic()
+            found, wait = await self._attempt(sent, headers)
+            if not isinstance(found, ModelError):
+                text, problem = output_text(self._at_path(found))
+                return Output(text, problem, latency_seconds=time.monotonic() - began, calls=attempts)
+            if attempts > self.retries.max_retries or not self.retries.worth_retrying(found):
+                words = f"{self.url} {found} ({attempts} attempts)"
+                raise ModelError(words, kind=found.kind, status=found.status, attempts=attempts)
+            await asyncio.sleep(self.retries.wait_seconds(attempts, wait))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._connections is not None:
+            await self._connections.close()
+
+    def signature(self) -> str:
+        """What is sent and read, without the headers' values, which may be secret."""
+        settings = [self.method, self.input_key, self.output_path, self.extra_body, sorted(self.headers)]
+        return f"{self.name}={self.url}|{json.dumps(settings, sort_keys=True, default=repr)}"
+
+    def request_key(self, case: Case, repeat: int) -> str | None:
+        """What answers may change behind its address: its answers serve the run they belong to and no other."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.url!r}, output_path={self.output_path!r})"
+
+    async def _attempt(self, body: bytes, headers: Mapping[str, str] | None) -> tuple[Json | ModelError, float | None]:
+        """The JSON that came, or why there is none, and how long to wait before the next attempt."""
+        response = await self._connected().send(
+            self.method, self.url, body, headers={**self.headers, **(headers or {})}
+        )
+        if isinstance(response, ModelError):
+            return response, None
+        secret = max((value.split()[-1] for value in self.headers.values() if value.split()), key=len, default="")
+        if not 200 <= response.status < 300:
+            wait = retry_after(response.headers, time.time())
+            return read_error(response.status, response.body, secret=secret), wait
+        found = read_json(response.body.decode("utf-8", "replace"))
+        if found.problem:
+            words = f"sent no JSON ({found.problem}): {excerpt(response.body, secret)}"
+            return ModelError(words, kind="malformed"), None
+        return found.value, None
+
+    def _at_path(self, value: Json) -> Json:
+        for part in self.output_path.split(".") if self.output_path else ():
+            try:
+                value = value[int(part)] if isinstance(value, list) else value[part]
+            except (LookupError, TypeError, ValueError):
+                words = f"{self.url} answered without {self.output_path!r}; output_path says where the text is"
+                raise ModelError(words, kind="malformed") from None
+        return value
+
+    async def _turn(self) -> None:
+        """Wait until the next request may start."""
+        now = time.monotonic()
+        begin = max(now, self._next_at)
+        self._next_at = begin + self._spacing_seconds
+        if begin > now:
+            await asyncio.sleep(begin - now)
+
+    def _connected(self) -> Any:
+        if self._connections is None:
+            try:
+                from ringtrue.models.connections import Connections
+            except ImportError as error:
+                raise MissingExtra("asking an API", "models") from error
+            self._connections = Connections({}, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
+        return self._connections
+
+
+def _require(condition: bool, message: str, parameter: str) -> None:
+    if not condition:
+        raise ConfigurationError(message, parameter=parameter)
