@@ -46,6 +46,7 @@ MODULES = [
     "ringtrue.models.endpoint",
     "ringtrue.models.scripted",
     "ringtrue.models.local",
+    "ringtrue.models.question",
     "ringtrue.models.structured",
     "ringtrue.sandbox",
     "ringtrue.records",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,13 @@ from ringtrue.evaluators.judged.guidance import GuidanceEvaluator, InputGuidance
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.preference_adherence import InputUserPreferences, PreferenceAdherenceEvaluator
+from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import InputTool, InputToolUsageEvaluator, ToolUsageEvaluator
 from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.reply import Reply
+from ringtrue.models.request import Request
+from ringtrue.models.structured import Asker
 from ringtrue.records import Case, Output, Trial
 from support.judge_endpoint import JudgeEndpoint
 
@@ -36,6 +41,7 @@ MESSAGES = [
 RUBRIC = {"quality": "string - how good is it?", "score": "number (0-100)"}
 BEGINNING = "System: Avoid emojis.\nUser: Hi"
 NAMES = ["check_criteria", "claim_verification", "guidance", "llm_judge", "preference_adherence", "tool_usage"]
+ROWS = [{"question": "q", "answer": "a"}]
 CONFIGS = {"check_criteria": {"criteria": ["It is short", "It is kind"]}}
 
 
@@ -124,8 +130,7 @@ async def documented() -> Any:
 
 
 async def run_without_a_store() -> Any:
-    rows = [{"question": "q", "answer": "a"}]
-    found = await asyncio.to_thread(evaluate, shout, rows, ["llm_judge"], progress=False, store=None)
+    found = await asyncio.to_thread(evaluate, shout, ROWS, ["llm_judge"], progress=False, store=None)
     return found.rows[0].scores
 
 
@@ -192,6 +197,40 @@ def test_what_could_not_be_used_is_asked_again(mood: str) -> None:
         assert len(served.asked) == 3
 
 
+def test_questions_that_were_answered_with_neither_yes_nor_no_are_asked_again() -> None:
+    trial = Trial(Case(input="q"), Output("a"))
+    with Moody("chat") as served:
+        found = []
+        for mood in ("Perhaps.", "Yes.", "No."):
+            served.mood = mood
+            judge = QuestionJudge(questions=["Is it short?"], model=Endpoint(served.base_url))
+            score = asyncio.run(judge.measure(trial))
+            found.append((score.status, score.value, score.calls))
+    assert found == [("error", None, 1), ("scored", 1.0, 1), ("scored", 1.0, 0)]
+
+
+class Warmer:
+    """A user's model around another one, which it asks at a temperature of its own."""
+
+    def __init__(self, model: Endpoint, temperature: float) -> None:
+        self.model, self.temperature = model, temperature
+
+    async def ask(self, request: Request) -> Reply:
+        parameters = {**request.parameters, "temperature": self.temperature}
+        return await self.model.ask(replace(request, parameters=parameters))
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["memory", "store"])
+def test_wrappers_around_one_endpoint_do_not_share(judge: JudgeEndpoint, tmp_path: Path, stored: bool) -> None:
+    store = f"sqlite:///{tmp_path / 'runs'}.db" if stored else None
+    for warm in (0.2, 0.9):
+        model = Warmer(Endpoint(judge.base_url), warm)
+        evaluate(
+            shout, [{"question": "q", "answer": "a"}], [LLMJudge(model)], progress=False, store=store, fresh=stored
+        )
+    assert [body["temperature"] for body in judge.asked] == [0.2, 0.9]
+
+
 def test_an_endpoint_that_cannot_be_reached_is_asked_again() -> None:
     trial = Trial(Case(input="q"), Output("a"))
     with JudgeEndpoint("chat") as served:
@@ -213,7 +252,28 @@ def test_what_an_endpoint_refuses_is_not_tried_again() -> None:
 
 def test_a_store_is_used_where_there_is_one(judge: JudgeEndpoint, tmp_path: Path) -> None:
     """What the process remembers is not written into a store, nor taken in place of it."""
-    rows = [{"question": "q", "answer": "a"}]
     for number, store in enumerate(["one", "two", "one"]):
-        evaluate(shout, rows, ["llm_judge"], progress=False, store=f"sqlite:///{tmp_path / store}.db", fresh=True)
+        evaluate(shout, ROWS, ["llm_judge"], progress=False, store=f"sqlite:///{tmp_path / store}.db", fresh=True)
         assert len(judge.asked) == (1, 2, 2)[number]
+
+
+def test_what_could_not_be_used_is_asked_again_past_a_store(tmp_path: Path) -> None:
+    """A row whose judge failed is judged anew by the next run; then its verdict is kept."""
+    store = f"sqlite:///{tmp_path / 'runs'}.db"
+    with Moody("chat") as served:
+        found = []
+        for mood in ("No comment.", "No comment.", "", ""):
+            served.mood, before = mood, len(served.asked)
+            run = evaluate(shout, ROWS, [LLMJudge(served.base_url)], progress=False, store=store, fresh=True)
+            found.append((len(served.asked) - before, run.rows[0].scores.get("judge_score")))
+    assert found == [(2, None), (2, None), (1, 0.0), (0, 0.0)]
+
+
+def test_a_judge_at_another_temperature_judges_anew(judge: JudgeEndpoint, tmp_path: Path) -> None:
+    """Its signature tells what every request carries: no stored score passes for another judge's."""
+    store = f"sqlite:///{tmp_path / 'runs'}.db"
+    judges = [LLMJudge(Asker(Endpoint(judge.base_url), parameters={"temperature": t})) for t in (0.2, 0.9, 0.2)]
+    for one in judges:
+        evaluate(shout, ROWS, [one], progress=False, store=store)
+    assert [body["temperature"] for body in judge.asked] == [0.2, 0.9]
+    assert judges[0].signature() == judges[2].signature() != judges[1].signature()

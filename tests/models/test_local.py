@@ -393,6 +393,37 @@ def test_a_forked_child_loads_its_own() -> None:
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
 
 
+WAITING = """
+import asyncio, signal, time
+from ringtrue.models.local import LocalModel
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+model = LocalModel()
+asyncio.run(model.ask(model.request([{"role": "user", "content": "Hi"}], {"max_tokens": 1})))
+print("loaded", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("number", "said"), [(signal.SIGTERM, ""), (signal.SIGINT, "KeyboardInterrupt")], ids=["SIGTERM", "SIGINT"]
+)
+def test_a_signal_ends_a_process_that_has_loaded_it(number: int, said: str) -> None:
+    """llama.cpp's own handlers would swallow it."""
+    command = [sys.executable, "-c", WAITING]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "loaded\n"
+        process.send_signal(number)
+        try:
+            _, errors = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == -number
+    assert said in errors
+
+
 @pytest.mark.heavy
 def test_loading_and_closing_keeps_no_memory() -> None:
     def resident() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 from collections import OrderedDict
 from typing import Any
@@ -83,6 +84,26 @@ def test_several_threads_may_use_it() -> None:
     assert memory.size == (5, 5 * SIZE)
 
 
+def test_the_bytes_of_a_key_that_many_keep_at_once_are_counted_once() -> None:
+    memory = Memory()
+
+    def work() -> None:
+        for _ in range(1_500):
+            memory.keep("k", Reply("x"))
+
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(switching)
+    assert memory.size == (1, SIZE)
+
+
 def test_what_is_handed_out_cannot_change_what_is_kept() -> None:
     memory = Memory()
     memory.keep("k", Reply("x", {"role": "assistant"}))
@@ -104,8 +125,16 @@ def test_one_address_and_key_share_and_others_do_not() -> None:
     assert asyncio.run(mine.get("k")) == Reply("x")
     assert asyncio.run(theirs.get("k")) is None
     assert "key" not in mine.owner
-    mine.forget(["k", "unknown"])
-    assert asyncio.run(mine.get("k")) is None
+
+
+class Changing(Scripted):
+    """A user's own model: what it does to a request before it passes it on, no key tells."""
+
+    base_url = "http://h/v1"
+
+    def __init__(self, model: Any = None) -> None:
+        super().__init__([])
+        self.model = model
 
 
 @pytest.mark.parametrize(
@@ -114,8 +143,10 @@ def test_one_address_and_key_share_and_others_do_not() -> None:
         (Endpoint("http://h"), True),
         (Scripted([]), False),
         (Cached(Endpoint("http://h"), Part(Memory(), "")), False),
+        (Changing(), False),
+        (Changing(Endpoint("http://h")), False),
     ],
-    ids=["endpoint", "code", "cached-already"],
+    ids=["endpoint", "code", "cached-already", "code-with-an-address", "code-around-an-endpoint"],
 )
 def test_whose_replies_are_remembered(model: Any, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (part_for(model) is not None) == (Asker(model).asked is not model) == kept

@@ -15,7 +15,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.spec import find
-from ringtrue.models.blocking import run as run_blocking
+from ringtrue.models.blocking import synchronous
 from ringtrue.models.model import Model
 from ringtrue.models.providers import from_env
 from ringtrue.models.structured import Asker
@@ -58,17 +58,8 @@ async def assess(
     return [task.result() for task in tasks]
 
 
-def assess_sync(
-    messages: Sequence[Any],
-    tools: Sequence[Any] | None = None,
-    evaluations: Sequence[Any] = (),
-    evaluation_configs: Mapping[str, Any] | None = None,
-    max_concurrency: int = 4,
-    *,
-    model: Model | Asker | None = None,
-) -> list[EvaluationOutput]:
-    """`assess` for a caller that does not await, with or without a running event loop."""
-    return run_blocking(assess(messages, tools, evaluations, evaluation_configs, max_concurrency, model=model))
+assess_sync = synchronous(assess, "assess_sync")
+assess_sync.__doc__ = """`assess` for a caller that does not await, with or without a running event loop."""
 
 
 @dataclass(frozen=True)

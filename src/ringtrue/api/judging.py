@@ -120,7 +120,7 @@ class _Twins:
         return one.asking(self.cached[id(asker)])
 
     def _twin(self, asker: Asker) -> Asker:
-        if self.cache is None or not has_address(asker.model) or isinstance(asker.model, Cached):
+        if self.cache is None or not has_address(asker.model):
             return asker
         twin = copy(asker)
         twin.model = Cached(asker.model, self.cache)

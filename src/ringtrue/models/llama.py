@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import ctypes
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGINT, SIGTERM
 from typing import Any
 
 import orjson
@@ -19,6 +22,8 @@ LOOPBACK = "127.0.0.1"
 _TEMPLATE = Path(__file__).with_name("smollm2.jinja")
 # A stop is seen between batches: at about 100 prompt tokens a second this is every second or so.
 BATCH_TOKENS = 128
+_GET_HANDLER = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_int)(("PyOS_getsig", ctypes.pythonapi))
+_SET_HANDLER = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)(("PyOS_setsig", ctypes.pythonapi))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,8 @@ def load(settings: Settings) -> Any:
     # A damaged file can end the whole process inside llama.cpp; the embedded one's sum takes a tenth of a second.
     path = weights.verify() if settings.path is None else settings.path
     try:
-        return xllamacpp.Server(_parameters(settings, path))
+        with _own_signals():
+            return xllamacpp.Server(_parameters(settings, path))
     except RuntimeError as error:
         raise ConfigurationError(
             f"llama.cpp cannot load {str(path)!r} with a context of {settings.context_tokens} tokens; "
@@ -46,6 +52,18 @@ def load(settings: Settings) -> Any:
             parameter="model",
             value=str(path),
         ) from error
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """What SIGINT and SIGTERM do stays as it is: llama.cpp sets handlers of its own, which end nothing."""
+    # By way of C, because Python sets handlers in its main thread only, and models load in another.
+    before = {number: _GET_HANDLER(number) for number in (SIGINT, SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            _SET_HANDLER(number, handler)
 
 
 def complete(server: Any, body: dict[str, Json], *, stopped: Callable[[], bool]) -> dict[str, Json]:

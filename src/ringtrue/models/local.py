@@ -60,6 +60,7 @@ class LocalModel:
         }
         self.path = weights.find(path)
         self.name = weights.NAME if self._embedded else self.path.name
+        self.owner = ""
         self.timeout_seconds = timeout_seconds
         self.defaults: Mapping[str, Json] = {"temperature": 0.0, "seed": seed, "max_tokens": max_tokens}
         self._engine: Engine | None = None

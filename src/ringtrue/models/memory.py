@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
-from ringtrue.models.cached import is_cached
-from ringtrue.models.model import Model, has_address, layers
+from ringtrue.models.model import Model, has_address
 from ringtrue.models.reply import Reply
 
 SETTING = "RINGTRUE_CACHE"
@@ -60,10 +59,10 @@ class Memory:
             data = reply.to_bytes()
         except TypeError:  # nested too deeply, or half a surrogate pair
             return
-        self.forget([key])
-        if len(data) > self.max_bytes:
-            return
         with self._lock:
+            self._drop(key)
+            if len(data) > self.max_bytes:
+                return
             self._kept[key] = data
             self._bytes += len(data)
             while self._bytes > self.max_bytes or len(self._kept) > self.max_replies:
@@ -73,7 +72,10 @@ class Memory:
         """Drop the replies with these keys, or all."""
         with self._lock:
             for key in list(self._kept) if keys is None else keys:
-                self._bytes -= len(self._kept.pop(key, b""))
+                self._drop(key)
+
+    def _drop(self, key: str) -> None:
+        self._bytes -= len(self._kept.pop(key, b""))
 
 
 _MEMORIES: dict[int, Memory] = {}
@@ -95,17 +97,13 @@ class Part:
         """Keep a reply for the owner."""
         self.memory.keep(self.owner + key, reply)
 
-    def forget(self, keys: Iterable[str]) -> None:
-        """Drop the owner's replies with these keys."""
-        self.memory.forget(self.owner + key for key in keys)
-
 
 def part_for(model: Model) -> Part | None:
     """Where a model's replies are remembered, or None: where nothing is, or where a cache keeps them already.
 
-    Nor are those of a model without an address, which is code that may change behind its name.
+    Nor are those of a user's own model, which is code that may change behind its name or address: ringtrue's own say
+    whose their replies are, in `owner`.
     """
-    *_, inner = layers(model)
-    kept = has_address(inner) and not is_cached(model)
-    memory = Memory.from_env() if kept else None
-    return None if memory is None else Part(memory, getattr(inner, "owner", ""))
+    owner = getattr(model, "owner", None)
+    memory = Memory.from_env() if isinstance(owner, str) and has_address(model) else None
+    return None if memory is None else Part(memory, str(owner))

@@ -25,15 +25,24 @@ def layers(model: Any) -> Iterator[Any]:
         yield (model := inner)
 
 
+def innermost(model: Any) -> Any:
+    """The model inside wrappers such as `Cached`."""
+    *_, inner = layers(model)
+    return inner
+
+
 def place(model: Any) -> str:
     """What stands for a model's address in requests; a model that has none is named after its class."""
-    *_, inner = layers(model)
+    inner = innermost(model)
     return str(getattr(inner, "base_url", None) or getattr(inner, "endpoint", None) or type(inner).__name__.lower())
 
 
 def has_address(model: Any) -> bool:
-    """Whether a model is known by where it is; one without an address is code, which may change behind its name."""
-    return "://" in place(model) or is_local(model)
+    """Whether a model is known by where it is.
+
+    One without an address is code, which may change behind its name; and so is what stands around another model.
+    """
+    return innermost(model) is model and ("://" in place(model) or is_local(model))
 
 
 def is_local(model: Any) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import orjson
 
@@ -14,40 +14,20 @@ from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.models.account import Account
 from ringtrue.models.cached import Cached, sent
 from ringtrue.models.excerpt import excerpt
-from ringtrue.models.found_objects import found_objects
-from ringtrue.models.memory import Part, part_for
-from ringtrue.models.misfit import misfit
-from ringtrue.models.model import Model, layers, place
+from ringtrue.models.memory import part_for
+from ringtrue.models.model import Model, innermost, place
+from ringtrue.models.question import Question as Question
+from ringtrue.models.reading import read
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.models.tool_use import declared, spoken
 from ringtrue.models.way import Rung, Way, refuses_tools
 from ringtrue.records import Json
 
-NONCE = "nonce"
 NO_TOOLS = "no_tools"
 DEADLINE_SECONDS = 600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked and what a usable answer is.
-
-    `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
-    in the property of that name, which is not part of the value. `check` says what is wrong with a value that fits the
-    schema, or the empty string. Without a schema the value is the reply's text; with `tools` (functions by name,
-    description and parameters) it may be empty, and the reply holds the calls. `words` are those of the request.
-    """
-
-    messages: Sequence[Mapping[str, Json]]
-    schema: Mapping[str, Json] | None = None
-    name: str = "verdict"
-    nonce: str = ""
-    check: Callable[[Json], str] | None = None
-    logprobs: bool = False
-    prompt_hash: str = ""
-    tools: Sequence[Mapping[str, Json]] = ()
-    words: tuple[str, ...] = ()
+PASSED_OVER = 100
+"""How many earlier askings that came to nothing a cache may hold before it is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +102,12 @@ class Asker:
 
     def target(self, name: str = "") -> tuple[str, str]:
         """The endpoint and the model's name that requests carry; a model that has a name of its own keeps it."""
-        return place(self.model), str(getattr(_innermost(self.model), "name", "") or name)
+        return place(self.model), str(getattr(innermost(self.model), "name", "") or name)
+
+    @property
+    def given(self) -> dict[str, Json]:
+        """What every request carries: the settings that a model has of its own, and the parameters."""
+        return {**getattr(innermost(self.model), "defaults", {}), **self.parameters}
 
     async def ask(self, question: Question, model: str = "") -> Outcome:
         """The answer to a question, or why there is none; nothing an endpoint does is raised."""
@@ -170,9 +155,18 @@ class _Inquiry:
     endpoint: str
     model: str
     accounts: list[Account] = field(default_factory=list)
-    requests: list[Request] = field(default_factory=list)
+    repeat: int = 0
 
     async def outcome(self) -> Outcome:
+        """The outcome; replies of an earlier asking that could not be used are passed over, and others asked for."""
+        found = await self.told()
+        while _is_stale(found) and self.repeat < PASSED_OVER:
+            self.repeat += 1
+            self.accounts.clear()
+            found = await self.told()
+        return found
+
+    async def told(self) -> Outcome:
         way = await self.way()
         if self.question.tools and not way.tools:
             return self.failed(NO_TOOLS, "this endpoint was found to refuse functions")
@@ -197,7 +191,7 @@ class _Inquiry:
         if isinstance(asked := self.asker.asked, Cached):
             missed = set()
             for way in (other for one in (*ways, self.asker.first) for other in one.variants()):
-                key = self.request(way, "").key()
+                key = self.request(way, "").key(self.repeat)
                 if key not in missed and await asked.cache.get(key) is not None:
                     return way
                 missed.add(key)
@@ -207,9 +201,7 @@ class _Inquiry:
         """The reply on the best way that the endpoint accepts, and that way."""
         while True:
             try:
-                request = self.request(way, problem)
-                self.requests.append(request)
-                reply = await sent(self.asker.asked, request)
+                reply = await self.sent(self.request(way, problem))
             except asyncio.CancelledError:
                 self.charge(None)
                 raise
@@ -225,23 +217,26 @@ class _Inquiry:
                 self.charge(reply)
                 return reply, way
 
+    async def sent(self, request: Request) -> Reply:
+        asked = self.asker.asked
+        return await (asked.ask(request, repeat=self.repeat) if isinstance(asked, Cached) else sent(asked, request))
+
     def charge(self, took: Reply | ModelError | None) -> None:
         self.accounts.append(Account.of(took, self.question.prompt_hash, self.model))
 
     def request(self, way: Way, problem: str) -> Request:
         question = self.question
-        # A model with settings of its own has them in the request, so that its key covers them.
-        given = {**getattr(_innermost(self.asker.model), "defaults", {}), **self.asker.parameters}
+        given = self.asker.given  # with a model's own settings, so that the key covers them
         messages = spoken(question.messages, way.api)
         if question.schema is None:
             parameters = replace(way, rung="text").parameters(given, {}, "", False)
             if question.tools:
                 parameters["tools"] = declared(question.tools, way.api)
             return Request(self.endpoint, self.model, messages, parameters, way.api, question.words)
-        schema = _with_nonce(question, way.bound)
+        schema = question.sent_schema(way.bound)
         added = []
         if way.rung != "schema" or way.spelled or problem:
-            spelled = orjson.dumps(_with_nonce(question, True)).decode()
+            spelled = orjson.dumps(question.sent_schema(True)).decode()
             added.append(f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{spelled}")
         if problem:
             added.append(f"An earlier reply could not be used: {problem}. Reply again, corrected.")
@@ -251,62 +246,14 @@ class _Inquiry:
         return Request(self.endpoint, self.model, messages, parameters, way.api, question.words)
 
     def failed(self, kind: str, reason: str, reply: Reply | None = None) -> Malformed:
-        asked = self.asker.asked
-        if isinstance(asked, Cached) and isinstance(asked.cache, Part):
-            asked.cache.forget(request.key() for request in self.requests)  # whoever asks again wants another reply
         said = excerpt(reply.refusal or reply.text) if reply is not None else ""
         return Malformed(kind, reason, Account.total(self.accounts), said)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reply says: a value, or the problem that leaves it without one."""
-
-    value: Json = None
-    problem: str = ""
-    formless: bool = False
-    """Nothing in it has the form that was asked for: the endpoint may not have looked at the schema."""
-    wrong_nonce: bool = False
-
-
-def read(text: str, question: Question) -> Reading:
-    """The last object in a reply that is an answer to the question; the problem names no text of the reply."""
-    if question.schema is None:
-        return Reading(text) if text.strip() else Reading(problem="it is empty")
-    objects = found_objects(text)
-    if not objects:
-        return Reading(problem="it holds no JSON object" if text.strip() else "it is empty", formless=True)
-    readings = [_judged(value, question) for value in reversed(objects)]
-    return next((reading for reading in readings if not reading.problem), readings[0])
-
-
-def _judged(value: dict[str, Json], question: Question) -> Reading:
-    rest = dict(value)
-    if question.nonce and NONCE not in rest:
-        return Reading(problem=f"it has no {NONCE!r}", formless=True)
-    if question.nonce and rest.pop(NONCE) != question.nonce:
-        return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
-    assert question.schema is not None
-    problem = misfit(rest, orjson.dumps(question.schema))
-    if not problem and question.check is not None:
-        problem = question.check(rest)
-    return Reading(None if problem else rest, problem)
-
-
-def _with_nonce(question: Question, bound: bool) -> dict[str, Json]:
-    schema = dict(question.schema or {})
-    if question.nonce:
-        only: Json = {"type": "string", "enum": [question.nonce]} if bound else {"type": "string"}
-        schema["properties"] = {NONCE: only, **schema["properties"]}
-        schema["required"] = [NONCE, *schema["required"]]
-    return schema
+def _is_stale(outcome: Outcome) -> bool:
+    took = outcome.account
+    return isinstance(outcome, Malformed) and took.cache_hits > 0 and took.calls == 0
 
 
 def _shown(problem: str, reply: Reply) -> str:
     return f"{problem}, and it was cut off: be shorter" if reply.finish_reason == "length" else problem
-
-
-def _innermost(model: Any) -> Any:
-    """The model inside wrappers such as `Cached`."""
-    *_, inner = layers(model)
-    return inner

@@ -119,6 +119,8 @@ def test_over_http(server: EndpointServer) -> None:
     """Plain text is asked for: no schema, so that any endpoint will do."""
     from ringtrue.models.endpoint import Endpoint
 
+    server.plan()
+
     async def scene() -> Score:
         async with Endpoint(server.base_url) as endpoint:
             return await QuestionJudge(questions=["Is it short?"], model=endpoint).measure(TRIAL)

@@ -28,6 +28,12 @@ def require_percent(name: str, value: object) -> None:
     require(holds, f"{name} must be a number from 0 to 100; got {value!r}", parameter=name, value=value)
 
 
+def require_share(name: str, value: object) -> None:
+    """Raise a ConfigurationError unless a setting is a number from 0 to 1."""
+    holds = is_number(value) and 0 <= float(value) <= 1  # type: ignore[arg-type]
+    require(holds, f"{name} must lie in [0, 1]; got {value!r}", parameter=name, value=value)
+
+
 def require_count(name: str, value: object) -> None:
     """Raise a ConfigurationError unless a setting is a whole number of at least 1."""
     holds = isinstance(value, int) and not isinstance(value, bool) and value >= 1

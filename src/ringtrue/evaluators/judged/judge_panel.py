@@ -8,7 +8,8 @@ from statistics import fmean
 from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
-from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import require_share
 from ringtrue.evaluators.judged.judged import Judged, summed
 from ringtrue.metrics.agreement import krippendorff_alpha
 from ringtrue.records import Json, Score, Trial
@@ -49,8 +50,7 @@ class JudgePanel:
         self.quorum = len(self.judges) // 2 + 1 if quorum is None else quorum
         holds = 1 <= self.quorum <= len(self.judges)
         require(holds, f"quorum must lie in 1 to {len(self.judges)}; got {quorum!r}", parameter="quorum", value=quorum)
-        lies = is_number(threshold) and 0 <= threshold <= 1
-        require(lies, f"threshold must lie in [0, 1]; got {threshold!r}", parameter="threshold", value=threshold)
+        require_share("threshold", threshold)
         self.threshold = threshold
         self.name = name or self.default_name
 

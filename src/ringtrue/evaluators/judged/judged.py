@@ -143,6 +143,8 @@ class Judged(ABC):
         text = json.dumps(self.settings(), sort_keys=True, default=repr, separators=(",", ":"))
         shown = text if len(text) <= 120 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
         target = "/".join(self._target())
+        if self._asker is not None and self._asker.given:
+            target += json.dumps(self._asker.given, sort_keys=True, default=repr, separators=(",", ":"))
         words = ",".join(prompt(one).hash for one in self.prompts)
         return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ringtrue.models.account import Account
-from ringtrue.models.structured import Answer, Asker, Malformed, Outcome, Question
+from ringtrue.models.question import Question
+from ringtrue.models.structured import Answer, Asker, Malformed, Outcome
 from ringtrue.records import Json
 
 

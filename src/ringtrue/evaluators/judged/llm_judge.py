@@ -10,7 +10,7 @@ from ringtrue.dialects.dicts import trial_of
 from ringtrue.dialects.messages import divided, render, turns_of_trial
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
@@ -78,8 +78,7 @@ class LLMJudge(Judged):
             repeats=repeats,
             repeat_within=repeat_within,
         )
-        holds = is_number(threshold) and 0 <= threshold <= 1
-        require(holds, f"threshold must lie in [0, 1]; got {threshold!r}", parameter="threshold", value=threshold)
+        require_share("threshold", threshold)
         self._threshold = threshold
         self._key = api_key
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_share
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.models.structured import Question
+from ringtrue.models.question import Question
 from ringtrue.records import Score, Trial
 from ringtrue.scoring.yes_no import yes_or_no
 
@@ -71,10 +71,7 @@ class QuestionJudgeConfig(BaseEvaluatorConfig):
             value=questions,
         )
         require_count("max_concurrency", self.max_concurrency)
-        lies = is_number(self.threshold) and 0 <= self.threshold <= 1
-        require(
-            lies, f"threshold must lie in [0, 1]; got {self.threshold!r}", parameter="threshold", value=self.threshold
-        )
+        require_share("threshold", self.threshold)
 
     @property
     def pairs(self) -> list[tuple[str, bool]]:
@@ -108,13 +105,19 @@ class QuestionJudge(Judged):
         texts = material(trial)
         if not texts["response"] and trial.output.problem:
             return Score.skipped(trial.output.problem)
+        return await self._asked(texts, ledger)
+
+    async def _asked(self, texts: Mapping[str, str], ledger: Ledger, again: str = "") -> Score:
         pairs = self.config.pairs
         outcomes = await ledger.ask_all(
-            asked(texts, question, seed=f"{ledger.seed}|{position}") for position, (question, _) in enumerate(pairs)
+            asked(texts, question, seed=f"{ledger.seed}|{position}{again}")
+            for position, (question, _) in enumerate(pairs)
         )
-        said = [yes_or_no(value_of(one, f"question {at}").value) for at, one in enumerate(outcomes, 1)]
-        answers = [Answered(*pair, answer) for pair, answer in zip(pairs, said, strict=True)]
-        return self._score(answers)
+        replies = [value_of(one, f"question {at}") for at, one in enumerate(outcomes, 1)]
+        score = self._score([Answered(*pair, yes_or_no(one.value)) for pair, one in zip(pairs, replies, strict=True)])
+        if score.status == "error" and all(one.reply.cached for one in replies):
+            return await self._asked(texts, ledger, f"{again}|again")  # an earlier asking came to nothing, too
+        return score
 
     def _score(self, answers: Sequence[Answered]) -> Score:
         told = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]

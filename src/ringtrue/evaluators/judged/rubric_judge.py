@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.check import require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.llm_judge import material
@@ -29,10 +29,7 @@ class RubricJudgeConfig(BaseEvaluatorConfig):
         holds = holds and all(isinstance(one, str) and one.strip() for pair in levels.items() for one in pair)
         message = f"levels must be a dict of two or more names with their descriptions, lowest first; got {levels!r}"
         require(holds, message, parameter="levels", value=levels)
-        lies = is_number(self.threshold) and 0 <= self.threshold <= 1
-        require(
-            lies, f"threshold must lie in [0, 1]; got {self.threshold!r}", parameter="threshold", value=self.threshold
-        )
+        require_share("threshold", self.threshold)
 
 
 class RubricJudge(Judged):

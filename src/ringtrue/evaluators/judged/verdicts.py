@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import orjson
 
+from ringtrue.models.question import NONCE
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Line, Scripted
-from ringtrue.models.structured import NONCE
 from ringtrue.records import Json
 
 Verdict: TypeAlias = Mapping[str, Json] | Line

@@ -17,7 +17,8 @@ from ringtrue.evaluators.judged.fences import neutralised
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
 from ringtrue.evaluators.judged.prompt import Prompt, prompt
 from ringtrue.models.account import Account
-from ringtrue.models.structured import NO_TOOLS, Answer, Malformed, Question
+from ringtrue.models.question import Question
+from ringtrue.models.structured import NO_TOOLS, Answer, Malformed
 from ringtrue.models.tokens import estimate
 from ringtrue.models.way import too_long
 from ringtrue.records import Json

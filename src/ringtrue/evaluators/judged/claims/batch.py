@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, TypeVar
 from ringtrue.evaluators.judged.ledger import Ledger
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import choice, record, several
-from ringtrue.models.structured import Malformed, Outcome, Question
+from ringtrue.models.question import Question
+from ringtrue.models.structured import Malformed, Outcome
 from ringtrue.records import Json
 
 Entry: TypeAlias = dict[str, Json] | Malformed

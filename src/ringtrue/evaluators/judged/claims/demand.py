@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from copy import copy
 
 from ringtrue.evaluators.judged.ledger import Ledger
-from ringtrue.models.structured import Asker, Outcome, Question
+from ringtrue.models.question import Question
+from ringtrue.models.structured import Asker, Outcome
 from ringtrue.records import Json
 
 

@@ -1,0 +1,47 @@
+"""`Reading`: what a reply says to a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from ringtrue.models.found_objects import found_objects
+from ringtrue.models.misfit import misfit
+from ringtrue.models.question import NONCE, Question
+from ringtrue.records import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reply says: a value, or the problem that leaves it without one."""
+
+    value: Json = None
+    problem: str = ""
+    formless: bool = False
+    """Nothing in it has the form that was asked for: the endpoint may not have looked at the schema."""
+    wrong_nonce: bool = False
+
+
+def read(text: str, question: Question) -> Reading:
+    """The last object in a reply that is an answer to the question; the problem names no text of the reply."""
+    if question.schema is None:
+        return Reading(text) if text.strip() else Reading(problem="it is empty")
+    objects = found_objects(text)
+    if not objects:
+        return Reading(problem="it holds no JSON object" if text.strip() else "it is empty", formless=True)
+    readings = [_judged(value, question) for value in reversed(objects)]
+    return next((reading for reading in readings if not reading.problem), readings[0])
+
+
+def _judged(value: dict[str, Json], question: Question) -> Reading:
+    rest = dict(value)
+    if question.nonce and NONCE not in rest:
+        return Reading(problem=f"it has no {NONCE!r}", formless=True)
+    if question.nonce and rest.pop(NONCE) != question.nonce:
+        return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
+    assert question.schema is not None
+    problem = misfit(rest, orjson.dumps(question.schema))
+    if not problem and question.check is not None:
+        problem = question.check(rest)
+    return Reading(None if problem else rest, problem)
