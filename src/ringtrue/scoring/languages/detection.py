@@ -21,7 +21,7 @@ from random import Random
 from string import ascii_letters
 
 from ringtrue.scoring.languages.letters import letters_of
-from ringtrue.scoring.languages.odds import LANE, foremost, is_clearly_english, logarithms, window_logarithms
+from ringtrue.scoring.languages.odds import LANE, foremost, is_clearly_english, logarithm_at, logarithms
 from ringtrue.scoring.languages.profiles import UNIT, profiles
 
 _SHORT = 200
@@ -81,10 +81,7 @@ def _unanimous(letters: str) -> int | None:
     text = "  " + letters
     size = len(letters)
     winners = {
-        _trial(
-            [window_logarithms[text[(at := int(place * size)) : at + 3]][gram] for place, gram in some]
-            for some in draws
-        )
+        _trial([logarithm_at(text, int(place * size) + 2, length) for place, length in some] for some in draws)
         for draws in _places()
     }
     return winners.pop() if len(winners) == 1 else None
@@ -131,10 +128,11 @@ def _draws() -> list[list[list[float]]]:
 
 @cache
 def _places() -> list[list[list[tuple[float, int]]]]:
-    """A few trials of draws, five at a time, each a place in the text and one of the n-grams that end there."""
+    """A few trials of draws, five at a time, each a place in the text and how long the n-gram is that ends there."""
     random = Random(1).random
     return [
-        [[(random(), int(3 * random())) for _ in range(_FIVE)] for _ in range(_HASTY_STEPS)] for _ in range(_AGREEING)
+        [[(random(), 1 + int(3 * random())) for _ in range(_FIVE)] for _ in range(_HASTY_STEPS)]
+        for _ in range(_AGREEING)
     ]
 
 

@@ -48,6 +48,13 @@ def logarithms(letters: str) -> list[int]:
     return [gram for word in words for gram in _pieces[word + " "]] + _pieces[last]
 
 
+def logarithm_at(text: str, end: int, length: int) -> int:
+    """The packed logarithms of the n-gram of this length whose last letter is at this place; 0 for an unknown one."""
+    if text[end].isupper() and text[end - 1].isupper():
+        return 0
+    return _gram_logarithms[text[end - length + 1 : end + 1]]
+
+
 def foremost(total: int) -> tuple[int, int, int]:
     """The two languages with the largest numbers, and how far these lie apart."""
     lanes = list(_unpacked(total))
@@ -119,10 +126,10 @@ def _grams_of(window: str) -> tuple[str, ...]:
 
 
 def _piece_logarithms(piece: str) -> list[int]:
-    return [packed for window in _windows_of(piece) for packed in window_logarithms[window] if packed]
+    return [packed for window in _windows_of(piece) for packed in _window_logarithms[window] if packed]
 
 
-def _window_logarithms(window: str) -> tuple[int, ...]:
+def _logarithms_of_window(window: str) -> tuple[int, ...]:
     return tuple(map(_gram_logarithms.__getitem__, _grams_of(window)))
 
 
@@ -160,5 +167,4 @@ _window_ratios = _Remembered(_ratios_of_window)
 _word_ratios = _Remembered(lambda word: _ratios_of_piece(word + " "))
 _gram_logarithms = _Remembered(_logarithms_of_gram)
 _pieces = _Remembered(_piece_logarithms)
-window_logarithms = _Remembered(_window_logarithms)
-"""Three letters -> the packed logarithms of the last one, two and three of them; 0 for an unknown n-gram."""
+_window_logarithms = _Remembered(_logarithms_of_window)
