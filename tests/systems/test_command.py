@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import time
@@ -13,7 +14,7 @@ import pytest
 from ringtrue import evaluate
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
-from ringtrue.systems.command import Command
+from ringtrue.systems.command import Command, _ended
 
 
 def run(command: Command, rows: list[dict[str, Any]], **options: Any) -> Any:
@@ -47,6 +48,21 @@ def test_a_program_that_fails_costs_its_row(command: Command, words: str) -> Non
     (row,) = run(command, ROWS[:1])
     assert row.status == "system_error"
     assert words in row.metadata["problem"]
+
+
+def test_the_end_of_a_program_is_seen_though_its_output_lies_unread() -> None:
+    async def scene() -> int | None:
+        words = [sys.executable, "-u", "-c", "while True: print('x' * 100_000)"]
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*words, stdout=pipe, stderr=pipe)
+        assert process.stdout is not None
+        while not process.stdout._paused:  # type: ignore[attr-defined]
+            await asyncio.sleep(0.01)
+        process.kill()
+        await asyncio.wait_for(_ended(process), 30)
+        return process.returncode
+
+    assert asyncio.run(scene()) == -9
 
 
 def test_a_program_need_not_read_its_question() -> None:

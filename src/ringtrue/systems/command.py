@@ -14,6 +14,7 @@ from ringtrue.records import Case, Output
 
 MAX_OUTPUT_BYTES = 10_000_000
 MAX_COMPLAINT_BYTES = 10_000
+GRACE_SECONDS = 5.0
 
 
 class CommandFailed(RingtrueError):
@@ -54,7 +55,7 @@ class Command:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()
+            await _ended(process)
         if process.returncode:
             tail = complained.decode("utf-8", "replace").strip()[-300:]
             raise CommandFailed(f"{self.words[0]!r} ended with code {process.returncode}: {tail}")
@@ -65,11 +66,18 @@ class Command:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        _, said, complained = await asyncio.gather(
-            _told(process.stdin, question), self._printed(process.stdout), _end_of(process.stderr)
-        )
-        await process.wait()
-        return said, complained
+        told = asyncio.ensure_future(_told(process.stdin, question))
+        printed = asyncio.ensure_future(self._printed(process.stdout))
+        complained = asyncio.ensure_future(_end_of(process.stderr))
+        try:
+            await asyncio.gather(told, printed, complained)
+            await process.wait()
+            return printed.result(), complained.result()
+        finally:
+            # Nobody else reads while what is left is read to its end.
+            for task in (told, printed, complained):
+                task.cancel()
+            await asyncio.wait((told, printed, complained))
 
     async def _printed(self, stream: asyncio.StreamReader) -> bytes:
         whole = bytearray()
@@ -86,6 +94,15 @@ class Command:
     def request_key(self, case: Case, repeat: int) -> str | None:
         """A program may change behind its name: its answers serve the run they belong to."""
         return None
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Wait until a killed program has ended, which is not seen while something it printed lies unread."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with suppress(TimeoutError):  # what it started in a session of its own may hold its output open
+        async with asyncio.timeout(GRACE_SECONDS):
+            await asyncio.gather(_end_of(process.stdout), _end_of(process.stderr), process.wait())
 
 
 async def _told(stream: asyncio.StreamWriter, data: bytes) -> None:
