@@ -22,7 +22,6 @@ from ringtrue.evaluators.judged.guidance import GuidanceEvaluator, InputGuidance
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.preference_adherence import InputUserPreferences, PreferenceAdherenceEvaluator
-from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import InputTool, InputToolUsageEvaluator, ToolUsageEvaluator
 from ringtrue.models.endpoint import Endpoint
@@ -195,18 +194,6 @@ def test_what_could_not_be_used_is_asked_again(mood: str) -> None:
         assert (well.status, well.calls) == ("scored", 1)
         assert asyncio.run(judged.measure(trial)).metadata["cache_hits"] == 1
         assert len(served.asked) == 3
-
-
-def test_questions_that_were_answered_with_neither_yes_nor_no_are_asked_again() -> None:
-    trial = Trial(Case(input="q"), Output("a"))
-    with Moody("chat") as served:
-        found = []
-        for mood in ("Perhaps.", "Yes.", "No."):
-            served.mood = mood
-            judge = QuestionJudge(questions=["Is it short?"], model=Endpoint(served.base_url))
-            score = asyncio.run(judge.measure(trial))
-            found.append((score.status, score.value, score.calls))
-    assert found == [("error", None, 1), ("scored", 1.0, 1), ("scored", 1.0, 0)]
 
 
 class Warmer:

@@ -25,7 +25,6 @@ from ringtrue.evaluators import (
     RubricJudge,
 )
 from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.scripted import Scripted
 
 NAMES = absent_names("multivon_eval")
 MODULES = [home for home in _NAMES if home]
@@ -150,7 +149,7 @@ JUDGES = {
         ),
         0.9,
     ),
-    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=Scripted(["Yes"])), 1.0),
+    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=verdicts([{"answer": "yes"}])), 1.0),
 }
 
 

@@ -9,14 +9,14 @@ from multivon_eval.case import AgentStep, EvalCase
 from multivon_eval.case_result import EvalResult
 from multivon_eval.evaluators.agent_judgments import PROTOCOL, evidence, judge_binary
 from multivon_eval.evaluators.judge_questions import Questions
-from multivon_eval.evaluators.judging import Judging, Material
+from multivon_eval.evaluators.judging import Judging, Material, asked
 from multivon_eval.evaluators.llm_judge import VERDICT_TOKENS, _as_prompt, _lines
 from multivon_eval.evaluators.llm_judge import _call as _judge_call_with
 from multivon_eval.evaluators.tool_calls import ToolCallAccuracy
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.steps import call_text, calls_of, steps_text
 from multivon_eval.values import part, shown
-from ringtrue.evaluators.judged.question_judge import Answered, asked, share
+from ringtrue.evaluators.judged.question_judge import Answered, share
 
 __all__ = [
     "AgentMemoryEval",

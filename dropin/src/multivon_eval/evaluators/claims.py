@@ -7,11 +7,11 @@ from typing import Any
 import multivon_eval.evaluators.judge_questions as q
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
-from multivon_eval.evaluators.judging import Judging, Material
+from multivon_eval.evaluators.judging import Judging, Material, asked
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.question_judge import Answered, asked
+from ringtrue.evaluators.judged.question_judge import Answered
 
 CLAIM_TOKENS = 512
 

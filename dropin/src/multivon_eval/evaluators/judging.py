@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from multivon_eval.calibration import calibrated_threshold
@@ -10,6 +11,14 @@ from multivon_eval.case_result import EvalResult
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge import JudgeConfig
 from ringtrue.dialects.texts import plain_text
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.question_judge import put
+from ringtrue.models.question import Question
+
+
+def asked(texts: Mapping[str, str], question: str) -> Question:
+    """A question to be answered with one word, as the judges of this library reply."""
+    return put(prompt("yes_no", "multivon_eval"), texts, question, None)
 
 
 class Judging(Evaluator):

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import multivon_eval.evaluators.judge_questions as q
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
-from multivon_eval.evaluators.judging import Judging, Material
+from multivon_eval.evaluators.judging import Judging, Material, asked
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.judge import make_judge_call as make_judge_call
 from multivon_eval.judge import resolve_judge as resolve_judge
-from ringtrue.evaluators.judged.question_judge import Answered, asked, share
+from ringtrue.evaluators.judged.question_judge import Answered, share
 from ringtrue.models.found_objects import found_lists
 from ringtrue.models.structured import Question
 from ringtrue.scoring.yes_no import yes_or_no

@@ -11,18 +11,20 @@ from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.llm_judge import material
-from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.prompt import Prompt, prompt
+from ringtrue.evaluators.judged.schemas import choice, record
 from ringtrue.models.question import Question
-from ringtrue.records import Score, Trial
-from ringtrue.scoring.yes_no import yes_or_no
+from ringtrue.models.structured import Malformed, Outcome
+from ringtrue.records import Json, Score, Trial
 
+VERDICT = record(answer=choice("yes", "no"))
 Asked: TypeAlias = str | Sequence[str | bool]
 """A question that a good response answers with yes; or a pair of a question and whether yes is the good answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question, whether yes is the good answer, and what the judge said; None is neither yes nor no."""
+    """A question, whether yes is the good answer, and what the judge said; None could not be read."""
 
     question: str
     expected: bool
@@ -39,11 +41,12 @@ class Answered:
         return {True: "yes", False: "no", None: "neither yes nor no"}[self.said]
 
 
-def asked(texts: Mapping[str, str], question: str, *, seed: str = "") -> Question:
+def put(
+    one: Prompt, texts: Mapping[str, str], question: str, schema: Mapping[str, Json] | None, *, seed: str = ""
+) -> Question:
     """The request that puts one question about these texts; each of them, and the question, stands in its fence."""
-    one = prompt("question_judge")
     fields = "\n\n".join(f"{{{{{name}}}}}" for name in texts)
-    return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, None, seed=seed)
+    return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, schema, seed=seed)
 
 
 def share(answers: Sequence[Answered]) -> float | None:
@@ -82,8 +85,8 @@ class QuestionJudgeConfig(BaseEvaluatorConfig):
 class QuestionJudge(Judged):
     """The share of yes-or-no questions about a response that get the good answer.
 
-    One question, one request, one word in reply. A reply that is neither yes nor no is left out and told; where more
-    than half of them are, there is no score.
+    One question, one request. A reply that cannot be read is left out and told; where more than half of them are, there
+    is no score.
     """
 
     default_name = "question_judge"
@@ -105,29 +108,30 @@ class QuestionJudge(Judged):
         texts = material(trial)
         if not texts["response"] and trial.output.problem:
             return Score.skipped(trial.output.problem)
-        return await self._asked(texts, ledger)
-
-    async def _asked(self, texts: Mapping[str, str], ledger: Ledger, again: str = "") -> Score:
-        pairs = self.config.pairs
+        words = prompt("question_judge")
         outcomes = await ledger.ask_all(
-            asked(texts, question, seed=f"{ledger.seed}|{position}{again}")
-            for position, (question, _) in enumerate(pairs)
+            put(words, texts, question, VERDICT, seed=f"{ledger.seed}|{position}")
+            for position, (question, _) in enumerate(self.config.pairs)
         )
-        replies = [value_of(one, f"question {at}") for at, one in enumerate(outcomes, 1)]
-        score = self._score([Answered(*pair, yes_or_no(one.value)) for pair, one in zip(pairs, replies, strict=True)])
-        if score.status == "error" and all(one.reply.cached for one in replies):
-            return await self._asked(texts, ledger, f"{again}|again")  # an earlier asking came to nothing, too
-        return score
+        pairs = zip(self.config.pairs, outcomes, strict=True)
+        return self._score([Answered(*pair, _said(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)])
 
     def _score(self, answers: Sequence[Answered]) -> Score:
         told = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
         lost = sum(one.said is None for one in answers)
         value = share(answers)
         if value is None:
-            reason = f"{lost} of {len(answers)} replies are neither yes nor no"
+            reason = f"{lost} of {len(answers)} replies could not be read"
             return Score.error(reason, kind="unreadable", answers=told)
         reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
         return Score(value, "scored", value >= self.threshold, reason, metadata={"answers": told, "unread": lost})
+
+
+def _said(outcome: Outcome, what: str) -> bool | None:
+    if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
+        return None
+    yes: bool = value_of(outcome, what).value["answer"] == "yes"
+    return yes
 
 
 def _is_question(one: object) -> bool:
