@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 
 class Sent(NamedTuple):
@@ -31,7 +31,7 @@ class JsonServer:
         self.answer = answer
         self.sent: list[Sent] = []
 
-    def __enter__(self) -> JsonServer:
+    def __enter__(self) -> Self:
         owner = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -59,7 +59,8 @@ class JsonServer:
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
         self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_port}/ask"
+        self.root = f"http://127.0.0.1:{self._server.server_port}"
+        self.url = f"{self.root}/ask"
         return self
 
     def __exit__(self, *_: object) -> None:

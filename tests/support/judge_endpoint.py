@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Callable, Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
+
+from support.json_server import Answer, JsonServer, Sent
 
 _NONCE = re.compile(r'Put "([0-9a-f]+)" into the field nonce')
 _PATHS = {"chat": "/v1/chat/completions", "responses": "/v1/responses"}
@@ -16,7 +16,7 @@ Acting = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """A request's body -> the tool calls to make, as [{"name": …, "arguments": {…}}]; none: answer."""
 
 
-class JudgeEndpoint:
+class JudgeEndpoint(JsonServer):
     """`with JudgeEndpoint(api, says={"probability": 0.2}) as judge: … judge.base_url …`.
 
     A field that `says` names gets that value, or what a function makes of its schema and its entry's place in a list;
@@ -27,42 +27,21 @@ class JudgeEndpoint:
     def __init__(
         self, api: str | None = None, says: Mapping[str, Any] | None = None, acting: Acting | None = None
     ) -> None:
+        super().__init__(self._answered)
         self.paths = [path for name, path in _PATHS.items() if api in (None, name)]
         self.says = dict(says or {})
         self.acting = acting
         self.asked: list[dict[str, Any]] = []
 
-    def __enter__(self) -> JudgeEndpoint:
-        judge = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                known = self.path in judge.paths
-                reply = judge.reply(body) if known else {"error": {"message": "no such path"}}
-                data = json.dumps(reply).encode()
-                self.send_response(200 if known else 404)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
-        self._thread.start()
-        self.base_url = f"http://127.0.0.1:{self._server.server_port}/v1"
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self.base_url = f"{self.root}/v1"
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+    def _answered(self, sent: Sent) -> Answer:
+        if sent.path not in self.paths:
+            return 404, {"error": {"message": "no such path"}}, {}
+        return 200, self.reply(sent.body), {"Content-Type": "application/json"}
 
     def reply(self, body: dict[str, Any]) -> dict[str, Any]:
         self.asked.append(body)
