@@ -29,6 +29,9 @@ Verdicts = Callable[[list[str]], list[bool]]
 PEERS = {"jsonschema, compiled": (40, 20), "multivon-eval": (1_000, 2)}
 """Peer -> the floor, and how many texts of each kind it is given in a round."""
 
+REPEATED = 50
+"""How often our column holds the texts of a kind: a round of ours then takes about as long as one of a peer."""
+
 TEXT = {"type": "string", "minLength": 1}
 AMOUNT = {"type": "number", "minimum": 0}
 ADDRESS = {
@@ -115,11 +118,11 @@ def workloads() -> dict[str, list[str]]:
     return {kind: [json.dumps(value, indent=2) for value in values] for kind, values in made.items()}
 
 
-def our_verdicts(schema: dict[str, Any]) -> Verdicts:
+def our_scores(schema: dict[str, Any]) -> Callable[[list[str]], list[Any]]:
     from ringtrue.evaluators.json_schema import JSONSchemaEval
 
     measure = JSONSchemaEval(schema).measure_texts
-    return lambda texts: [bool(score.passed) for score in measure(texts, [None] * len(texts))]
+    return lambda texts: measure(texts, [None] * len(texts))
 
 
 def peer_verdicts(peer: str, schema: dict[str, Any]) -> Verdicts:
@@ -139,9 +142,9 @@ def peer_verdict(peer: str, schema: dict[str, Any]) -> Verdict:
     return lambda text: bool(validator.is_valid(json.loads(text)))
 
 
-def seconds(verdicts: Verdicts, texts: list[str]) -> float:
+def seconds(check: Callable[[list[str]], Any], texts: list[str]) -> float:
     start = time.process_time()
-    verdicts(texts)
+    check(texts)
     return time.process_time() - start
 
 
@@ -163,12 +166,12 @@ def compare(peers: Path, rounds: int) -> None:
         assert process.stdout is not None
         for peer, (floor, count) in PEERS.items():
             for kind, schema in SCHEMAS.items():
-                check, ours, theirs = our_verdicts(schema), [], []
+                check, ours, theirs = our_scores(schema), [], []
                 for _ in range(rounds):
-                    ours.append(seconds(check, texts[kind] * 20) / len(texts[kind]) / 20)
+                    ours.append(seconds(check, texts[kind] * REPEATED) / len(texts[kind]) / REPEATED)
                     print(json.dumps([peer, kind, count]), file=process.stdin, flush=True)
                     said, spent = json.loads(process.stdout.readline())
-                    assert said == check(texts[kind][:count]), "the verdicts differ"
+                    assert said == [score.passed for score in check(texts[kind][:count])], "the verdicts differ"
                     theirs.append(spent / count)
                 size = sum(map(len, texts[kind])) // len(texts[kind])
                 what = f"{kind}, {size} characters / {peer}"

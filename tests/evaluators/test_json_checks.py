@@ -6,12 +6,16 @@ import pickle
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.is_json import IsJSON
 from ringtrue.evaluators.json_equals import JSONEquals
 from ringtrue.evaluators.json_schema import JSONSchemaEval
 from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Case, Output, Trial
+from support.json_texts import COLUMNS
 
 FENCED = '```json\n{"a": 1}\n```'
 INTEGER_A = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
@@ -107,3 +111,28 @@ def test_a_schema_with_remotes_travels_between_processes() -> None:
     copy = pickle.loads(pickle.dumps(check))
     assert copy == check
     assert copy.measure_texts(["null"], [None])[0].passed
+
+
+SCHEMAS: list[Any] = [
+    True,
+    {"type": ["number", "array"], "items": {"type": ["integer", "string"]}},
+    {"$ref": "#/$defs/value", "$defs": {"value": {"minLength": 3, "items": {"$ref": "#/$defs/value"}}}},
+    {"maxItems": 2, "items": {"$ref": "#"}},
+]
+
+
+@given(COLUMNS, st.sampled_from(SCHEMAS), st.booleans())
+def test_a_column_of_json_is_scored_as_its_cells(texts: list[str], schema: Any, fences: bool) -> None:
+    check = JSONSchemaEval(schema, fences=fences)
+    assert check.measure_texts(texts, [None] * len(texts)) == [
+        check.measure(Trial(Case(), Output(text))) for text in texts
+    ]
+
+
+def test_a_long_column_is_scored_as_its_cells() -> None:
+    kinds = ['{"a": %d}', '{"a": "%d"}', '{"a": %d, "a": 1}', '{"a": %d.50}', "Sure! %d", '{\n  "a": %d\n}']
+    texts = [kinds[number % 97 % len(kinds) if number % 700 > 350 else 0] % number for number in range(3_000)]
+    check = JSONSchemaEval(INTEGER_A)
+    assert check.measure_texts(texts, [None] * len(texts)) == [
+        check.measure(Trial(Case(), Output(text))) for text in texts
+    ]

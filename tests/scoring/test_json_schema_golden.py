@@ -10,7 +10,7 @@ import pytest
 from ringtrue.errors import ConfigurationError
 from ringtrue.scoring.json_schema import MAX_ERRORS, SchemaChecker
 from ringtrue.scoring.schema_shape import depth, is_costly, is_recursive
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.strict_json import JsonReading, read_json
 from support.golden import golden
 
 REMOTES = {row["uri"]: row["document"] for row in golden("json_schema_remotes")}
@@ -54,6 +54,67 @@ def test_the_official_suite() -> None:
             assert 1 <= len(errors(checker, text)) <= MAX_ERRORS
     assert len(rows) >= 744
     assert wrong == []
+
+
+def test_many_values_are_accepted_where_each_is() -> None:
+    """One schema of arrays says what the schema says of each item, wherever its references lead."""
+    checkers: dict[str, tuple[SchemaChecker, list[Any]]] = {}
+    for row in golden("json_schema"):
+        for remotes in (REMOTES, {}):
+            schema, draft = row["input"]["schema"], row["draft"]
+            try:
+                checker = SchemaChecker(schema, draft, remotes)
+            except ConfigurationError:
+                continue
+            found = checkers.setdefault(json.dumps([schema, draft, bool(remotes)]), (checker, []))
+            reading = read_json(json.dumps(row["input"]["instance"]))
+            if not reading.wide_numbers:
+                found[1].append(reading.value)
+    for checker, values in checkers.values():
+        accepts = checker.accepts_plain
+        if accepts is None:
+            continue
+        right = [value for value in values if accepts(value)]
+        assert checker.accepts_all(right), checker.schema
+        assert not any(checker.accepts_all([*right, value]) for value in values if not accepts(value)), checker.schema
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "accepted"),
+    [
+        ({"items": {"$ref": "#"}, "maxItems": 1}, [[1]], True),
+        ({"items": {"$ref": "#"}, "maxItems": 1}, [[1, 2]], False),
+        ({"$ref": "#/definitions/a", "definitions": {"a": {"type": "null"}}}, None, True),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}}, 1, False),
+        ({"$id": "https://x.org/a", "$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}}, None, True),
+        ({"properties": {"$ref": {"type": "null"}}}, {"$ref": 1}, False),
+        ({"properties": {"id": {"type": "null"}}}, {"id": None}, True),
+        ({"$ref": "#/properties/a", "properties": {"a": {"type": "object"}}}, {"a": {}}, True),
+        ({"$schema": "http://json-schema.org/draft-07/schema#", "prefixItems": [False]}, [1], True),
+        (
+            {
+                "$schema": "http://json-schema.org/draft-04/schema#",
+                "id": "http://x.org/a",
+                "properties": {"b": {"id": "http://x.org/b", "$ref": "#/definitions/c"}},
+                "definitions": {"c": {"type": "null"}},
+            },
+            {"b": None},
+            True,
+        ),
+        (False, 1, False),
+    ],
+)
+def test_a_schema_says_the_same_of_many(schema: Any, value: Any, accepted: bool) -> None:
+    checker = SchemaChecker(schema)
+    assert checker.accepts(JsonReading(value), 10) is accepted
+    assert checker.accepts_all([value] * 3) is accepted
+
+
+def test_a_dialect_that_knows_no_items_checks_many_values_one_by_one() -> None:
+    vocabulary = {"https://json-schema.org/draft/2020-12/vocab/validation": True}
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "urn:d", "$vocabulary": vocabulary}
+    checker = SchemaChecker({"$schema": "urn:d", "type": "integer"}, remotes={"urn:d": dialect})
+    assert not checker.accepts_all(["x"])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from ringtrue.scoring.fences import fenced_block
 from ringtrue.scoring.json_values import same_json
-from ringtrue.scoring.strict_json import MAX_DEPTH, MAX_DIGITS, read_json
+from ringtrue.scoring.strict_json import MAX_DEPTH, MAX_DIGITS, NOT_AS_WRITTEN, as_written, read_json, written_blocks
+from support.json_texts import COLUMNS
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(
@@ -179,6 +180,90 @@ def test_python_reads_what_is_accepted(text: str) -> None:
     reading = read_json(text)
     if not reading.problem:
         assert same_json(reading.value, json.loads(text))
+
+
+def values_of_blocks(texts: list[str]) -> list[Any]:
+    """What the blocks say, text by text where they leave it to `as_written`."""
+    found = []
+    for block, values in written_blocks(texts):
+        assert values is None or len(values) == len(block)
+        assert NOT_AS_WRITTEN not in (values or ())
+        found += zip(block, map(as_written, block) if values is None else values, strict=True)
+    assert [text for text, _ in found] == texts
+    return [value for _, value in found]
+
+
+@given(COLUMNS)
+@settings(max_examples=300)
+def test_a_text_says_the_same_whatever_stands_beside_it(texts: list[str]) -> None:
+    assert repr(values_of_blocks(texts)) == repr(list(map(as_written, texts)))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1", "2"],
+        ["1,2,3", "[4", "5]"],
+        ["1,0,2", "3"],
+        ["1", "2,0,3"],
+        ["1,\t0,2", "3"],
+        ["[1", "2]"],
+        ["[1", "2]", "3,0,4"],
+        ['{"a":[1', "2]}", "3"],
+        ['"a', 'b"'],
+        ['"a', "b", 'c"'],
+        ['"a\\', 'b"'],
+        ['"a b"', '"ab"'],
+        ['"a\tb"', "1"],
+        ["\t1", "2"],
+        ["1\t", "\n2 "],
+        ["1 2", "12"],
+        ["1", "", "2"],
+        ["", ""],
+        [" ", "1"],
+        ["1,", "2"],
+        ["1", ",2"],
+        ["]", "["],
+        ["1]", "[2"],
+        ["1],[2", "3"],
+        ["\ufeff1", "2"],
+        ["1", "\ufeff2"],
+        ['"\ud800"', "1"],
+        ["1", "2 // two"],
+        ["1", "NaN"],
+        ["1", "1e400"],
+        ["1", "10.50"],
+        ["1", "12345678901234567890123"],
+        ['{"a":1,"a":1}', '{"a":1}'],
+        ['{"a":1}', '{"a":1,"a":2}'],
+        ["[" * 254 + "]" * 254, "1"],
+        ["[" * 255 + "]" * 255, "1"],
+        ["[" * 253, "]" * 253],
+        ["9" * 20_000, "1"],
+        ["1"] * 1_000,
+        ["1", "no"] * 500,
+        ["1"] * 300 + ["no"] * 300 + ["1"] * 300,
+        ["[" + "1," * 3_000 + "1]", "1"] * 200,
+        [f'"{number}"' for number in range(300)] + ["1.50"],
+    ],
+    ids=lambda texts: f"{len(texts)}: {texts[:3]}"[:40].encode("ascii", "backslashreplace").decode(),
+)
+def test_blocks_are_read_as_their_texts(texts: list[str]) -> None:
+    assert repr(values_of_blocks(texts)) == repr(list(map(as_written, texts)))
+
+
+def test_texts_as_they_are_written_are_read_in_blocks() -> None:
+    texts = [json.dumps({"a": [number, "b c"]}, indent=number % 5 or None) for number in range(1_000)]
+    blocks = list(written_blocks(texts))
+    assert all(values is not None for _, values in blocks)
+    assert len(blocks) < 20
+
+
+@pytest.mark.parametrize("text", ["no", "1.50", '"\\u00e9"', "[" * 300])
+def test_few_blocks_are_tried_in_vain(text: str) -> None:
+    blocks = list(written_blocks([text] * 10_000))
+    assert len(blocks) < 10_000 / 100
+    assert all(values is None for _, values in blocks)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,14 @@ from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Json, Score
 from ringtrue.scoring.json_schema import Draft, SchemaChecker
-from ringtrue.scoring.strict_json import NOT_AS_WRITTEN, JsonReading, as_written, read_json
+from ringtrue.scoring.strict_json import (
+    NOT_AS_WRITTEN,
+    JsonReading,
+    as_written,
+    read_carefully,
+    read_json,
+    written_blocks,
+)
 
 
 @dataclass(frozen=True)
@@ -51,25 +58,39 @@ class JSONSchemaEval(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for JSON the schema accepts."""
-        reading = read_json(text, fences=self.fences)
-        if not reading.problem and self._checker.accepts(reading, len(text)):
-            if reading.duplicates:
-                return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)
-            return self.full_marks
-        return self._refused(reading, len(text))
+        return self._graded(read_json(text, fences=self.fences), len(text))
 
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of texts; most of a faultless one's time is otherwise spent between two calls."""
         accepts = self._checker.accepts_plain
         if self.fences or accepts is None:
             return super().grade_texts(texts, expected)
-        full_marks, grade, refused = self.full_marks, self.grade_text, self._refused
-        return [
-            grade(text, None)
-            if (value := as_written(text)) is NOT_AS_WRITTEN
-            else (full_marks if accepts(value) else refused(JsonReading(value), len(text)))
-            for text in texts
-        ]
+        accepts_all, full_marks = self._checker.accepts_all, self.full_marks
+        graded, refused = self._graded, self._refused
+        scores: list[Score] = []
+        for block, values in written_blocks(texts):
+            if values is None:
+                scores += [
+                    graded(read_carefully(text), len(text))
+                    if (value := as_written(text)) is NOT_AS_WRITTEN
+                    else (full_marks if accepts(value) else refused(JsonReading(value), len(text)))
+                    for text in block
+                ]
+            elif accepts_all(values):
+                scores += [full_marks] * len(block)
+            else:
+                scores += [
+                    full_marks if accepts(value) else refused(JsonReading(value), len(text))
+                    for text, value in zip(block, values, strict=True)
+                ]
+        return scores
+
+    def _graded(self, reading: JsonReading, chars: int) -> Score:
+        if not reading.problem and self._checker.accepts(reading, chars):
+            if reading.duplicates:
+                return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)
+            return self.full_marks
+        return self._refused(reading, chars)
 
     def _refused(self, reading: JsonReading, chars: int) -> Score:
         if reading.problem:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, Literal, TypeAlias, get_args
 
 import jsonschema_rs
@@ -35,6 +36,9 @@ _VALIDATORS: dict[str, type[jsonschema_rs.Validator]] = {
 _BACKTRACKS = 1_000_000
 _COSTLY_READS = 250_000_000
 _MESSAGE_CHARS = 200
+_DEFINITIONS = ("$defs", "definitions")
+_POINTERS = tuple(f"#/{name}/" for name in _DEFINITIONS)
+_MOVABLE = frozenset({"$defs", "$ref", "$comment"})
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,16 @@ class SchemaChecker:
     def accepts_plain(self) -> Callable[[Json], bool] | None:
         """Whether a value without numbers beyond 64 bits conforms; None where that depends on the text's length."""
         return None if self._costly else self._plain.is_valid
+
+    @cached_property
+    def accepts_all(self) -> Callable[[list[Json]], bool]:
+        """Whether all of many values without numbers beyond 64 bits conform, in one call where the schema allows it."""
+        if isinstance(self.schema, bool) or self.remotes or not all(map(self._is_movable, self._objects)):
+            accepts = self._plain.is_valid
+            return lambda values: all(map(accepts, values))
+        inner = dict(self.schema)
+        outer = {key: inner.pop(key) for key in ("$schema", *_DEFINITIONS) if key in inner}
+        return _compile(self, _BACKTRACKS, {**outer, "items": inner}).is_valid
 
     def accepts(self, reading: JsonReading, chars: int) -> bool:
         """Whether a value that was read from a text of so many characters conforms to the schema."""
@@ -115,9 +129,19 @@ class SchemaChecker:
     def _costly(self) -> bool:
         return any(map(has_costly_pattern, self._objects))
 
+    def _is_movable(self, part: dict[str, Json]) -> bool:
+        # Inside another schema, an address or a reference to more than a definition says something else.
+        reference = part.get("$ref", _POINTERS[0])
+        return (
+            all(key in _MOVABLE or key[:1] != "$" or (key == "$schema" and part is self.schema) for key in part)
+            and isinstance(reference, str)
+            and reference.startswith(_POINTERS)
+            and not isinstance(part.get("id"), str)
+        )
+
     @cached_property
     def _plain(self) -> jsonschema_rs.Validator:
-        return _compile(self, _BACKTRACKS)
+        return _compile(self, _BACKTRACKS, self.schema)
 
     def _too_wide(self, reading: JsonReading) -> bool:
         if reading.wide_numbers <= MAX_WIDE_NUMBERS:
@@ -132,11 +156,11 @@ class SchemaChecker:
         while allowed * chars > _COSTLY_READS and allowed > 10:
             allowed //= 4
         if allowed not in self._tiers:
-            self._tiers[allowed] = _compile(self, allowed)
+            self._tiers[allowed] = _compile(self, allowed, self.schema)
         return self._tiers[allowed]
 
 
-def _compile(checker: SchemaChecker, backtracks: int) -> jsonschema_rs.Validator:
+def _compile(checker: SchemaChecker, backtracks: int, schema: dict[str, Json] | bool) -> jsonschema_rs.Validator:
     absent: list[str] = []
 
     def retrieve(address: str) -> Json:
@@ -147,7 +171,6 @@ def _compile(checker: SchemaChecker, backtracks: int) -> jsonschema_rs.Validator
             raise KeyError(address)
         return checker.remotes[address]
 
-    schema = checker.schema
     dialect = schema.get("$schema") if isinstance(schema, dict) else None
     options: dict[str, Any] = {
         "validate_formats": checker.formats,
@@ -211,4 +234,4 @@ def _short(message: str) -> str:
 
 
 def _path(steps: Any) -> str:
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f"[{json.dumps(step)}]" for step in steps)
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f"[{quoted(step)}]" for step in steps)

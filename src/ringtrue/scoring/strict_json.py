@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import accumulate
 from math import isfinite
@@ -36,6 +36,12 @@ _loads, _dumps = orjson.loads, orjson.dumps
 
 NOT_AS_WRITTEN = object()
 
+# Between the texts of a block stands a number marked by a tab, which no value is written with: strings escape theirs.
+_BETWEEN = ",\t0,"
+_BETWEEN_VALUES = orjson.Fragment(b"\t0")
+_BLANKS_BUT_TABS = b" \n\r"
+_MOST_TEXTS, _FEWEST_TEXTS, _MOST_CHARS = 128, 16, 8_000
+
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NOT_BRACKETS = bytes(set(range(256)) - set(_STEPS))
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
@@ -61,6 +67,11 @@ def read_json(text: str, *, fences: bool = False) -> JsonReading:
     if value is not NOT_AS_WRITTEN:
         # `JsonReading(value)`, without the detour through its defaults.
         return tuple.__new__(JsonReading, (value, "", (), 0))
+    return read_carefully(text)
+
+
+def read_carefully(text: str) -> JsonReading:
+    """What `read_json` says of a text that is not as written."""
     try:
         data = text.encode()
     except UnicodeEncodeError:
@@ -83,13 +94,57 @@ def as_written(text: str) -> Json:
     try:
         data = text.encode()
         value = _loads(data)
-        if data == (_dumps(value, None, _INDENTED) if "\n" in text else _dumps(value)) or (
-            data.translate(None, _BLANKS) == _dumps(value).translate(None, _BLANKS)
-        ):
+        written = _dumps(value, None, _INDENTED) if "\n" in text else _dumps(value)
+        if data == written or data.translate(None, _BLANKS) == written.translate(None, _BLANKS):
             return value
     except (ValueError, TypeError):
         pass
     return NOT_AS_WRITTEN
+
+
+def written_blocks(texts: Sequence[str]) -> Iterator[tuple[Sequence[str], list[Json] | None]]:
+    """The texts in blocks, in order, each with the value `as_written` has for every text; None where one may have none.
+
+    Blocks of long texts have None too: reading them at once saves nothing. After a block without values the next ones
+    are smaller, down to the smallest, after which many texts are left to be read one by one.
+    """
+    start, most = 0, _MOST_TEXTS
+    while start < len(texts):
+        block = texts[start : start + most]
+        joined = _BETWEEN.join(block)
+        if len(joined) > _MOST_CHARS and most > _FEWEST_TEXTS:
+            most = max(len(block) * _MOST_CHARS // len(joined), _FEWEST_TEXTS)
+            continue
+        values = _all_as_written(joined, len(block)) if len(joined) <= _MOST_CHARS else None
+        if values is not None:
+            most = min(most + 8, _MOST_TEXTS)
+        elif most > _FEWEST_TEXTS:
+            most = max(most // 2, _FEWEST_TEXTS)
+        else:
+            block = texts[start : start + _MOST_TEXTS]
+        yield block, values
+        start += len(block)
+
+
+def _all_as_written(joined: str, count: int) -> list[Json] | None:
+    # Sides that are equal have equally many tabs, and values are written without any: so the tabs between the texts are
+    # all there are and part both sides alike, and each text is its value written out, whatever its neighbours say.
+    try:
+        data = f"[{joined}]".encode()
+        read = _loads(data)
+        if len(read) != 2 * count - 1:
+            return None
+        values: list[Json] = read[::2]
+        read[1::2] = [_BETWEEN_VALUES] * (count - 1)
+        written = _dumps(read)
+        if data == written:
+            return values
+        bare = data.translate(None, _BLANKS_BUT_TABS)
+        if bare == written or bare == written.translate(None, _BLANKS_BUT_TABS):
+            return values
+    except (ValueError, TypeError):
+        pass
+    return None
 
 
 def _needs_care(text: str, data: bytes, value: Json) -> bool:
