@@ -153,12 +153,14 @@ def test_integers_stay_exact_and_odd_json_is_read(tmp_path: Path) -> None:
         ("a.csv", "id,response\n1,x\n".encode("utf-16"), "is UTF-16; save it as UTF-8"),
         ("a.csv", "id,response\n1,x\n".encode("utf-16-le"), "is UTF-16; save it as UTF-8"),
         ("a.tsv", "id\tresponse\n1\tx\n".encode("utf-16-be"), "is UTF-16; save it as UTF-8"),
+        ("a.csv", "id,response\n1,x\n".encode("utf-32"), "is UTF-32; save it as UTF-8"),
         ("a.jsonl", b"PAR1...", "is Parquet; add --format parquet"),
         ("a.parquet", b"PAR1", "not a Parquet file"),
         ("a.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1_000)[:-20], "cannot be read to its end"),
     ],
     ids=[
         *("empty-csv", "columns", "json", "utf16", "utf16-csv", "utf16-csv-unmarked", "utf16-tsv-unmarked"),
+        "utf32-csv",
         *("parquet-misnamed", "parquet", "cut-gzip"),
     ],
 )
@@ -187,7 +189,22 @@ def test_csv_rows_that_do_not_fit(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("tail", ["", ",", ', {"n": ', ', {"n": nope}]'])
+def test_a_csv_quote_that_never_closes_is_reported_where_it_opens(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('a,b\n1,"x\ny"\n2,5" wide\n3,"Paris\n4,z\n')
+    rows, problems = read(path)
+    assert rows == [{"a": "1", "b": "x\ny"}, {"a": "2", "b": '5" wide'}]
+    assert [problem.where for problem in problems] == [f"{path}:5"]
+    assert "a quote opens here" in problems[0].what
+
+
+def test_spaces_around_the_names_of_csv_columns_do_not_count(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("id, response ,answer \n1, x,y\n")
+    assert read(path) == ([{"id": "1", "response": " x", "answer": "y"}], [])
+
+
+@pytest.mark.parametrize("tail", ["", ",", ', {"n": ', ', {"n": nope}]', '][{"n": 3}]', "] and more"])
 def test_an_array_that_breaks_gives_what_came_before(tail: str, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"n": 1}, {"n": 2}' + tail)

@@ -214,6 +214,8 @@ def test_two_of_three_pass_at_two_thirds() -> None:
         (NotEmpty, (1.5,), "threshold"),
         (NotEmpty, ("1",), "threshold"),
         (ExactMatch, (False, float("nan")), "threshold"),
+        (ExactMatch, ("no",), "case_sensitive"),
+        (Contains, (["a"], 0.5), "case_sensitive"),
     ],
 )
 def test_a_broken_setting_raises_in_the_constructor(kind: Any, arguments: tuple[Any, ...], parameter: str) -> None:

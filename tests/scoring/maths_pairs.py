@@ -496,6 +496,32 @@ n! ≡ n \cdot (n-1)!
 2 \cdot \frac{1}{2} ≡ 1
 -2\frac12 ≡ -2.5
 (-\infty, \infty) ≡ all real numbers
+## old and foreign notation
+5\over 6 ≡ 5/6
+50 per cent ≡ 0.5
+[1,\infty[ ≡ [1,\infty)
+]0,1[ ≡ (0,1)
+(0,1) ≡ x \in ]0,1[
+(0,1] ≡ ]0,1]
+]-\infty,1[\cup]2,\infty[ ≡ (-\infty,1)\cup(2,\infty)
+10\!,\!000 ≡ 10000
+\,\frac{1}{2}\, ≡ 0.5
+\frac{10!}{7!\,3!} ≡ 120
+98.6 ≡ 98.6℉
+20\text{ degrees Celsius} ≡ 20℃
+## names in front of values
+AB = 10 ≡ 10
+60 ≡ \angle ABC = 60^\circ
+60 ≡ m\angle B = 60^\circ
+10 ≡ \overline{AB} = 10
+## words and numbers
+\text{June 20} ≡ June 20
+x-axis ≡ x\text{-axis}
+1/2 ≡ one-half
+60 mph ≡ sixty miles per hour
+5 ≡ five people
+A ≡ Option A
+5:30 p.m. ≡ 5:30
 """
 
 DIFFERENT = r"""
@@ -669,4 +695,14 @@ True ≢ False
 1 hour 30 minutes ≢ 90 minutes
 2\frac{1}{2} ≢ 1
 -2\frac12 ≢ -1.5
+## old and foreign notation
+]0,1[ ≢ [0,1]
+[0,1[ ≢ (0,1]
+(3,4] ≢ [3,4[
+5:30 p.m. ≢ 5:30 a.m.
+x-axis ≢ y-axis
+20℃ ≢ 20℉
+AB = 10 ≢ 11
+20 ≢ twenty eleven
+1 ≢ one to one
 """

@@ -18,7 +18,7 @@ SETTINGS = st.fixed_dictionaries(
     {
         "char_order": st.integers(1, 7),
         "word_order": st.integers(0, 3),
-        "beta": st.sampled_from([0.5, 1, 2, 3.0]),
+        "beta": st.sampled_from([0, 0.5, 1, 2, 3.0]),
         "lowercase": st.booleans(),
         "whitespace": st.booleans(),
         "eps_smoothing": st.booleans(),
@@ -57,6 +57,11 @@ def test_golden_corpora(row: dict, variant: str) -> None:
         ("x", ["", "x y"], {}, 55.55555555555556),
         ("猫が座った", ["猫が座っている"], {"word_order": 2}, 30.95879831032092),
         ("", [""], {}, 0.0),
+        # Words alone, and precision alone.
+        ("the cat sat on the mat", ["the cat is on the mat"], {"char_order": 0, "word_order": 2}, 71.66666666666667),
+        ("the cat sat on the mat", ["the cat is on the mat"], {"beta": 0}, 61.08866623572505),
+        ("zz q", ["the cat is on the mat"], {"beta": 0, "eps_smoothing": True}, 1e-14),
+        ("a", ["abcdefgh"], {"beta": 0, "eps_smoothing": True}, 16.666666666666668),
     ],
 )
 def test_table(hypothesis: str, references: list[str], settings: dict[str, Any], expected: float) -> None:
@@ -73,9 +78,10 @@ def test_signature_names_every_choice() -> None:
     ("settings", "parameter"),
     [
         ({"char_order": 0}, "char_order"),
+        ({"char_order": -1, "word_order": 1}, "char_order"),
         ({"word_order": -1}, "word_order"),
         ({"word_order": True}, "word_order"),
-        ({"beta": 0}, "beta"),
+        ({"beta": -1}, "beta"),
         ({"beta": "2"}, "beta"),
         ({"beta": float("nan")}, "beta"),
     ],

@@ -118,8 +118,17 @@ FOUND = [
     ("18", "18\n\nExplanation: 16-3-4 = 9, 9*2=18"),
     ("\\frac{3}{8}", "The probability is $P = \\frac{3}{8}$."),
     ("\\frac{3}{8}", "The probability is \\(\\frac{3}{8}\\)."),
+    ("7", "The maximum is 7 when x=2."),
+    ("7", "The maximum value is $7$ when $x = 2$."),
+    ("-7", "The minimum value is $-7$, attained at $x=2$."),
+    ("7", "The minimum value of the expression is 7, which occurs when a = b = 1."),
+    ("7", "Equality holds when $x=1$, so the minimum is $7$."),
+    ("120", "The final price is $120 after a 20% discount."),
+    ("36", "Therefore 36 students passed out of 40."),
+    ("10", "After 5 days she had 10."),
 ]
 REFUSED = [
+    ("7", "The maximum is 8 when x=7."),
     ("2", "1 2"),
     ("5", r"\boxed{\int_0^5}"),
     ("0", r"\begin{cases} x & x \ge 0 \\ -x & x < 0 \end{cases}"),

@@ -8,7 +8,7 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -81,7 +81,8 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
     """The chunks of bytes that are JSONL, JSON, CSV or TSV; without a kind, of what they begin like."""
     first = stream.read(CHUNK_BYTES).removeprefix(_BOM)
     if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0\0" in (first[:4:2], first[1:4:2]):
-        raise InputError(f"{name} is UTF-16; save it as UTF-8")
+        wide = "UTF-32" if first[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff") else "UTF-16"
+        raise InputError(f"{name} is {wide}; save it as UTF-8")
     if first[:4] in _TABLES:
         what, ending = _TABLES[first[:4]]
         raise InputError(
@@ -162,7 +163,10 @@ def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
         if len(rows) == CHUNK_ROWS:
             yield Chunk(name, position - len(rows), at, rows=tuple(rows))
             text, at, rows = text[at:], 0, []
-    yield Chunk(name, position - len(rows), at, rows=tuple(rows))
+    problems: tuple[Problem, ...] = ()
+    if (text[at + 1 :] + reader.read(CHUNK_BYTES)).strip():
+        problems = (Problem(f"{name}: element {position + 1}", "not read: something follows the end of the array"),)
+    yield Chunk(name, position - len(rows), at, rows=tuple(rows), problems=problems)
 
 
 def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
@@ -184,11 +188,17 @@ def _joined(first: bytes, rest: BinaryIO) -> BinaryIO:
 def _csv(stream: BinaryIO, name: str, delimiter: str) -> Iterator[Chunk]:
     csv.field_size_limit(MAX_LINE_BYTES)
     with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
-        yield from _csv_chunks(csv.reader(text, delimiter=delimiter), name)
+        ended: list[bool] = []
+        yield from _csv_chunks(csv.reader(_told(text, ended), delimiter=delimiter), name, ended)
 
 
-def _csv_chunks(reader: Iterator[list[str]], name: str) -> Iterator[Chunk]:
-    header = next(reader, None)
+def _told(text: Iterable[str], ended: list[bool]) -> Iterator[str]:
+    yield from text
+    ended.append(True)
+
+
+def _csv_chunks(reader: Iterator[list[str]], name: str, ended: list[bool]) -> Iterator[Chunk]:
+    header = [column.strip() for column in next(reader, ())]
     if not header:
         raise InputError(f"{name} is empty; a CSV file starts with a line of column names")
     repeated = next((column for column in header if header.count(column) > 1), None)
@@ -197,7 +207,7 @@ def _csv_chunks(reader: Iterator[list[str]], name: str) -> Iterator[Chunk]:
     rows: list[tuple[int, Json]] = []
     lines: list[int] = []
     size = 0
-    for position, line, cells in _csv_lines(reader, name):
+    for position, line, cells in _csv_lines(reader, name, ended):
         row = cells if isinstance(cells, Problem) else _csv_row(header, cells, f"{name}:{line}")
         rows.append((position, row))
         lines.append(line)
@@ -209,11 +219,16 @@ def _csv_chunks(reader: Iterator[list[str]], name: str) -> Iterator[Chunk]:
         yield Chunk(name, rows[0][0], size, rows=tuple(rows), line_numbers=tuple(lines))
 
 
-def _csv_lines(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, int, list[str] | Problem]]:
+def _csv_lines(
+    reader: Iterator[list[str]], name: str, ended: list[bool]
+) -> Iterator[tuple[int, int, list[str] | Problem]]:
     position = 0
     while True:
+        start = reader.line_num + 1  # type: ignore[attr-defined]
         try:
             cells: list[str] | Problem = next(reader)
+            if ended:  # a record that asks for more than the last line is still between quotes
+                cells = Problem(f"{name}:{start}", "not CSV: a quote opens here and the file ends before it closes")
         except StopIteration:
             return
         except csv.Error as error:

@@ -53,6 +53,11 @@ class Check(DictTongue, SuiteTongue):
                 parameter="threshold",
                 value=number,
             )
+        for item in fields(self):
+            # Annotations are text here; a switch set to "no" is a slip that would switch it on.
+            if item.type == "bool" and not isinstance(given := getattr(self, item.name), bool):
+                said = f"{self.default_name}: {item.name} must be True or False; got {given!r}"
+                raise ConfigurationError(said, parameter=item.name, value=given)
 
     @property
     def keys(self) -> tuple[str, ...]:

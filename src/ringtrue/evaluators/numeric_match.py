@@ -32,11 +32,9 @@ class NumericMatch(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        tolerance, relative = self.tolerance, self.relative
+        tolerance = self.tolerance
         message = f"tolerance is a finite number that is not negative; got {tolerance!r}"
         require(is_number(tolerance) and tolerance >= 0, message, parameter="tolerance", value=tolerance)
-        message = f"relative is True or False; got {relative!r}"
-        require(isinstance(relative, bool), message, parameter="relative", value=relative)
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The nearest of the expected numbers decides."""

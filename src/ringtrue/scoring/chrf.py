@@ -36,12 +36,14 @@ class Chrf:
     eps_smoothing: bool = False
 
     def __post_init__(self) -> None:
-        for name, least in (("char_order", 1), ("word_order", 0)):
+        for name in ("char_order", "word_order"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 100:
-                self._refuse(name, f"an n-gram order here is an integer from {least} to 100")
-        if isinstance(self.beta, bool) or not isinstance(self.beta, (int, float)) or not 0 < self.beta <= 1e6:
-            self._refuse("beta", "the weight of recall is a positive number")
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
+                self._refuse(name, "an n-gram order here is an integer from 0 to 100")
+        if not self.char_order and not self.word_order:
+            self._refuse("char_order", "without characters it needs a word_order of 1 or more")
+        if isinstance(self.beta, bool) or not isinstance(self.beta, (int, float)) or not 0 <= self.beta <= 1e6:
+            self._refuse("beta", "the weight of recall is a number from 0 to 1000000")
 
     def _refuse(self, name: str, advice: str) -> None:
         value = getattr(self, name)
@@ -55,8 +57,10 @@ class Chrf:
     def _against(self, hypothesis: str, reference: str) -> list[OrderCounts]:
         if self.lowercase:
             hypothesis, reference = hypothesis.lower(), reference.lower()
-        text, gold = (hypothesis, reference) if self.whitespace else map(_squeezed, (hypothesis, reference))
-        counts = _orders(len(text), len(gold), shared_characters(text, gold, self.char_order))
+        counts = []
+        if self.char_order:
+            text, gold = (hypothesis, reference) if self.whitespace else map(_squeezed, (hypothesis, reference))
+            counts = _orders(len(text), len(gold), shared_characters(text, gold, self.char_order))
         if self.word_order:
             words, gold_words = _words(hypothesis), _words(reference)
             counts += _orders(len(words), len(gold_words), shared_tokens(words, [gold_words], self.word_order))
@@ -106,7 +110,8 @@ def _orders(length: int, reference_length: int, shared: Sequence[int]) -> list[O
 def _smoothed(order: OrderCounts, weight: float) -> float:
     precision = order.shared / order.hypothesis if order.hypothesis else _EPSILON
     recall = order.shared / order.reference if order.reference else _EPSILON
-    return _f_beta(precision, recall, weight) if precision or recall else _EPSILON
+    # Without weight a recall of nothing leaves nothing to divide by.
+    return _f_beta(precision, recall, weight) if recall or (precision and weight) else _EPSILON
 
 
 def _f_beta(precision: float, recall: float, weight: float) -> float:

@@ -34,6 +34,14 @@ TRUTH = _table(
 )
 """Adjectives that judge the claim."""
 
+_ITS_OBJECT = r"(?= (?:the|this|that) (?:hypothesis|claim|statement|conclusion|assertion)\b)"
+MEANINGS = {
+    "entails": rf"\b(?:guarantees|backs(?: up)?|affirms|validates|establishes|justifies|warrants){_ITS_OBJECT}",
+    "contradicts": rf"\b(?:rules out|precludes|excludes|invalidates){_ITS_OBJECT}",
+    "contradictory": r"\bmutually exclusive\b",
+}
+"""What means a word of `RELATIONS` only in such company."""
+
 POLAR = _table(
     entailment="yes yeah yep yup ja oui sí si sim да はい",
     contradiction="no nope nah nein non não нет いいえ",

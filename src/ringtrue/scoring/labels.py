@@ -29,6 +29,7 @@ _NOT_ENTAILED = frozenset(
 """Labels that deny entailment without saying which of the other two holds."""
 
 _SPECIFIC = frozenset(("relation", "silence", "own"))
+_MEANINGS = [(word, re.compile(phrase)) for word, phrase in w.MEANINGS.items()]
 _UNMARKED = {2: " ", 3: " "}
 
 
@@ -106,6 +107,8 @@ def _read(text: str, own: list[str]) -> Label:
     for number, label in enumerate(own):
         spaced = r"[\s_-]{1,3}".join(re.escape(word) for word in label.split())
         text = re.sub(rf"(?<!\w){spaced}(?!\w)", f"\x02own{number}\x03", text)
+    for word, phrase in _MEANINGS:
+        text = phrase.sub(word, text)
     text = mark_silence(text, SILENT)
     events: list[Event] = []
     for number, sentence in enumerate(_sentences(_TOKEN.findall(text))):

@@ -43,7 +43,7 @@ def _node(node: Node, flags: int) -> str:
     if op in (ops.LITERAL, ops.NOT_LITERAL, ops.IN):
         return _one_character(node, flags)
     if op is ops.ANY:
-        return r"[\x00-\U0010FFFF]" if flags & re.DOTALL else r"[^\n]"
+        return r"[\x00-\U0010FFFF]" if flags & re.DOTALL else r"[^\n\n]"
     if op is ops.AT:
         return _position(argument, flags)
     if op is ops.FAILURE:
@@ -108,6 +108,9 @@ def _one_character(node: Node, flags: int) -> str:
         items = items[1:]
     ascii_only = bool(flags & re.ASCII)
     inside = "".join(_item(item, ascii_only) for item in items)
+    if negated and len(items) == 1:
+        # Twice, since `regex` loses a negation where it joins two alternatives that each leave out one character.
+        inside *= 2
     if flags & re.IGNORECASE:
         gained, lost = _case_changes("".join(map(_source, items)), ascii_only)
         inside = _without(inside + gained, lost)

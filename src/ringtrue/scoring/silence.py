@@ -17,7 +17,10 @@ _JUDGED = (
     r"|confirm(?:ed)?(?: or (?:deny|denied|refuted?|rejected?|contradict(?:ed)?))?)"
 )
 _TREATS = r"(?:mention|say|specify|state|address|discuss|indicate|clarify|tell us|cover|touch on|comment on)"
-_TREATED = r"(?:mentioned|stated|specified|addressed|given|discussed|provided|covered|determinable|known|clear)"
+_TREATED = (
+    r"(?:mentioned|stated|specified|addressed|discussed|provided|covered|determinable|known|clear"
+    r"|given(?! (?:the|that|this|these|those|what|its)\b))"
+)
 _ADVERB = r"(?: be| either| really| definitively| conclusively| reliably| currently| possibly)"
 
 _PHRASES = (
@@ -48,6 +51,9 @@ _STARTS = re.compile(
     "|have|wo|say|said|state|silent|may|might|go"
 )
 
+_INSIDE = re.compile(r"[^\W_]'?$")
+"""What stands before a place inside a word; a quotation mark after a space does not."""
+
 
 def is_silence(label: str) -> bool:
     """Whether the whole of a lower-case label says that the evidence is silent."""
@@ -62,7 +68,7 @@ def mark_silence(text: str, mark: str) -> str:
     done = 0
     for start in _STARTS.finditer(text):
         at = start.start()
-        if at < done or (at and (text[at - 1].isalnum() or text[at - 1] == "'")):
+        if at < done or _INSIDE.search(text, max(0, at - 2), at):
             continue
         found = _SILENCE.match(text, at)
         if found is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from ringtrue.scoring.choice import words as w
@@ -102,7 +103,7 @@ def _opening(mention: Mention, around: Surroundings, step: _Step) -> Stance:
         return Stance(MEDIUM, "conclusion")
     if step.name == "answer":
         return _ANSWER
-    if step.corrects or step.linking:
+    if step.corrects or step.linking or (w.ASSURANCES.intersection(around.left) and not around.alone):
         return Stance(MEDIUM, "conclusion", step.corrects)
     return Stance(STRONG, "letter alone") if around.alone and any(map(str.isalpha, around.left)) else NAMED
 
@@ -117,6 +118,8 @@ def _governed(tokens: list[str], step: _Step, mention: Mention, around: Surround
     # Particles go first: "on" is a copula in other languages.
     if step.at and tokens[step.at - 1] in w.PARTICLES.get(token, ()):
         return _after_verb(tokens, step.at, mention, around, step.name)
+    if token == "with" and step.at and tokens[step.at - 1] in w.AGREES and around.closed:
+        return NEGATED if w.NEGATORS.intersection(tokens) else Stance(WEAK, "apposition")
     if token in w.COPULAS or token in w.SELF_COPULAS or token in w.NEGATED_COPULAS:
         return _after_copula(tokens, step.at, mention, around, bool(step.name))
     if token.endswith("'s") and token[:-2] in w.ANSWER_NOUNS:
@@ -152,13 +155,17 @@ def _names_answer(tokens: list[str], at: int, reach: int) -> bool:
         if token in w.ANSWER_NOUNS or (token == "statement" and step and tokens[step - 1] in w.QUALITIES):
             return not (step and tokens[step - 1] in w.LISTS)
         if token in w.LISTS:
-            return False
+            # "The correct one of these options is": what is asked for was named before the list.
+            earlier = tokens[max(0, at - reach) : step]
+            return any(t in w.QUALITIES and n in w.ANSWER_NOUNS for t, n in pairwise(earlier))
     return False
 
 
 def _after_copula(tokens: list[str], at: int, mention: Mention, around: Surroundings, named: bool) -> Stance:
     if tokens[at] in w.NEGATED_COPULAS:
         return NEGATED
+    if tokens[at] == "its" and at and tokens[at - 1] not in w.CLAUSE_ENDS:
+        return NAMED
     subject = at - 1
     doubted = False
     while subject >= 0 and tokens[subject] not in w.ANSWER_NOUNS:
@@ -224,6 +231,8 @@ def _after_word(tokens: list[str], step: _Step, mention: Mention, around: Surrou
         return Stance(MEDIUM, "correction", True)
     if token in w.ANSWER_NOUNS and around.closed and not step.comma and step.at < 3:
         return _ANSWER
+    if token == "to" and previous in w.ANSWER_NOUNS and w.CHANGES.intersection(tokens):
+        return Stance(STRONG, "change", True)
     if token == "to" and previous in w.ANSWER_NOUNS and previous not in ("answer", "solution", "key"):
         return _ANSWER
     if is_hypothetical(tokens) or not around.closed:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ringtrue.scoring.choice.words import AFTER_LETTER, JOINS
+from ringtrue.scoring.choice.words import AFTER_A, AFTER_LETTER, JOINS
 
 MOST_MENTIONS = 80
 """A text that names more options than this is read at both ends."""
@@ -33,18 +33,21 @@ class Mention(NamedTuple):
 # is asked afterwards, one character further back.
 _CAPITAL = (
     r"([{labels}A-Z])"
-    r"(?![A-Za-z0-9À-ɏ°^%@+])(?!#(?!#))(?!['&.][A-Za-z])(?!_[A-Za-z0-9{{(\\])(?!-[A-Za-z0-9])(?!\}}?\()"
+    r"(?![A-Za-z0-9À-ɏ°^%@+])(?!#(?!#))(?!['&.](?!d[iı]r\b)[A-Za-z])(?!_[A-Za-z0-9{{(\\])(?!-[A-Za-z0-9])(?!\}}?\()"
     r"(?!\s?[=+×≈∈∪∩^∨∧⊃≡↔·⇒])(?!\s?\\(?!text))(?!/(?![A-Z]\b)[A-Za-z0-9])"
-    r"(?<![A-Za-z0-9À-ɏ~¬].)(?<![A-Za-z]['&].)(?<![A-Za-z0-9][-.^_@].)(?<![0-9°] .)(?<![Nn]/.)"
+    r"(?<![A-Za-z0-9À-ɏ~¬].)(?<![A-Za-z]['&].)(?<![0-9°] .)(?<![Nn]/.)"
+    r"(?:(?<![A-Za-z0-9][-.^_@].)|(?<=\b[Aa]nswer-.))"
     r"(?:(?<![A-Za-z]\(.)|(?<=[Oo]ption\(.)|(?<=[Aa]nswer\(.)|(?<=[Cc]hoice\(.)|(?<= is\(.))"
     r"(?:(?<![A-Za-z]\{{.)|(?<=text\{{.)|(?<=textbf\{{.)|(?<=mathrm\{{.)|(?<=mathbf\{{.))"
 )
 """Capitals beyond the labels are seen too: "The answer is (E)" of four options commits to none."""
 
 _SMALL = (
-    r"([{labels}])(?=[)\]}}\"'.,;:<\n]|\s*$|\s(?:because|since)\b|\sis\s(?:correct|right|the\b))(?!\.[A-Za-z])"
+    r"([{labels}])(?=[)\]}}\"'.,;:<\n]|\s*$|\s(?:because|since|i think|i guess)\b|\sis\s(?:correct|right|the\b))"
+    r"(?!\.[A-Za-z])"
     r"(?:(?<=[(\[{{\"'\n:>].)|(?<=[:(\[] .)|(?<=\bis .)|(?<=\boption .)|(?<=\bchoice .)|(?<=\banswer .)|(?<=\A.)"
-    r"|(?<='s .)|(?<=ly .)|(?<=\bbe .)|(?<=\bwith .)|(?<=\bpick .)|(?<=\bchoose .)|(?<=\bselect .)|(?<=\s.)(?=\)))"
+    r"|(?<='s .)|(?<=ly .)|(?<=\bbe .)|(?<=\bwith .)|(?<=\bpick .)|(?<=\bchoose .)|(?<=\bselect .)"
+    r"|(?<=\bits .)|(?<=\bguess .)|(?<=\bthink .)|(?<=\bsay .)|(?<=\bprob .)|(?<=\s.)(?=\)))"
 )
 """A small letter stands for an option only where its surroundings close around it."""
 
@@ -76,8 +79,12 @@ def find_mentions(text: str, labels: str, *, lower: bool = False) -> list[Mentio
 def _is_word(text: str, start: int, end: int, letter: str) -> bool:
     """Whether a lone A is an article, or a lone I a pronoun or a numeral."""
     following = _WORD.match(text, end, end + 40)
-    if following and following[1].lower() not in AFTER_LETTER:
-        return True
+    said = following[1].lower() if following else ""
+    if following and said not in AFTER_LETTER:
+        # "A by-product" is an article again, and "A for effort" a grade.
+        other = text[following.end() : following.end() + 1] == "-" or (said == "for" and not text[:start].strip())
+        if letter != "A" or said not in AFTER_A or other:
+            return True
     if letter == "I":
         if _NUMERALS.search(text):
             return True

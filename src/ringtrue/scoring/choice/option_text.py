@@ -38,6 +38,8 @@ _PLACE = re.compile(
     rf"|\b(?:option|choice|answer|alternative)(?: number)? ({'|'.join(_CARDINALS)})\b"
     rf"|\bthe ({'|'.join(_ORDINALS)}|last) (?:option|choice|answer|alternative|one)\b"
 )
+_GLOSS = re.compile(r"(?<=\w) ?\((?!not\b|or\b|and\b)[^()\n]{1,80}\)\.?\s{0,9}$")
+_CONCLUSION = re.compile(r"(?:(?:^|[,.;\n] ?)(?:so|thus|hence|therefore),?|;) (?!that\b)([^.;\n]{1,200})\W{0,3}$")
 _POLES = {"yes", "no", "true", "false"}
 _FIRST_WORD = re.compile(r"\W{0,9}([a-z]+)(?=[.,;:!\n]|\s?[—–-]|$)")
 _JOINS = (" or", " and", " nor", ",")
@@ -82,7 +84,7 @@ def starting(fragment: str, options: Mapping[str, str]) -> str:
 def stated(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     """The option whose words are the reply, its first or last line, or what it announces as the answer."""
     options = table(choices)
-    whole = options.get(normalise(text), "") if len(text) <= 4_000 else ""
+    whole = options.get(normalise(_GLOSS.sub("", text)), "") if len(text) <= 4_000 else ""
     if whole:
         return whole, "option text"
     lines = {letter for line in _outer_lines(text) if (letter := options.get(normalise(line), ""))}
@@ -145,9 +147,11 @@ def _denied(said: str) -> bool:
 
 
 def _polar(lowered: str, options: Mapping[str, str]) -> str:
-    """ "No, that is wrong." where the options are no more than yes and no."""
-    found = _FIRST_WORD.match(lowered) if options.keys() <= _POLES else None
-    return options.get(found[1], "") if found else ""
+    """ "No, that is wrong." where yes and no, or true and false, are options and no other option begins so."""
+    found = _FIRST_WORD.match(lowered) if len(options.keys() & _POLES) > 1 else None
+    if found is None or any(key.startswith((f"{found[1]} ", f"{found[1]},")) for key in options):
+        return ""
+    return options.get(found[1], "")
 
 
 def _special(lowered: str, options: Mapping[str, str]) -> str:
@@ -185,16 +189,24 @@ def _placed(lowered: str, choices: Mapping[str, str]) -> str:
 def _only_one(lowered: str, options: Mapping[str, str]) -> str:
     """The one option whose words a short reply contains, if it contains no other's and negates nothing."""
     said = f" {normalise(_SET_ASIDE.sub('', lowered))} "
-    if _denied(said) or _FAULTED.search(said):
+    longest = _held(said, options)
+    if len(longest) == 1 and (concluded := _CONCLUSION.search(lowered)):
+        said = f" {normalise(concluded[1])} "
+        longest = _held(said, options)
+    without = said.replace(f" {longest[0]} ", " ") if len(longest) == 1 else said
+    if _denied(without) or _FAULTED.search(said):
         return ""
-    held = [key for key in options if is_wordy(key) and _contains(said, key)]
-    longest = [key for key in held if not any(key != other and key in other for other in held)]
     if len(longest) == 1:
         return options[longest[0]]
     closing = [key for key in options if _closes(said, key)] if not longest and len(said) <= 80 else []
     if len(closing) != 1 or _listed_before(said.removesuffix(f"{closing[0]} ").rstrip(), options):
         return ""
     return options[closing[0]]
+
+
+def _held(said: str, options: Mapping[str, str]) -> list[str]:
+    held = [key for key in options if is_wordy(key) and _contains(said, key)]
+    return [key for key in held if not any(key != other and key in other for other in held)]
 
 
 def _closes(said: str, key: str) -> bool:
@@ -216,6 +228,8 @@ def _contains(said: str, key: str) -> bool:
     at = said.find(key)
     while at >= 0:
         before, after = said[at - 1], said[at + len(key) : at + len(key) + 2]
+        if after[:1] == "s" and len(key) > 3 and key[-1].isalpha():
+            after = after[1:]
         joined = after[:1].isalnum() or (key[-1].isdigit() and after[:1] in ".,/" and after[1:].isdigit())
         if not before.isalnum() and not joined and not (key[0].isdigit() and before in ".,/-"):
             return True

@@ -22,6 +22,7 @@ _LATEX_BOX = re.compile(
 )
 _LATEX_LINE = re.compile(r"(?m)^[\s$]{0,9}\\(?:text|textbf|mathrm|mathbf)\{")
 _LATEX_SPACE = re.compile(r"\\(?:[()\[\],;: ]|q?quad(?![A-Za-z]))")
+_LATEX_ARROW = re.compile(r"(?m)^\s{0,9}\$?\\(?:Rightarrow|Longrightarrow|rightarrow|implies|therefore)(?![A-Za-z])\$?")
 _LATEX_JOIN = re.compile(r"\\text\{\s{0,3}(or|and)\s{0,3}\}")
 _TAGS = re.compile(r"</?(?:b|i|u|p|strong|em|br|code|span|div|mark)\s?/?>")
 _LABELLED = re.compile(r"\s*\(?[A-Z][).:]\s+")
@@ -107,7 +108,7 @@ def _plain_ending(response: str, allowed: str) -> Choice | None:
 def _undressed(text: str) -> str:
     if "\\" in text:
         text = _LATEX_JOIN.sub(r"\1", _LATEX_LINE.sub(" ", _LATEX_BOX.sub(" Answer: ", text)))
-        text = _LATEX_SPACE.sub(" ", text)
+        text = _LATEX_SPACE.sub(" ", _LATEX_ARROW.sub("→ ", text))
     if "<" in text:
         text = _TAGS.sub(" ", text)
     return text.replace("...", "…") if "..." in text else text

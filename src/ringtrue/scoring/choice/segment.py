@@ -23,6 +23,7 @@ _RETRACTION = re.compile(
     re.IGNORECASE,
 )
 _LISTING = re.compile(r"(?:[^.;:\n]|\.(?=\d)){0,80}?(?:,| and| or|&|/)\s*(?:also |both |option )?[(\[]?$")
+_ASIDE = 24  # characters of a reply that is no more than a doubtful letter
 _CLAUSE = re.compile(r"\b(?:because|since|as|while|which|not|is|are|but|whereas|although|unlike|than)\b")
 
 
@@ -177,19 +178,21 @@ class Segment:
         weak = [event for event in events if event.level == WEAK and self._may_lean(event)]
         if weak and (_one(weak) or self._in_last_sentence(weak[-1])):
             return self._choice(weak[-1], events)
-        if self.texts and (words := implied(self.text, self.texts)):
+        written = self.text.rstrip()
+        broken_off = bool(self.events) and written[-1:].isalnum() and self.events[-1].mention.end < len(written)
+        if self.texts and not broken_off and (words := implied(self.text, self.texts)):
             return Choice(*words)
         if self.texts and (meant := self._worded()):
             return meant
-        named = [
-            event for event in events if event.mention.bracketed and event.level == NEUTRAL and event.around.closed
-        ]
+        bracketed = [event for event in events if event.mention.bracketed and event.around.closed]
+        named = [event for event in bracketed if event.level == NEUTRAL]
         if _one(named) and named[-1].rule == "named" and self._in_last_sentence(named[-1]):
             return self._choice(named[-1], events)
         doubted = [event for event in events if event.level == DOUBTED]
         if _one(doubted) and len(doubted[-1].mention.letters) == 1 and not self._turns_from(doubted[-1], events):
             return Choice(doubted[-1].mention.letters, "doubted")
-        return None
+        asked = len(events) == 1 and events[0].around.opens_line and written.endswith("?") and len(written) <= _ASIDE
+        return self._choice(events[0]._replace(rule="doubted"), events) if asked else None
 
     def _worded(self) -> Choice | None:
         """What a short text, or the last paragraph of a long one, says of the options in their own words."""
@@ -199,10 +202,15 @@ class Segment:
             return None
         written, letters = lettered(self.text[start:], table(self.texts))
         reading = Segment(written, "".join(letters), {})
-        found = reading._last_stated(reading.events) or reading._headed(reading.events)
+        found = reading._last_stated(reading.events) or reading._headed(reading.events) or reading._turned_to()
         if found is None or found.letter is None or not commits(written, found.letter, found.rule):
             return None
         return Choice(letters[found.letter], "option's own words")
+
+    def _turned_to(self) -> Choice | None:
+        """The option that the text turns to at its end: "A and B are large, but the capital is C"."""
+        last = [e for e in self.events[-1:] if e.level == WEAK and e.around.turned and self._in_last_sentence(e)]
+        return self._choice(last[0]._replace(rule="conclusion"), self.events) if last else None
 
     def _turns_from(self, event: _Event, events: list[_Event]) -> bool:
         """Whether a "but" leads from an option to another one: "A seems right, but we get C"."""

@@ -22,7 +22,7 @@ from ringtrue.scoring.choice.surroundings import Surroundings
 
 _TAKEN = Stance(STRONG, "verdict")
 _MARKS = frozenset(":-–—|→=>")
-_CONTRARY = re.compile(r"\bnot\b|n't\b|\bno\b|\bbut\b|\bn?either\b|\bwrong\b|\bincorrect\b|\bfalse\b", re.IGNORECASE)
+_CONTRARY = re.compile(r"\b(?:not|none|no|but|n?either|wrong|incorrect|false)\b|n't\b", re.IGNORECASE)
 _EXCEPTED = re.compile(
     r"\b(?:all|every|everything|each)\b[^,.;]{0,40}\b(?:except|but|besides|other than|apart from|save)(?: for)?"
     r"(?: option| choice| answer)? \W?$",
@@ -34,7 +34,9 @@ _LINE_START = re.compile(
 )
 _REPLIED = re.compile(r"\W{0,4}\?\W{1,4}(yes|correct|right|no|nope|wrong|incorrect)\b", re.IGNORECASE)
 _DEMONSTRATIVES = frozenset(("this", "is", "that", "it", "also", "clearly", "option", "the"))
+_NOUNS = frozenset(("answer", "choice", "option", "one", "statement"))
 _JUDGED = frozenset((*",.;:!)", "answer", "choice", "option", "one", "statement", "because", "since"))
+_FALSE_ONE = re.compile(r"\b[A-J] is (?:false|incorrect|wrong)\b")
 _APPEARANCES = w.DOUBTS | {"seems", "looks", "appears", "sounds", "feels"}
 
 
@@ -90,7 +92,9 @@ def _marked(tokens: list[str]) -> Stance:
             return NAMED
         if tokens[at] in w.AGAINST:
             return PUT_ASIDE
-        if tokens[at] in w.AFFIRMED and (at + 1 >= len(tokens) or tokens[at + 1] in ".,|!;-–—("):
+        said = at + (tokens[at] in w.AFFIRMED)
+        named = said + (said < len(tokens) and tokens[said] in _NOUNS and tokens[at - 1] in ("the", "my"))
+        if named > at and (named >= len(tokens) or tokens[named] in ".,|!;-–—("):
             return Stance(WEAK, "marked")
     return NAMED
 
@@ -132,26 +136,44 @@ def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Su
         return PUT_ASIDE if w.AGAINST.intersection(said[: said.index("sense")]) else Stance(MEDIUM, "verdict")
     if first in w.FITTING:
         return HYPOTHETICAL if is_hypothetical(around.left) else Stance(MEDIUM, "verdict")
-    if first not in w.LINK_VERBS:
-        return _distant(tokens, at) if mention.bracketed else NAMED
+    only = [token for token in around.left[-4:] if token not in w.OPENERS and token not in w.NAMES][-1:] == ["only"]
+    if only and (first in w.ALONE_DOES or (mention.bracketed and first.isalpha())):
+        return HYPOTHETICAL if is_hypothetical(around.left) else Stance(WEAK, "verdict")
+    if first not in w.LINK_VERBS and first != "does":
+        return _made(tokens, at, around) or (_distant(tokens, at) if mention.bracketed else NAMED)
     if at + 1 == len(tokens) or tokens[at + 1] in ",.;":
-        denied = first == "is" and _CONTRARY.search(text[max(0, mention.start - 60) : mention.start])
+        denied = first in ("is", "does") and _CONTRARY.search(text[max(0, mention.start - 60) : mention.start])
         return Stance(STRONG, "verdict", True) if denied else NAMED
     unsure = also = False
     while at < len(tokens) and tokens[at] in w.LINKS:
         unsure = unsure or tokens[at] in _APPEARANCES
         also = also or tokens[at] in ("also", "both", "too")
         at += 1
-    if around.left[-1:] == ["only"] and not w.AGAINST.intersection(tokens[at : at + 3]):
+    if only and not w.AGAINST.intersection(tokens[at : at + 3]):
         return Stance(MEDIUM, "verdict")
     if at >= len(tokens):
         return NAMED
-    if tokens[at] == "true" and not (mention.bracketed or around.left[-1:] == ["statement"]):
+    called = mention.bracketed or around.left[-1:] == ["statement"] or _FALSE_ONE.search(text)
+    if tokens[at] == "true" and not called:
         # In a proof a letter that is true is a proposition.
         return NAMED
     # In "Though many pick A, C is correct" what stands on the left belongs to A.
     left = [] if mention.joined_by_comma else around.left
     return _judged(tokens, at, left, unsure, also)
+
+
+def _made(tokens: list[str], at: int, around: Surroundings) -> Stance | None:
+    """The verdict that a verb before the option passes on it: "which makes C the best answer"."""
+    left = around.left[:-1] if around.left[-1:] and around.left[-1] in w.NAMES else around.left
+    if not left or left[-1] not in w.MAKES or around.ending == "?":
+        return None
+    if "would" in left and w.CONDITIONS.intersection(tokens):
+        return HYPOTHETICAL
+    while at < len(tokens) and tokens[at] in w.LINKS:
+        at += 1
+    if at >= len(tokens) or tokens[at] in w.AGAINST:
+        return None
+    return NEGATED if w.NEGATORS.intersection(left) else _judged(tokens, at, left, False, False)
 
 
 def _judged(tokens: list[str], at: int, left: list[str], unsure: bool, also: bool) -> Stance:

@@ -42,7 +42,9 @@ COPULAS = _set(
     """is be was are were 's equals remains becomes es est ist sind è é lautet seria sería serait jest és är er on là
     adalah ialah هي هو है это є είναι היא este je ay ni yra"""
 )
-SELF_COPULAS = _set("it's that's this's c'est it'd")
+SELF_COPULAS = _set("it's that's this's c'est it'd its")
+CLAUSE_ENDS = _set(", so thus hence therefore think believe say guess bet and then")
+"""After one of these, or first of all, "its" is "it's" without its mark."""
 NEGATED_COPULAS = _set("isn't wasn't aren't ain't weren't")
 PRONOUNS = _set("it that this one ce es das cela questa isso det lo")
 MODALS = _set("must should would will has have to ought shall had got")
@@ -66,10 +68,15 @@ FILLERS = _set(
     """the option choice letter alternative answer statement item ending definitely clearly certainly surely simply
     indeed obviously really just still more most likely probably very only always either both final correct right best
     overall undoubtedly almost apparently unquestionably evidently again now also in fact fairly pretty
-    la el le les l' die der das den las los o letra lettre lettera buchstabe opción opzione opção alternativa bokstav
-    litera буква вариант text mathrm textbf mathbf mbox rm bf textit mathit"""
+    prob probs prolly la el le les l' die der das den las los o letra lettre lettera buchstabe opción opzione opção
+    alternativa bokstav litera буква вариант text mathrm textbf mathbf mbox rm bf textit mathit"""
 )
 """Words that may stand between "is" and the option."""
+
+ASSURANCES = _set(
+    "definitely clearly certainly surely obviously likely probably undoubtedly unquestionably evidently apparently prob"
+)
+"""Those of them that take up the option they head a sentence with: "Probably C, because"."""
 
 CONNECTIVES = _set(
     "so thus hence therefore then consequently ergo accordingly finally ultimately donc darum entonces quindi logo"
@@ -90,9 +97,16 @@ CHOOSES = _set(
     """choose chose chosen choosing chooses pick picking picked picks select selecting selected selects submit answer
     answering say guess leaves leave leaving favours favors favour favor indicates indicate matches match matching
     mark marking prefer suggests suggest recommend confirms confirm conclude elijo escojo choisis wähle scelgo escolho
-    kies väljer wybieram выбираю think believe suppose meant mean lean leaning confident lock locking"""
+    kies väljer wybieram выбираю think believe suppose meant mean lean leaning confident lock locking
+    accept accepting"""
 )
 """Verbs whose object is the option taken."""
+
+AGREES = _set("consistent agrees agree aligns align corresponds accords fits")
+"""Before "with", words that speak for an option in passing."""
+
+MAKES = _set("makes make making made leaves leaving leave renders consider considers considered call deem")
+"""Verbs that pass a verdict on their object: "which makes C the best answer"."""
 
 POINTS = _set("called means supports gives yields termed named labelled labeled denoted")
 """Verbs that end at an option in brackets, or at one called an option."""
@@ -108,6 +122,7 @@ PARTICLES = {
     "only": _set("leaves leaving"),
     "like": _set("seems looks"),
     "about": _set("confident sure certain"),
+    "as": _set("listed given shown labelled labeled"),
 }  # fmt: skip
 """A particle takes up the option after it when one of these verbs stands before it."""
 
@@ -135,7 +150,7 @@ OTHERS = _set(
     person experts commentators"""
 )
 OPINIONS = _set("say think argue believe claim answer choose pick guess assume would might")
-CHANGES = _set("change changing changed switch switching switched revise")
+CHANGES = _set("change changing changed switch switching switched revise revised revising update updated updating")
 MISTAKES = _set("wrong incorrect mistake")
 SUPERSEDED = _set(
     """initially originally glance sight earlier previous previously tempting tempted mistakenly incorrectly wrongly
@@ -165,18 +180,18 @@ LINKS = LINK_VERBS | _set(
 
 VERDICT = _set(
     """correct right best answer one choice option solution likely closest pick selection winner accurate appropriate
-    suitable better closer richtig correcta correcto correcte juste exact corretta corretto correta correto riktigt rätt
-    juist poprawna prawidłowa правильный верный верно oikein doğru benar đúng richtige bonne"""
+    suitable better closer preferable richtig correcta correcto correcte juste exact corretta corretto correta correto
+    riktigt rätt juist poprawna prawidłowa правильный верный верно oikein doğru benar đúng richtige bonne"""
 )
 """Words that make an option the answer: "B is correct"."""
 
 FITTING = _set(
     """true left remains stays fits works matches wins stands survives satisfies holds applies fit valid plausible
-    reasonable"""
+    reasonable beats"""
 )
 """Words that speak for an option without making it the answer."""
 
-PRAISES = frozenset(("gets my vote", "has my vote", "all the way", "is what i'd"))
+PRAISES = frozenset(("gets my vote", "has my vote", "has the edge", "all the way", "is what i'd"))
 """Three words after an option that make it the answer."""
 
 AGAINST = _set(
@@ -199,10 +214,26 @@ AFTER_LETTER = _set(
 )
 """A capital A or I before any other word is an article or a pronoun, not an option."""
 
-REASONS = _set("because since as due given which for it by rather instead over here now overall indeed myself है")
+AFTER_A = _set(
+    "here though anyway by for from with per when where that i so although whereas despite than has had says"
+)
+"""Words that no article stands before."""
+
+ALONE_DOES = _set(
+    """does makes produces gives has contains meets explains describes shows involves requires causes represents
+    addresses accounts correctly provides answers mentions includes"""
+)
+"""After "only" and an option, verbs that speak for it: "only A makes ATP"."""
+
+REASONS = _set(
+    "because since as due given which for it by rather instead over here now overall indeed myself है dir dır"
+)
 """Words after an option that begin something new, so that the option itself is complete."""
 
-PARTINGS = _set("then though anyway anyways please thanks finally instead alors dann entonces allora")
+PARTINGS = _set(
+    """then though anyway anyways please thanks finally instead alors dann entonces allora probably definitely
+    obviously clearly certainly surely prob prolly"""
+)
 """Words that may close the sentence after an option."""
 
 ASIDES = _set("i_think i_believe i_guess i_suppose i_reckon i'd_say i_say for_sure no_doubt of_course")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ringtrue.scoring.maths.extract import Reading, readings
 from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Undefined, Unreadable
 from ringtrue.scoring.maths.literals import plain_number
+from ringtrue.scoring.maths.numerals import written_number
 from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.parse import parse
 from ringtrue.scoring.maths.prose import is_prose
@@ -27,6 +28,13 @@ _FORMULA_AS_TEXT = re.compile(
     r"((?:[^A-Za-z{}\\]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*)\}"
 )
 """A formula of digits, signs and single letters in the dress of words."""
+_GEOMETRIC = re.compile(
+    r"\A(?:m\s?(?=\\))?(?:\\(?:angle|measuredangle|overline|overrightarrow|widehat|triangle|vec)\s{0,3}\{?\s?)?"
+    r"([A-Z]{2,4}|(?<=\\angle )[A-Z])\s?\}?\s{0,3}(?==)"
+)
+"""The name of a side, an angle or a figure in front of its value: `AB = 5`."""
+_COMPOUND = re.compile(r"(?:the )?[A-Za-z]-[a-z]{4,12}")
+"""A letter in a word: `x-axis` is no difference."""
 _RUN = re.compile(r"[A-Za-z]{2,4}")
 _DENIED = re.compile(r"\b(?:not|nor|neither|never|no|cannot)\b|n't\b")
 
@@ -117,12 +125,20 @@ def read(text: str) -> Answer:
     """The answer that a passage states; raises Unreadable or Beyond."""
     text = ascii_notation(text).strip()
     if not text.endswith("..."):
-        text = text.rstrip(".,;: ")
+        ended = text.rstrip(".,;: ")
+        # The mark behind a backslash is a thin space.
+        text = text[: len(ended) + 1] if ended.endswith("\\") else ended
+    if "-" in text and text[:1].isalpha() and (_COMPOUND.fullmatch(text) or written_number(text.lower()) is not None):
+        return Words(text)
     if "\\\\" in text and "\\begin" not in text:
         # A response that was escaped twice, as in JSON inside JSON.
         text = text.replace("\\\\", "\\")
     formula = _FORMULA_AS_TEXT.fullmatch(text)
-    return parse(spelled_out(formula[1] if formula else text))
+    if formula:
+        text = formula[1]
+    elif "=" in text:
+        text = _GEOMETRIC.sub(r"\\text{\1}", text, count=1)
+    return parse(spelled_out(text))
 
 
 def looks(text: str) -> str:

@@ -49,13 +49,22 @@ _NEAR = re.compile(r"≈|\\approx\b|\\simeq\b")
 _LABEL = re.compile(
     r"\s*(?:\\(?:text|textbf|mathrm|textrm|mathbf)\s*\{\s*)?\(?([A-J])(?:\)|\.(?=\s)|:)(?=[\s}~\\$\d])[\s}~\\]*(?=\S)(?![,;)\]}])"
 )
+_CALLED = re.compile(r"\A(?:option|choice)\s(?=\(?[A-J]\)?\.?\Z)", re.IGNORECASE)
 _JOINT = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or)\s*$")
 _REASON = re.compile(r",\s(?![-\d(\\$])|;|\s\(|\s(?:because|since|as|which|so|where|when|for|if)\s", re.IGNORECASE)
 _SUBSTANCE = re.compile(r"\d|\$\S|\\[(\[]|\\(?!boxed|fbox)[A-Za-z]|=|\b[A-Za-z] ?[-+*/^] ?[A-Za-z]\b")
+_VALUED = re.compile(r"\d|\$\S|\\[(\[]")
 _NOTE = re.compile(r"<<[^<>\n]{0,200}>>")
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
 _SET_ASIDE = re.compile(r"(?:\b(?:not|never|rather than|instead of|unlike)|n't)\s[\s$*]{0,4}$")
 _ASIDE = re.compile(r"(?<=[^\s),;])\s\((?=[^()\n\\]{0,199}(?:[A-Za-z]{2}|%))[^()\n\\]{1,200}\)\s*$")
+_WHEN = re.compile(
+    r"(?:,?\s(?:(?:which|that|and)\s)?(?:is\s)?(?:attained|achieved|reached|occurs|occurring|obtained)\s(?:when|at|for|if|by)"
+    r"|,?\s(?:when|whenever|if)|,\s(?:at|for|where))\s[$\\(]{0,3}[A-Za-z]\w?(?:,\s?[A-Za-z])?\s?(?:=|<|>|\\[gln]e)[^.]*$"
+    r"|\sout of (?:the |a total of )?\d[\d,]*(?:\s[a-z]+)?$|\safter (?:an? |the )[^.,]{0,40}$",
+    re.IGNORECASE,
+)
+"""The circumstances of what a sentence states before them."""
 _PLURAL = re.compile(r"\b(?:solutions|roots|zeros|zeroes|values|numbers|answers)\b.{0,120}\bare\b[\s:]*", re.IGNORECASE)
 _EQUATED = re.compile(r"\b(?:is|are|becomes)\b([^,=]*=[^,=]*)$", re.IGNORECASE)
 _STATES = re.compile(r":|\b(?:is|are|equals|be|was|were|have|has|had|gives|get|gets)\b", re.IGNORECASE)
@@ -105,7 +114,7 @@ def _unmarked(text: str) -> Iterator[Reading]:
 
 def reading(text: str, before: str = "") -> Reading:
     """A passage without the words and signs that only introduce it."""
-    text = text.strip(' \t\n\r*`"') or text
+    text = _CALLED.sub("", text.strip(' \t\n\r*`"') or text, count=1)
     about = _ABOUT_FIRST.match(text)
     loose = about is not None or _NEAR.search(text) is not None or _ABOUT.search(before[-20:]) is not None
     if about and about.end() < len(text):
@@ -242,6 +251,9 @@ def _last_item(sentence: str) -> Iterator[Reading]:
     aside = _ASIDE.search(sentence, max(0, len(sentence) - 300))
     if aside and _SUBSTANCE.search(sentence, 0, aside.start()):
         sentence = sentence[: aside.start()]
+    when = _WHEN.search(sentence, max(0, len(sentence) - 300))
+    if when and _VALUED.search(sentence, 0, when.start()):
+        sentence = sentence[: when.start()]
     plural = _PLURAL.search(sentence[-300:])
     if plural:
         listed = sentence[-300:][plural.end() :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ringtrue.scoring.maths.units import read_unit
 from ringtrue.scoring.maths.vocabulary import NUMBER_WORDS, SCALES
 
 LONGEST = 200
@@ -15,6 +16,8 @@ _FACTORS = {name: Fraction(1, place) for place, part in enumerate(_PARTS.split()
 _FACTORS |= {"halves": Fraction(1, 2), "fourth": Fraction(1, 4), "fourths": Fraction(1, 4), "dozen": Fraction(12)}
 _FACTORS |= {"hundredth": Fraction(1, 100), "hundredths": Fraction(1, 100), "percent": SCALES["percent"]}
 """Words behind a number that multiply it; alone they stand for themselves."""
+
+_PLURALS = frozenset(("people", "men", "women", "children", "mice", "geese", "sheep", "fish", "dice"))
 
 
 def written_number(text: str) -> Fraction | None:
@@ -29,6 +32,18 @@ def written_number(text: str) -> Fraction | None:
     factor = _FACTORS.get(words[-1])
     whole = 1 if factor and len(words) == 1 else _whole(words[:-1] if factor else words)
     return None if whole is None else sign * whole * (factor or Fraction(1))
+
+
+def counted(text: str) -> tuple[Fraction, str] | None:
+    """The number that words in lower case begin with, and the plural or the unit behind it ("five people")."""
+    words = text.split() if len(text) <= LONGEST and text[:1].isalpha() else []
+    for end in range(min(len(words) - 1, 6), 0, -1):
+        number = written_number(" ".join(words[:end]))
+        rest = " ".join(words[end:])
+        things = len(words) == end + 1 and (rest.endswith("s") or rest in _PLURALS) and rest not in _FACTORS
+        if number is not None and (things or read_unit(rest)):
+            return number, rest
+    return None
 
 
 def _whole(words: list[str]) -> int | None:

@@ -247,6 +247,8 @@ class Operands(Cursor, ABC):
             return token.value not in _INFIX
         if token.kind == "open":
             return token.value != "["
+        if token.kind == "number":
+            return self.tokens[self.at - 1].value == "!"
         return token.kind == "operator" and token.value == "|" and not self.bars
 
 

@@ -39,11 +39,37 @@ def parse(text: str) -> Answer:
     """The answer that a text in ASCII notation states; prose and broken notation raise Unreadable."""
     found = tokens(text)
     steps = [place for place, token in enumerate(found) if token.kind == "operator" and token.value == "=>"]
-    reader = _Answers(found[steps[-1] + 1 :] if steps else found)
+    found = found[steps[-1] + 1 :] if steps else found
+    outward = text.count("[") != text.count("]") or -1 < text.find("]") < text.find("[")
+    reader = _Answers(_turned_round(found) if outward else found)
     answer = reader.answer()
+    answer = reader.infix(answer) or answer
     if reader.peek() is not END:
         raise Unreadable(f"{reader.peek().value!r} is out of place")
     return answer
+
+
+def _turned_round(found: list[Token]) -> list[Token]:
+    """The same tokens with round brackets where open ends are written as square ones that face outward: `]0, 1[`."""
+    turned: list[Token] = []
+    separated: list[bool] = []
+    for token, following in zip(found, [*found[1:], END], strict=True):
+        if token.kind == "open" and token.value == "[" and separated[-1:] == [True] and _ends_set(following):
+            token = Token("close", ")", token.spaced)
+        elif token.kind == "close" and token.value == "]" and not separated:
+            token = Token("open", "(", token.spaced)
+        if token.kind == "open":
+            separated.append(False)
+        elif token.kind == "close" and separated:
+            del separated[-1]
+        elif token.value == "," and separated:
+            separated[-1] = True
+        turned.append(token)
+    return turned
+
+
+def _ends_set(following: Token) -> bool:
+    return following is END or following.value in _SETS or following.value in (",", "and", "or", "U")
 
 
 class _Answers(Expressions):
@@ -170,9 +196,8 @@ class _Answers(Expressions):
             terms.append(scalar(self.sum()))
         minutes = self.tokens[start + 2].value
         clock = len(terms) == 2 and len(minutes) == 2 and minutes.isdigit() and minutes < "60"
-        if self.peek().kind in ("text", "word"):
-            self.words()
-        return Ratio(tuple(terms), clock)
+        words = self.words().text.lower() if self.peek().kind in ("text", "word") else ""
+        return Ratio(tuple(terms), clock, words if words in ("am", "pm") else "")
 
     # --- brackets
 

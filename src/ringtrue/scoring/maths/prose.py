@@ -9,7 +9,7 @@ NUMBER = re.compile(
     r"(?:(?<![\w.,)\]}%])[-+]\s?)?[$€£¥]?(?<![A-Za-z0-9_.])"
     r"(?:\d{1,3}(?:,\d{3}){1,20}(?!\d)|\d{1,4000}(?!\d))(?:\.\d{1,4000}(?!\d))?"
     r"(?:[eE][+-]?\d{1,4}(?!\w)|\s?/\s?\d{1,40}(?![\d/.])|\s\d{1,20}/\d{1,20}(?![\d/.]))?"
-    r"(?:\s?\\?%|\s(?:percent|hundred|thousand|million|billion|trillion)\b)?"
+    r"(?:\s?\\?%|\s(?:per\s?cent|hundred|thousand|million|billion|trillion)\b)?"
 )
 """A number as prose writes it: sign, currency, thousands, decimals, exponent, fraction, mixed number, percent."""
 SENTENCE_END = re.compile(r"(?<!\\)[.!?。！？](?=[\s\"')*\]]|$)")

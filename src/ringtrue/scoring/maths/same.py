@@ -131,6 +131,8 @@ class _Comparison:
 
     def ratios(self, gold: Answer, candidate: Answer) -> bool:
         if isinstance(gold, Ratio) and isinstance(candidate, Ratio):
+            if gold.half and candidate.half and gold.half != candidate.half:
+                return False
             if gold.clock and candidate.clock:
                 return self.ordered(gold.terms, candidate.terms)
             pairs = list(zip(gold.terms, candidate.terms, strict=False))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ringtrue.scoring.maths.numerals import written_number
+import re
+
+from ringtrue.scoring.maths.numerals import counted, written_number
 from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.signs import values
 from ringtrue.scoring.maths.tree import (
@@ -19,6 +21,7 @@ from ringtrue.scoring.maths.tree import (
 )
 from ringtrue.scoring.maths.vocabulary import ALL_REALS, NO_SOLUTION, REALS
 
+_DRESS = re.compile(r"\\(?:text|mbox|textbf|textrm|textit|mathrm|mathbf)\s?\{([^{}]{0,200})\}")
 _SIGNS = frozenset("+-*/^_=<>\\{}[]|%!&~")
 
 
@@ -32,6 +35,8 @@ def settled(answer: Answer) -> Answer:
             return Symbol(REALS)
         if (number := written_number(text)) is not None:
             return Number(number)
+        if (amount := counted(text)) is not None:
+            return Quantity(Number(amount[0]), amount[1])
         return letter(answer.text.strip("() .")) if len(text) == 1 and text.isalpha() else answer
     if isinstance(answer, SCALARS):
         written = values(answer)
@@ -51,8 +56,9 @@ def _matrix(group: Group) -> Answer:
 
 
 def plain(words: Words) -> str:
-    """Words in lower case without punctuation and articles in front; signs of mathematics stay."""
-    kept = (sign if sign.isalnum() or sign in _SIGNS else " " for sign in words.text.casefold())
+    """Words in lower case without LaTeX dress, punctuation and articles in front; signs of mathematics stay."""
+    written = _DRESS.sub(r"\1", words.text) if "\\" in words.text else words.text
+    kept = (sign if sign.isalnum() or sign in _SIGNS else " " for sign in written.casefold())
     text = " ".join("".join(kept).split())
     for article in ("the ", "a ", "an "):
         text = text.removeprefix(article)

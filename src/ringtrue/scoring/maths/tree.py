@@ -186,10 +186,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """Numbers joined by colons."""
+    """Numbers joined by colons; of a time of day, whether it is `am` or `pm`."""
 
     terms: tuple[Scalar, ...]
     clock: bool = False
+    half: str = ""
 
 
 Structure: TypeAlias = (

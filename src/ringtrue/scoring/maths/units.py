@@ -88,7 +88,9 @@ _PART = re.compile(r"[^\W\d_]+|\^[ {]*-?\d|/")
 
 
 def spelled_out(text: str) -> str:
-    """The text with temperatures in words and `a.m.`, `p.m.` without points."""
+    """The text with temperatures in words, `per cent` as one word and `a.m.`, `p.m.` without points."""
+    if "per cent" in text:
+        text = text.replace("per cent", "percent")
     if ".m" in text:
         text = _HALF_DAY.sub(r"\1m", text)
     if "\\circ" in text:

@@ -21,6 +21,7 @@ _SIGNS = {
     "≦": r"\le ", "⩽": r"\le ", "≥": r"\ge ", "≧": r"\ge ", "⩾": r"\ge ", "≠": r"\ne ", "≈": r"\approx ",
     "≃": r"\approx ", "≅": r"\approx ", "≡": r"\equiv ", "±": r"\pm ", "∓": r"\mp ", "∪": r"\cup ", "∩": r"\cap ",
     "∖": r"\setminus ", "∈": r"\in ", "∅": r"\emptyset ", "°": r"^\circ ", "º": r"^\circ ", "′": "'", "’": "'",
+    "℃": r"^\circ C", "℉": r"^\circ F",
     "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ", "⟨": r"\langle ", "⟩": r"\rangle ",
     "〈": r"\langle ", "〉": r"\rangle ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}",
     "ℂ": r"\mathbb{C}", "ℕ": r"\mathbb{N}", "…": r"\ldots ", "⋯": r"\ldots ", "⇒": r"\Rightarrow ", "€": r"\euro ",
