@@ -41,6 +41,7 @@ UGLY: list[tuple[str, str, list[Any]]] = [
     ("two-minds", '{"a": 1, "a": 2}', []),
     ("two-minds-inside", '{"b": [{"a": 1, "a": 2}]}', []),
     ("said-twice", '{"a": 1, "a": 1}', [A]),
+    ("after-much-code", "function f() { g(); }\n" * 200 + '{"a": 1}', [A]),
     ("huge-integer", '{"a": 1' + "0" * 400 + "}", [{"a": 10**400}]),
 ]
 

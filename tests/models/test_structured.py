@@ -14,9 +14,11 @@ from ringtrue.models.account import Account
 from ringtrue.models.cached import Cached
 from ringtrue.models.endpoint import Endpoint
 from ringtrue.models.likelihood import likelihood
+from ringtrue.models.limiter import AdaptiveLimiter
 from ringtrue.models.providers import from_env
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
+from ringtrue.models.retries import RetryPolicy
 from ringtrue.models.scripted import Line, Scripted
 from ringtrue.models.structured import Answer, Asker, Malformed, Outcome, Question
 from support.endpoint import EndpointServer
@@ -93,6 +95,16 @@ def test_a_check_beyond_the_schema_counts_like_the_schema() -> None:
     assert isinstance(outcome, Malformed)
     assert outcome.reason == "p is a half"
     assert "p is a half" in requests[1].messages[-1]["content"]
+
+
+def test_a_whole_number_with_a_point_is_an_integer_where_one_is_asked_for() -> None:
+    """JSON Schema lets 2.0 pass for an integer; whoever counts passages by it must get 2."""
+    lines = {"type": "array", "items": {"type": "integer"}}
+    schema = {**SCHEMA, "properties": {"lines": lines, "p": {"type": "number"}}, "required": ["lines", "p"]}
+    outcome, _ = asked(['{"nonce": "n1", "lines": [1.0, 2, 3e0], "p": 1.0}'], schema=schema)
+    assert isinstance(outcome, Answer)
+    assert [type(one) for one in outcome.value["lines"]] == [int, int, int]
+    assert (outcome.value["lines"], type(outcome.value["p"])) == ([1, 2, 3], float)
 
 
 def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
@@ -197,6 +209,16 @@ def test_an_endpoint_without_chat_completions_is_asked_over_responses() -> None:
     assert len(requests) == 2
 
 
+def test_the_ladder_goes_down_over_responses_too() -> None:
+    def judge(request: Request) -> Line:
+        return http(400, "text.format is not supported") if "text" in request.parameters else GOOD
+
+    model = Scripted(judge)
+    assert isinstance(asyncio.run(Asker(model, api="responses").ask(question(), "m")), Answer)
+    formats = [request.parameters.get("text", {}).get("format", {}).get("type") for request in model.asked]
+    assert formats == ["json_schema", "json_object", None]
+
+
 def test_a_model_that_cannot_copy_the_nonce_is_bound_to_it_from_then_on() -> None:
     model = Scripted(['{"nonce": "?", "p": 1}', GOOD, GOOD])
     asker = Asker(model)
@@ -226,6 +248,25 @@ def test_a_deadline_ends_a_question_that_hangs() -> None:
     assert isinstance(outcome, Malformed)
     assert outcome.kind == "timeout"
     assert outcome.account == Account(1, None, None, None, 0, ("m",), ("h",))
+
+
+@pytest.mark.parametrize("places", [1, 0], ids=["its-attempts", "none-while-it-waits"])
+def test_a_question_that_is_left_counts_what_was_sent(server: EndpointServer, places: int) -> None:
+    """Attempts that failed before the deadline were calls; a question that waited for its turn was none."""
+    server.plan(sequence=["500", "500"], latency_seconds=30)
+
+    async def scene() -> Outcome:
+        settings: Any = {"retries": RetryPolicy(base_seconds=0.01), "limiter": AdaptiveLimiter(start=1, maximum=1)}
+        async with Endpoint(server.base_url, **settings) as endpoint:
+            if not places:
+                await endpoint.limiter.acquire()
+            return await Asker(endpoint, deadline_seconds=1.5).ask(question(), "m")
+
+    outcome = asyncio.run(scene())
+    assert isinstance(outcome, Malformed)
+    assert outcome.kind == "timeout"
+    assert outcome.account.calls == server.stats()["requests"] == (3 if places else 0)
+    assert outcome.account.cost == (None if places else 0.0)
 
 
 class Memory:

@@ -32,6 +32,12 @@ SENTENCES = [
     ("quote", "Before\n> quoted over\n> two lines.", ["Before", "quoted over two lines."]),
     ("ellipsis", "He waited... then he left.", ["He waited... then he left."]),
     ("crlf", "One.\r\n\r\nTwo.\r\n", ["One.", "Two."]),
+    ("about-at-the-start", "Approx. 30 people came. Good.", ["Approx. 30 people came.", "Good."]),
+    ("and-others", "Lee et al. (2020) showed it. Good.", ["Lee et al. (2020) showed it.", "Good."]),
+    ("and-others-at-the-end", "It is by Lee et al. The rest is new.", ["It is by Lee et al.", "The rest is new."]),
+    ("picture", "![a map](map.png) It is old. Good.", ["![a map](map.png) It is old.", "Good."]),
+    ("row-with-a-line-break", "| | b |\n|-|-|\n| x\r9: y | z |", ["| | b |", "x 9: y; b: z"]),
+    ("blank-code", "```\n  \n```\nText.", ["Text."]),
     ("empty", " \n\t\n", []),
 ]
 

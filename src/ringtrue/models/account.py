@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -26,16 +27,18 @@ class Account:
     prompt_hashes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, took: Reply | ModelError | None, prompt_hash: str = "", model: str = "") -> Account:
-        """What one reply, or the attempts at one, took; None is a call that was left before it ended.
+    def of(cls, took: Reply | ModelError | CancelledError, prompt_hash: str = "", model: str = "") -> Account:
+        """What one reply, or the attempts at one, took; a call that was left before it ended took nobody knows what.
 
         `model` is the name asked for, which holds where no reply names another.
         """
         hashes = (prompt_hash,) if prompt_hash else ()
         answered = took.model if isinstance(took, Reply) else ""
         models = (answered or model,) if answered or model else ()
-        if took is None:
-            return cls(1, None, None, None, 0, models, hashes)
+        if isinstance(took, CancelledError):
+            attempts = getattr(took, "attempts", 1)
+            spent = None if attempts else 0
+            return cls(attempts, spent, spent, spent, 0, models, hashes)
         if isinstance(took, ModelError):
             return cls(took.attempts, models=models, prompt_hashes=hashes)
         if took.cached:

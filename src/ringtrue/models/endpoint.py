@@ -115,6 +115,9 @@ class Endpoint:
                 started = await self._again(error, attempts, said, deadline)
         except ModelError as error:
             problem = self._named(error, attempts)
+        except asyncio.CancelledError as left:
+            left.attempts = attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
+            raise
         raise problem
 
     async def close(self) -> None:

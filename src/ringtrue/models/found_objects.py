@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from typing import Any, NoReturn
 
 from ringtrue.records import Json
@@ -11,7 +12,10 @@ from ringtrue.records import Json
 MAX_CHARS = 400_000
 """Of a longer reply both ends are read: a verdict stands at one of them."""
 
-_MAX_STARTS = 64
+_MAX_FOUND = 1_000
+"""The last ones; a verdict is among them."""
+_MAX_WORK = 50_000_000
+"""How many characters may be read in vain for a reply; a start that is no object costs about its place in the text."""
 _THOUGHTS = ("</think>", "</thinking>", "</reasoning>", "[/think]", "<|channel|>final<|message|>")
 _TOKEN = re.compile(
     # A string that never ends is read to the end once, so that no other start reads it again.
@@ -27,7 +31,7 @@ _CONSTANTS = {"True": "true", "False": "false", "None": "null", "true": "true", 
 
 
 def found_objects(text: str) -> list[dict[str, Json]]:
-    """Every outermost JSON object in a text, in order; where none is JSON, those that are after harmless repairs.
+    """The last outermost JSON objects in a text, in order; where none is JSON, those that are after harmless repairs.
 
     Repaired are single and typographic quotes, bare keys, Python's constants, trailing commas and line comments. What
     is cut off is not completed: half a number is another number. An object that gives one name two values says
@@ -37,7 +41,7 @@ def found_objects(text: str) -> list[dict[str, Json]]:
 
 
 def found_lists(text: str) -> list[list[Json]]:
-    """Every outermost JSON list in a text, in order, as `found_objects` finds objects."""
+    """The last outermost JSON lists in a text, in order, as `found_objects` finds objects."""
     return _found(text, "[")
 
 
@@ -61,18 +65,18 @@ def _after_thoughts(text: str) -> str:
 
 
 def _decoded(text: str, opening: str) -> list[Any]:
-    found = []
+    found: deque[Any] = deque(maxlen=_MAX_FOUND)
     at = text.find(opening)
-    for _ in range(_MAX_STARTS):
-        if at < 0:
-            break
+    work = 0
+    while at >= 0 and work < _MAX_WORK:
         try:
             value, end = _DECODER.raw_decode(text, at)
             found.append(_printable(value))
         except (ValueError, RecursionError):
             end = at + 1
+            work += len(text)
         at = text.find(opening, end)
-    return found
+    return list(found)
 
 
 def _mended(match: re.Match[str]) -> str:

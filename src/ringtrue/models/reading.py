@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import orjson
@@ -42,6 +43,17 @@ def _judged(value: dict[str, Json], question: Question) -> Reading:
         return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
     assert question.schema is not None
     problem = misfit(rest, orjson.dumps(question.schema))
-    if not problem and question.check is not None:
-        problem = question.check(rest)
-    return Reading(None if problem else rest, problem)
+    if problem:
+        return Reading(problem=problem)
+    told = _whole(rest, question.schema)
+    problem = question.check(told) if question.check is not None else ""
+    return Reading(None if problem else told, problem)
+
+
+def _whole(value: Json, schema: Mapping[str, Json]) -> Json:
+    """A value that fits with its integers as such: JSON knows no difference between 2 and 2.0, whoever counts does."""
+    if isinstance(value, dict):
+        return {name: _whole(item, schema.get("properties", {}).get(name, {})) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item, schema.get("items", {})) for item in value]
+    return int(value) if isinstance(value, float) and schema.get("type") == "integer" else value

@@ -202,8 +202,8 @@ class _Inquiry:
         while True:
             try:
                 reply = await self.sent(self.request(way, problem))
-            except asyncio.CancelledError:
-                self.charge(None)
+            except asyncio.CancelledError as left:
+                self.charge(left)
                 raise
             except ModelError as error:
                 self.charge(error)
@@ -221,7 +221,7 @@ class _Inquiry:
         asked = self.asker.asked
         return await (asked.ask(request, repeat=self.repeat) if isinstance(asked, Cached) else sent(asked, request))
 
-    def charge(self, took: Reply | ModelError | None) -> None:
+    def charge(self, took: Reply | ModelError | asyncio.CancelledError) -> None:
         self.accounts.append(Account.of(took, self.question.prompt_hash, self.model))
 
     def request(self, way: Way, problem: str) -> Request:

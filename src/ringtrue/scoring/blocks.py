@@ -161,7 +161,7 @@ class _Layout:
             inside = self.text[start:end]
             start += len(inside) - len(inside.lstrip())
             end -= len(inside) - len(inside.rstrip())
-        if start < end:
+        if self.text[start:end].strip():
             self.found.append(Block(kind, start, end, tuple(title for _, title in self.above), header))
 
     def in_list(self) -> bool:

@@ -14,12 +14,13 @@ from ringtrue.scoring.sentences import split_sentences
 _OTHER_ENDS = re.compile(r"[。！？｡]+[」』）”’\"]*(?=.)|[।؟۔](?=\s)|(?<=\d)\s?[a-z]\.(?=\s[A-Z])", re.DOTALL)
 # Abbreviations that Punkt's English does not know: some never end a sentence, some do not before a number.
 _NEVER_LAST = re.compile(
-    r"(?<![\w.])(?:cf|viz|approx|i\.e|e\.g|vs|ca|incl|esp|resp|Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Gov|Capt|Lt|Col|Sgt|Hon"
-    r"|Rev|Mt)\.[)\]\"']*$"
+    r"(?<![\w.])(?:(?i:cf|viz|approx|i\.e|e\.g|vs|ca|incl|esp|resp)"
+    r"|Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Gov|Capt|Lt|Col|Sgt|Hon|Rev|Mt)\.[)\]\"']*$"
 )
 _BEFORE_NUMBER = re.compile(
     r"(?<![\w.])(?:nos?|figs?|eqs?|refs?|secs?|ch|pp?|vols?|art|para|c|est|v)\.$", re.IGNORECASE
 )
+_BEFORE_SOURCE = re.compile(r"(?<!\w)et al\.$")
 _LAST_WORDS = 24
 _BREAKS = re.compile(r"[,;:}\])|]\s*(?=\S)|\s+(?=\S)")
 _QUOTE_MARKS = re.compile(r"\n[ ]{0,3}(?:>[ ]?)+")
@@ -77,11 +78,17 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(text: str, end: int, following: int) -> bool:
-    """Whether a sentence that seems to end goes on: after an abbreviation, or with a small letter."""
+    """Whether a sentence that seems to end goes on: after an abbreviation, with a small letter, or with a picture."""
     before, letter = text[max(0, end - _LAST_WORDS) : end], text[following]
+    if before.endswith("!") and letter == "[" and end == following:
+        return True
     if not before.endswith((".", ")", "]", '"', "'", "”", "’")):
         return False
-    return letter.islower() or bool(_NEVER_LAST.search(before) or (letter.isdigit() and _BEFORE_NUMBER.search(before)))
+    if letter.islower() or _NEVER_LAST.search(before):
+        return True
+    if letter.isdigit() and _BEFORE_NUMBER.search(before):
+        return True
+    return (letter.isdigit() or letter in "([") and bool(_BEFORE_SOURCE.search(before))
 
 
 def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -112,5 +119,5 @@ def _pieces(text: str, start: int, end: int, longest: int | None) -> Iterator[tu
 def _said(piece: str, block: Block | None) -> str:
     if block is not None and block.kind == "row" and len(block.header) == len(cells(piece)):
         pairs = zip(block.header, cells(piece), strict=True)
-        return "; ".join(" ".join(f"{name}: {cell}".split()) if name else cell for name, cell in pairs if cell)
+        return "; ".join(" ".join((f"{name}: " * bool(name) + cell).split()) for name, cell in pairs if cell)
     return " ".join(_QUOTE_MARKS.sub("\n", piece).split())

@@ -111,6 +111,7 @@ def test_a_broken_judge_is_an_error_with_its_reason_and_never_a_number(reply: An
     if "unjudged" in result.metadata:
         assert [one["probability"] for one in result.metadata["criteria_evaluations"]] == [0.9]
         assert [one["criterion"] for one in result.metadata["unjudged"]] == [CRITERIA[1]]
+        assert result.metadata["bounds"] == pytest.approx([0.45, 0.95])
 
 
 def test_one_retry_mends_a_verdict() -> None:
@@ -211,6 +212,7 @@ WRONG = [
     {"criteria": CRITERIA, "passed_threshold": 101},
     {"criteria": CRITERIA, "weights": [1]},
     {"criteria": CRITERIA, "weights": [0, 0]},
+    {"criteria": CRITERIA, "weights": 1},
     {"criteria": CRITERIA, "provider": "elsewhere"},
     {"criteria": CRITERIA, "model": ""},
     {"criteria": CRITERIA, "max_concurrency": 0},

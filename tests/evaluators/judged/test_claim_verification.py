@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.claim_verification import (
     ClaimVerificationEvaluator,
     ClaimVerificationEvaluatorConfig,
@@ -16,11 +16,13 @@ from ringtrue.evaluators.judged.claim_verification import (
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
 )
+from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.cached import Cached
 from ringtrue.models.reply import Reply
+from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
 from ringtrue.records import Case, Output, Trial
-from support.claim_judge import RULES, asked_for, claim_judge, numbered, shown
+from support.claim_judge import RULES, asked_for, claim_judge, entries, numbered, shown
 from support.hostile import LARGE, SMALL
 
 SOURCE = (
@@ -250,9 +252,9 @@ def test_the_same_claim_is_verified_once() -> None:
 
 def test_word_for_word_needs_no_judge() -> None:
     model = claim_judge()
-    claims, _ = run(model, about("It lies on the Seine."))
+    claims, _ = run(model, about("The Louvre is there."))
     assert (claims[0].verdict, claims[0].decided_by, claims[0].verified_probability) == ("supported", "code", 100.0)
-    assert claims[0].citations[0].cited_text == "It lies on the Seine."
+    assert claims[0].citations[0].cited_text == "The Louvre is there."
     assert claims[0].citations[0].start_line == 3
     assert tuple(asked_for(request) for request in model.asked) == EXTRACTING
 
@@ -265,6 +267,9 @@ BY_CODE = [
     ("a-question-asserts-nothing", "The tower is red.", "The tower is red?", "inconclusive", 5),
     ("a-heading-asserts-nothing", "The tower is red.", "# The tower is red.\n\nIt is.", "inconclusive", 5),
     ("said-twice", "The tower is red.", "The tower is red. The tower is red.", "supported", 3),
+    ("it-may-be-something-else", "It is 120 m tall.", "The tower is red. It is 150 m tall.", "inconclusive", 5),
+    ("a-bound", "The tower has over 5 floors.", "The tower has over 8 floors. Ann is here.", "inconclusive", 5),
+    ("rounded-miles", "The road is 10 km long.", "The road is 6.2 miles long. Ann is here.", "inconclusive", 5),
 ]
 
 
@@ -485,10 +490,33 @@ def test_a_reply_that_cannot_be_used_is_asked_for_in_halves() -> None:
     assert [one.verdict for one in claims] == ["supported"] * 9
     sizes = [len(numbered(request, "text")) for request in model.asked if asked_for(request) == "claim_selection"]
     assert [*sorted(set(sizes), reverse=True)] == [10, 5, 3, 2, 1]
-    # Where neither half can be used the judge is broken, and nobody pays for more.
+    # Where no half and no quarter can be used the judge is broken, and nobody pays for more.
     model = claim_judge(selection="?")
     run(model, towns())
-    assert len(model.asked) == 6, "three questions, each asked twice"
+    assert len(model.asked) == 14, "seven questions, each asked twice"
+
+
+SCATTERED = {
+    "in-different-halves": {1, 10},
+    "neighbours": {5, 6},
+    "one-in-each-of-three-quarters": {2, 4, 9},
+    "the-first-two": {1, 2},
+}
+
+
+@pytest.mark.parametrize("stage", ["selection", "verdict"])
+@pytest.mark.parametrize("bad", SCATTERED.values(), ids=SCATTERED.keys())
+def test_sentences_that_break_their_batches_lose_no_other(bad: set[int], stage: str) -> None:
+    """Wherever in a batch they stand: what is lost is they alone."""
+    words = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
+    text = " ".join(f"{word} is {'bad' if at in bad else 'good'}." for at, word in enumerate(words, 1))
+    rule = WHOLE if stage == "selection" else RULES["claim_verdict"]
+    broken = UNREADABLE if stage == "selection" else verdict("supported", 5, 1)(0, "")
+    claims, metrics = run(claim_judge(**{stage: breaking("bad", rule, broken)}), about(text), max_lost_share=0.5)
+    lost = {at for at, one in enumerate(metrics.sentences, 1) if one.status == "error"}
+    lost |= {at for at, word in enumerate(words, 1) for one in claims if one.verdict == "error" and word in one.claim}
+    assert lost == bad
+    assert metrics.total_claims_closed_domain == 10 - len(bad)
 
 
 def test_long_sources_are_searched_and_shown_in_looks() -> None:
@@ -513,6 +541,78 @@ def test_long_sources_are_searched_and_shown_in_looks() -> None:
     assert len(looks) == 3
     assert not set(looks[0]) & set(looks[1])
     assert claims[0].verdict == "not_found"
+
+
+def test_a_context_that_is_smaller_than_thought_is_asked_in_smaller_pieces() -> None:
+    """Sources that the endpoint has no room for are searched, though the setting would show them whole."""
+    filler = " ".join(f"Nothing of note happened in room {number}." for number in range(300))
+    source = f"{filler} The museum keeps a golden mask. {filler}"
+
+    def judge(request: Request) -> Any:
+        if len(str(request.messages[-1]["content"])) > 6_000:
+            return ModelError("answered 400: maximum context length is 2048 tokens", kind="http", status=400)
+        return entries(request, evidence=evidence(301), verdict=verdict("supported", 95, 301))
+
+    model = verdicts(judge)
+    claims, metrics = run(model, about("A mask of gold is in the museum.", source))
+    assert (metrics.status, [one.verdict for one in claims]) == ("scored", ["supported"])
+    assert claims[0].citations[0].cited_text == "The museum keeps a golden mask."
+    sizes = [len(str(one.messages[-1]["content"])) for one in model.asked if asked_for(one) == "claim_evidence"]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sum(size > 6_000 for size in sizes) < 5
+    # Sentences that are too long together are asked about apart.
+    long = " ".join(f"Town{number} is {'very ' * 50}old." for number in range(30))
+    _, metrics = run(verdicts(judge), about(long), sentences_per_call=30, claims_per_call=10)
+    assert (metrics.status, metrics.metadata["lost_sentences"]) == ("scored", 0)
+
+    def none(request: Request) -> ModelError:
+        return ModelError("answered 400: maximum context length is 8 tokens", kind="http", status=400)
+
+    _, metrics = run(verdicts(none), about("A mask of gold is in the museum.", source))
+    assert metrics.status == "error"
+
+
+@pytest.mark.parametrize("claim", ["The mask is golden.", "Die Maske glänzt."], ids=["same-words", "no-word-in-common"])
+def test_of_much_evidence_the_nearest_is_kept(claim: str) -> None:
+    """Twelve passages at most, and none of them lost because it is in another language."""
+    source = " ".join(f"Mask {number} is of gold." for number in range(20, 40))
+    model = claim_judge(evidence=evidence(*range(1, 21)), verdict=verdict("supported", 95, 1))
+    claims, _ = run(model, about(claim, source))
+    assert (claims[0].verdict, len(claims[0].citations)) == ("supported", 1)
+    listed = shown(model.asked[-1], "claims")
+    assert len(listed.partition("(evidence: ")[2].split(",")) == 12
+
+
+def test_a_reply_that_names_one_twice_and_another_never_is_no_answer() -> None:
+    def judge(request: Request) -> Any:
+        told = entries(request)
+        if asked_for(request) == "claim_selection" and len(told["entries"]) > 1:
+            told["entries"][1] = told["entries"][0]
+        return told
+
+    model = verdicts(judge)
+    _, metrics = run(model, about("Paris is very old. Rome is very old."))
+    assert (metrics.status, metrics.metadata["lost_sentences"]) == ("scored", 0)
+    assert "leaves out sentence 2" in str(model.asked[1].messages[-1]["content"])
+
+
+def test_all_of_a_source_is_looked_at_where_there_are_rounds_enough() -> None:
+    source = " ".join(f"Nothing of note happened in room {number}." for number in range(60))
+    model = claim_judge(evidence=evidence())
+    run(model, about("A mask of gold is in the museum.", source), max_source_tokens=200, search_rounds=99)
+    looks = [numbered(request, "sources") for request in model.asked if asked_for(request) == "claim_evidence"]
+    assert sorted(number for look in looks for number, _ in look) == list(range(1, 61))
+
+
+def test_a_refused_batch_is_asked_about_in_halves() -> None:
+    refusal = Reply("", {"refusal": "I will not"})
+
+    def judge(request: Request) -> Any:
+        dangerous = asked_for(request) == "claim_verdict" and "bad" in shown(request, "claims")
+        return refusal if dangerous else entries(request)
+
+    claims, metrics = run(verdicts(judge), towns("Paris is bad."))
+    assert (metrics.status, metrics.metadata["lost_claims"], len(claims)) == ("scored", 1, 10)
 
 
 def test_evidence_that_was_not_shown_is_none() -> None:

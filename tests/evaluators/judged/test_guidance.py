@@ -15,8 +15,11 @@ from ringtrue.evaluators.judged.guidance import (
     OutputGuidanceEval,
     generate_capability_manifest,
 )
+from ringtrue.evaluators.judged.ledger import Ledger
+from ringtrue.evaluators.judged.manifests import KEPT, Manifests
 from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.scripted import Scripted
+from ringtrue.models.structured import Asker
 
 BEGINNING = "System: You can help with text tasks.\nUser: Make me a spreadsheet."
 INPUT = InputGuidanceEval(
@@ -134,6 +137,21 @@ def test_a_manifest_that_several_want_at_once_is_made_once() -> None:
     model = Slow()
     assert sorted(asyncio.run(scene())) == ["error", "scored", "scored", "scored"]
     assert model.manifests == 2
+
+
+def test_only_the_last_manifests_are_kept() -> None:
+    model = Scripted(lambda request: "# Can")
+    ledger, manifests = Ledger(Asker(model), "m"), Manifests()
+
+    async def scene() -> None:
+        for number in range(KEPT + 1):
+            await manifests.manifest(f"prompt {number}", (), ledger)
+        await manifests.manifest(f"prompt {KEPT}", (), ledger)
+        assert len(model.asked) == KEPT + 1
+        await manifests.manifest("prompt 0", (), ledger)
+
+    asyncio.run(scene())
+    assert len(model.asked) == KEPT + 2
 
 
 def test_generate_capability_manifest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,12 +57,25 @@ def test_the_judges_of_a_panel_are_compared_over_trials() -> None:
     assert one.alpha([]) is None
 
 
-@pytest.mark.parametrize("settings", [{"vote": "best"}, {"quorum": 0}, {"quorum": 3}, {"threshold": 2}])
+WRONG: list[dict[str, Any]] = [
+    {"vote": "best"},
+    {"quorum": 0},
+    {"quorum": 3},
+    {"quorum": 1.5},
+    {"quorum": "2"},
+    {"threshold": 2},
+    {"name": 5},
+]
+
+
+@pytest.mark.parametrize("settings", WRONG, ids=repr)
 def test_a_panel_is_checked(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         panel(5, 5, **settings)
     with pytest.raises(ConfigurationError):
         panel(5)
+    with pytest.raises(ConfigurationError, match="two or more"):
+        JudgePanel(None)  # type: ignore[arg-type]
 
 
 BROKEN = ["?", ModelError("gone", kind="connection"), RuntimeError("a judge of one's own")]

@@ -11,6 +11,7 @@ from ringtrue.errors import ConfigurationError, EvaluationError, ModelError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.reply import Reply
+from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Score, Trial
 from support.endpoint import EndpointServer
 
@@ -106,6 +107,36 @@ def test_the_documented_constructor(server: EndpointServer, monkeypatch: pytest.
         LLMJudge("not an address")
     with pytest.raises(ConfigurationError):
         LLMJudge("http://localhost:1", timeout=0)
+
+
+class GivesUp:
+    """A model of one's own that lets through what became of a task of its own."""
+
+    async def ask(self, request: Request) -> Reply:
+        task = asyncio.create_task(asyncio.sleep(60))
+        task.cancel()
+        await task
+        raise AssertionError
+
+
+def test_a_model_that_cancels_itself_is_an_error_and_a_cancelled_evaluation_is_none() -> None:
+    score = measured(LLMJudge(GivesUp()))
+    assert (score.status, score.reason) == ("error", "CancelledError: the model gave up")
+
+    async def left() -> None:
+        task = asyncio.create_task(LLMJudge(Silent()).measure(TRIAL))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(left())
+
+
+class Silent:
+    async def ask(self, request: Request) -> Reply:
+        await asyncio.sleep(60)
+        raise AssertionError
 
 
 def test_a_signature_tells_the_threshold() -> None:

@@ -91,6 +91,8 @@ def test_what_was_judged_before_the_judge_broke_is_told() -> None:
     assert (result.status, len(result.extracted_user_preferences.preferences)) == ("error", 2)
     assert "preference 1 of 2" in result.error
     assert [one.preference for one in result.adherence_to_preferences] == ["b"]
+    assert [one["preference"] for one in result.metadata["unjudged"]] == ["a"]
+    assert result.metadata["bounds"] == [0.5, 1.0]
 
 
 def test_from_a_transcript() -> None:

@@ -193,6 +193,14 @@ def test_a_call_of_a_tool_that_does_not_exist_is_not_no_call() -> None:
     assert result.feedback
 
 
+def test_a_tool_whose_own_schema_is_broken_is_not_held_against_its_callers() -> None:
+    broken = [{"type": "function", "name": "search", "parameters": {"type": "nonsense"}}]
+    model = verdicts([probabilities(search=90)])
+    result = asyncio.run(ToolUsageEvaluator(model=model).evaluate(transcript(("search", '{"q": 1}')), broken))
+    assert (result.score, result.metadata["invalid_arguments"]) == (100.0, [])
+    assert "argument_validity" not in result.metadata
+
+
 def test_thresholds_by_name() -> None:
     config = ToolUsageEvaluatorConfig(tool_thresholds={"search": 95})
     model = verdicts([probabilities(search=90, clock=0)])

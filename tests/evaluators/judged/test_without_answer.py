@@ -52,6 +52,17 @@ def test_nobody_is_asked(kind: Any, settings: dict[str, Any], status: str) -> No
     assert set(evaluator.unmeasured) <= set(score.metadata)
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings"), [row[:2] for row in MADE[:4]], ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_call_of_a_tool_is_no_response_that_could_be_rated(kind: Any, settings: dict[str, Any]) -> None:
+    model = verdicts([])
+    evaluator = kind(model, **settings) if kind is LLMJudge else kind(model=model, **settings)
+    called = Output(problem="it has no text", tool_calls=[{"name": "search", "arguments": "{}"}])
+    score = asyncio.run(evaluator.measure(Trial(Case(input="q", fields={"baseline": "x"}), called)))
+    assert (score.status, score.reason, model.asked) == ("skipped", "it has no text", [])
+
+
 def test_calling_no_tool_can_be_judged() -> None:
     model = verdicts([{"tool_evaluations": [{"tool": 1, "reasoning": "", "probability": 90}]}])
     case = Case(messages=EARLIER, tools=[{"type": "function", "name": "search"}])

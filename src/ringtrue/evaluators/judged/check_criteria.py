@@ -38,7 +38,8 @@ class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
         require_count("max_concurrency", self.max_concurrency)
         weights = self.weights
         holds = weights is None or (
-            len(weights) == len(self.criteria)
+            isinstance(weights, (list, tuple))
+            and len(weights) == len(self.criteria)
             and all(is_number(one) and one >= 0 for one in weights)
             and sum(weights) > 0
         )
@@ -100,14 +101,16 @@ class CheckCriteriaEvaluator(Judged):
         told = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, Malformed)]
         metadata: dict[str, Json] = {"criteria_evaluations": told}
         failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
+        weights = self.config.weights or [1.0] * len(criteria)
+        judged = [weight for weight, (_, one) in zip(weights, pairs, strict=True) if not isinstance(one, Malformed)]
+        known = fsum(weight * one["probability"] for weight, one in zip(judged, told, strict=True))
+        value = known / fsum(weights)
         if failed:
             at, first = failed[0]
             what = f"criterion {at + 1} of {len(criteria)}"
             metadata["unjudged"] = [{"criterion": criteria[at], "reasoning": one.reason} for at, one in failed]
+            metadata["bounds"] = [value, value + 1 - fsum(judged) / fsum(weights)]
             return Score.error(str(Unjudged(first, what)), kind=first.kind, **metadata)
-        weights = self.config.weights or [1.0] * len(criteria)
-        probabilities = [one["probability"] for one in told]
-        value = fsum(w * p for w, p in zip(weights, probabilities, strict=True)) / fsum(weights)
         low = [one for one in told if one["probability"] < self.threshold]
         metadata["feedback"] = feedback(
             "The answer does not meet these criteria:",

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
 from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import require_share
+from ringtrue.evaluators.judged.config import require_count, require_share
 from ringtrue.evaluators.judged.judged import Judged, summed
 from ringtrue.metrics.agreement import krippendorff_alpha
 from ringtrue.records import Json, Score, Trial
@@ -37,7 +37,7 @@ class JudgePanel:
         threshold: float = 0.5,
         name: str = "",
     ) -> None:
-        self.judges = tuple(judges)
+        self.judges = tuple(judges) if isinstance(judges, (list, tuple)) else ()
         fits = len(self.judges) >= 2 and all(isinstance(judge, Judged) for judge in self.judges)
         require(fits, "a panel needs two or more judged evaluators", parameter="judges", value=judges)
         require(
@@ -48,10 +48,12 @@ class JudgePanel:
         )
         self.vote = vote
         self.quorum = len(self.judges) // 2 + 1 if quorum is None else quorum
-        holds = 1 <= self.quorum <= len(self.judges)
+        require_count("quorum", self.quorum)
+        holds = self.quorum <= len(self.judges)
         require(holds, f"quorum must lie in 1 to {len(self.judges)}; got {quorum!r}", parameter="quorum", value=quorum)
         require_share("threshold", threshold)
         self.threshold = threshold
+        require(isinstance(name, str), f"name must be a string; got {name!r}", parameter="name", value=name)
         self.name = name or self.default_name
 
     @property

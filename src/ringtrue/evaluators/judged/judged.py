@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from abc import ABC, abstractmethod
@@ -191,6 +192,12 @@ class Judged(ABC):
             score = await judging(ledger)
         except Unjudged as error:
             score = Score.error(str(error), kind=error.kind)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody cancelled this: the model let through what became of a task of its own.
+            score = Score.error("CancelledError: the model gave up", kind="evaluator_error")
         except Exception as error:  # a user's model may raise anything; it costs this score and no other
             score = Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
         if score.value is None:

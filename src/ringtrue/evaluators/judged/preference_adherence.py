@@ -9,11 +9,11 @@ from typing import Literal, TypeAlias
 from ringtrue.dialects.messages import NO_ANSWER, divided, render, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judged import Judged, plain
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
 from ringtrue.evaluators.judged.told import Told
-from ringtrue.models.structured import Answer
+from ringtrue.models.structured import Answer, Malformed
 from ringtrue.records import Json, Score, Trial
 
 Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]
@@ -118,9 +118,15 @@ class PreferenceAdherenceEvaluator(Judged):
             if isinstance(outcome, Answer)
         ]
         metadata["adherence_to_preferences"] = plain(told)
-        ledger.note(**metadata)
-        for at, outcome in enumerate(outcomes, 1):
-            value_of(outcome, f"preference {at} of {len(outcomes)}")
+        failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
+        if failed:
+            adhered, total = sum(one.determination == "adhered" for one in told), len(outcomes)
+            metadata["unjudged"] = [
+                {"preference": found.preferences[at].preference, "reasoning": one.reason} for at, one in failed
+            ]
+            metadata["bounds"] = [adhered / total, (adhered + len(failed)) / total]
+            ledger.note(**metadata)
+            raise Unjudged(failed[0][1], f"preference {failed[0][0] + 1} of {total}")
         return scored(told, metadata)
 
     async def _extracted(self, beginning: str, ledger: Ledger) -> ExtractedUserPreferences:

@@ -12,42 +12,52 @@ from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import choice, record, several
 from ringtrue.models.question import Question
 from ringtrue.models.structured import Malformed, Outcome
+from ringtrue.models.way import too_long
 from ringtrue.records import Json
 
 Entry: TypeAlias = dict[str, Json] | Malformed
 Material: TypeAlias = Callable[[Sequence[int]], Mapping[str, str]]
 _T = TypeVar("_T")
-_SMALLER_MAY_HELP = ("unreadable", "truncated")
+_SMALLER_MAY_HELP = ("unreadable", "truncated", "refused")
+MOST_IN_VAIN = 3
+"""After so many rounds in a row without a usable reply the judge is taken to be broken, and nobody pays for more."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """A prompt about numbered items: what the number is called, the other properties of an entry, and their flaws."""
+    """A prompt about numbered items: what the number is called, the other properties of an entry, and their flaws.
+
+    `grows` tells whether the prompt is mostly about the items, so that one that is too long is shorter in halves.
+    """
 
     prompt: str
     number: str
     properties: Mapping[str, Json]
     flaw: Callable[[Json], str]
+    grows: bool = True
 
     async def filled(self, ledger: Ledger, numbers: Sequence[int], material: Material, seed: str) -> dict[int, Entry]:
-        """The entry of each item; a reply that cannot be used is asked for again in two halves.
+        """The entry of each item; what a reply that cannot be used was about is asked again in halves, and so on.
 
-        Where one of the halves can be used, the other is halved in its turn: one item that no reply gets right loses no
-        other. Where neither can, they are given up.
+        So an item that no reply gets right loses no other, wherever others like it stand; `MOST_IN_VAIN` bounds it.
         """
         seed = f"{ledger.seed}|{seed}"
-        outcome = await ledger.ask(self._question(numbers, material, seed))
+        waiting, in_vain = [numbers], 0
         found: dict[int, Entry] = {}
-        while isinstance(outcome, Malformed) and len(numbers) > 1 and outcome.kind in _SMALLER_MAY_HELP:
-            middle = (len(numbers) + 1) // 2
-            halves = [numbers[:middle], numbers[middle:]]
-            outcomes = await ledger.ask_all(self._question(half, material, f"{seed}|half") for half in halves)
-            pairs = sorted(zip(halves, outcomes, strict=True), key=lambda pair: isinstance(pair[1], Malformed))
-            (done, told), (numbers, outcome) = pairs
-            found |= self._entries(done, told)
-            if isinstance(told, Malformed):
-                break
-        return found | self._entries(numbers, outcome)
+        while waiting and in_vain < MOST_IN_VAIN:
+            outcomes = await ledger.ask_all(self._question(some, material, seed) for some in waiting)
+            in_vain = in_vain + 1 if all(isinstance(outcome, Malformed) for outcome in outcomes) else 0
+            halves: list[Sequence[int]] = []
+            for some, outcome in zip(waiting, outcomes, strict=True):
+                found |= self._entries(some, outcome)
+                if isinstance(outcome, Malformed) and len(some) > 1 and self._smaller_may_help(outcome):
+                    middle = (len(some) + 1) // 2
+                    halves += [some[:middle], some[middle:]]
+            waiting = halves
+        return found
+
+    def _smaller_may_help(self, outcome: Malformed) -> bool:
+        return self.grows if too_long(outcome.reason) else outcome.kind in _SMALLER_MAY_HELP
 
     def _question(self, numbers: Sequence[int], material: Material, seed: str) -> Question:
         entry = record(**{self.number: choice(*numbers)}, **self.properties)

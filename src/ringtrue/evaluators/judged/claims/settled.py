@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from ringtrue.scoring.stated import differing, same_words
 
 _NEAREST = 12
 _RIVAL = 0.6
+_REFERS = re.compile(r"\b(?:it|he|she|they|we|i|this|these|those|the (?:former|latter))\b", re.IGNORECASE)
 _ASSERTING = ("text", "item", "row", "data")
 _FUNCTION_WORDS = frozenset(
     terms(
@@ -33,8 +35,10 @@ def settled(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | N
     """The verdict on a claim that a source states word for word, or with one other amount; else None.
 
     Only where no other passage speaks of the same: what disagrees with itself is for a reader to judge. Questions state
-    nothing, and neither do headings and code.
+    nothing, and neither do headings and code. What says "it" may say so of something else.
     """
+    if _REFERS.search(claim):
+        return None
     nearest = [number for number in sources.ranked(claim, numbers)[:_NEAREST] if _asserts(sources, number)]
     same = [number for number in nearest if same_words(claim, sources.sentence(number))]
     if same:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ringtrue.evaluators.judged.claims.batch import Form, Material, together
+from ringtrue.evaluators.judged.claims.batch import Entry, Form, Material, together
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.records import ANSWER, OutputClaimVerificationEvaluator, Round, Verdict
 from ringtrue.evaluators.judged.claims.search import search
@@ -14,12 +14,15 @@ from ringtrue.evaluators.judged.claims.sources import Sources
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, several
 from ringtrue.models.structured import Malformed
+from ringtrue.models.way import too_long
 from ringtrue.records import Json
 from ringtrue.scoring.stated import unmet
 
 NEEDS_A_SOURCE = "no"
 OPEN = ("code", "creative", "opinion", "forecast", "definition", "synthesis", "common_knowledge")
 MOST_EVIDENCE = 12
+LEAST_LOOK = 250
+"""Whose context holds less of the sources than so many tokens cannot judge by them."""
 VERDICTS = ("supported", "partially_supported", "contradicted", "not_found", "inconclusive")
 
 
@@ -41,6 +44,7 @@ EVIDENCE = Form(
     "claim",
     {"evidence": several(LINE), "open_domain": choice(NEEDS_A_SOURCE, *OPEN), "open_domain_probability": PERCENT},
     _open_flaw,
+    grows=False,
 )
 VERDICT = Form(
     "claim_verdict",
@@ -91,6 +95,8 @@ class Verification:
 
     def __init__(self, sources: Sources, config: ClaimVerificationEvaluatorConfig, ledger: Ledger) -> None:
         self.sources, self.config, self.ledger = sources, config, ledger
+        self.room = config.max_source_tokens
+        """How many tokens of the sources are shown at once; less where the judge's context turns out to be smaller."""
 
     async def verified(self, claims: Sequence[Claim]) -> list[OutputClaimVerificationEvaluator]:
         """The verdicts on claims that share calls, in their order."""
@@ -133,16 +139,27 @@ class Verification:
 
     async def _look(self, claims: Sequence[Claim], numbers: Sequence[int]) -> None:
         waiting = list(claims)
-        looks = search(self.sources, [claim.text for claim in claims], numbers, self.config.max_source_tokens)
+        looks = search(self.sources, [claim.text for claim in claims], numbers, self.room)
         for _, shown in zip(range(self.config.search_rounds), looks, strict=False):
             by_number = {claim.number: claim for claim in waiting}
             entries = await EVIDENCE.filled(self.ledger, list(by_number), self._shown(shown, by_number), "evidence")
+            if self._is_too_much(shown, entries.values()):
+                await self._look(waiting, numbers)
+                return
             allowed = set(shown)
             for number, entry in entries.items():
                 self._note(by_number[number], entry, allowed)
             waiting = [claim for claim in waiting if not claim.evidence and claim.told.verdict != "error"]
             if not waiting:
                 return
+
+    def _is_too_much(self, shown: Sequence[int], entries: Iterable[Entry]) -> bool:
+        """Whether the judge's context is too small for what was shown; then the next look is half as large."""
+        tokens = self.sources.tokens(shown)
+        long = any(isinstance(entry, Malformed) and too_long(entry.reason) for entry in entries)
+        if long and tokens > LEAST_LOOK:
+            self.room = min(self.room, tokens // 2)
+        return long and tokens > LEAST_LOOK
 
     def _shown(self, shown: Sequence[int], claims: Mapping[int, Claim]) -> Material:
         passages = self.sources.shown(shown)
@@ -156,9 +173,10 @@ class Verification:
             claim.fail(entry, "its evidence")
             return
         # A number that was not shown is no evidence, however sure the judge is.
-        named = list({number for number in entry["evidence"] if number in allowed})
+        named = sorted({number for number in entry["evidence"] if number in allowed})
         if len(named) > MOST_EVIDENCE:
-            named = self.sources.ranked(claim.text, named)[:MOST_EVIDENCE]
+            # Those that share words with the claim first; a translation shares none.
+            named = list(dict.fromkeys([*self.sources.ranked(claim.text, named), *named]))[:MOST_EVIDENCE]
         claim.evidence = sorted(named)
         probability = entry["open_domain_probability"]
         is_open = entry["open_domain"] != NEEDS_A_SOURCE and probability >= self.config.is_open_domain_threshold
