@@ -194,6 +194,7 @@ class Run:
     """What was measured and how: summaries by evaluator and part, signatures, unreadable input.
 
     `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in dollars, None where a price is unknown.
+    `first_skips` tells, for each evaluator that skipped a row, why it skipped the first.
     """
 
     summaries: Mapping[str, Mapping[str, Summary]]
@@ -203,3 +204,4 @@ class Run:
     first_problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
     spent: Mapping[str, float | None] = field(default_factory=dict)
+    first_skips: Mapping[str, str] = field(default_factory=dict)

@@ -96,6 +96,19 @@ def test_too_few_labels_correct_nothing_and_it_says_so(labels: int) -> None:
     assert (one.corrected is None) == ("19 labels correct no mean; that takes 20" in one.doubts) == (labels < 20)
 
 
+@pytest.mark.parametrize(
+    ("yes", "no", "said"),
+    [
+        (1, 0, ("1 label says yes and 0 say no; with fewer than 10", "1 label corrects no mean; that takes 20")),
+        (2, 1, ("2 labels say yes and 1 says no; with fewer than 10", "3 labels correct no mean; that takes 20")),
+    ],
+)
+def test_one_label_is_not_many(yes: int, no: int, said: tuple[str, str]) -> None:
+    rows = [{"response": "yes", "human_label": label} for label in [1] * yes + [0] * no]
+    doubts = calibrate([*rows, {"response": "yes"}, {"response": "no"}], [says_yes]).evaluators["says_yes"].doubts
+    assert all(any(doubt.startswith(words) for doubt in doubts) for words in said)
+
+
 def test_labels_that_are_no_random_sample_are_doubted() -> None:
     rows = [{"response": "yes", "human_label": number % 2} for number in range(40)] + [{"response": "no"}] * 50
     rows += [{"response": "no", "human_label": number % 2} for number in range(4)]

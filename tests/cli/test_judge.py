@@ -146,6 +146,21 @@ def test_a_judge_alone_rates_answers(ringtrue: Command) -> None:
     assert "gate failed: judge_score is 0.7500 over 3 rows" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("evaluator", "why", "needs"),
+    [
+        ("guidance(capability_manifest='It answers.')", "the request is in scope", ""),
+        ("tool_usage", "the assistant has no tools", "; it needs a transcript and the assistant's tools; --map names"),
+    ],
+    ids=["a-judge-said-that-it-does-not-apply", "an-input-is-missing"],
+)
+def test_where_nothing_was_measured_it_says_why(ringtrue: Command, evaluator: str, why: str, needs: str) -> None:
+    with JudgeEndpoint(says={"is_in_scope_probability": 90}) as judge:
+        said = ringtrue("judge", "chats.jsonl", "-e", evaluator, "--judge-url", judge.base_url).stderr
+    assert f"found nothing to measure in any row (the first: {why}){needs}" in said
+    assert ("--map" in said) == bool(needs)
+
+
 def test_what_a_judge_fails_at_is_a_row_with_a_reason(folder: Path, ringtrue: Command, faulty: EndpointServer) -> None:
     faulty.plan(shares={"401": 1.0})
     words = ["judge", "chats.jsonl", "-e", CRITERIA, "--judge-url", faulty.base_url, "-o", "out.jsonl"]

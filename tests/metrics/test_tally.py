@@ -62,3 +62,11 @@ def test_a_users_part_outside_the_unit_range_is_kept() -> None:
     tally = Tally("ratio")
     tally.add([Score(1.0, parts={"ratio": 2.5}), Score(0.5, parts={"ratio": 0.5})])
     assert tally.summaries()["ratio"].value == 1.5
+
+
+def test_the_first_skip_says_why() -> None:
+    tally, other = Tally("f1"), Tally("f1")
+    tally.add([Score(1.0), Score.error("it broke")])
+    other.add([Score.skipped("no answer"), Score.skipped("no question")])
+    tally.merge(other)
+    assert (tally.skipped, tally.why) == (2, "no answer")

@@ -136,6 +136,7 @@ async def _scored(job: Job, pieces: AsyncGenerator[Piece, None], output: str | N
         total.problems[:SHOWN_PROBLEMS],
         time.monotonic() - started,
         total.spent,
+        {ev.name: tally.why for ev, tally in zip(job.plan.evaluators, total.tallies, strict=True) if tally.skipped},
     )
 
 

@@ -108,7 +108,8 @@ def _told(name: str, label: str, one: Calibration) -> Iterator[Any]:
     left_out = "".join(
         f", {count:,} {what}" for count, what in ((absent.skipped, "skipped"), (absent.errors, "errors")) if count
     )
-    counts = f"{one.counts.n:,} labelled rows, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
+    rows = "row" if one.counts.n == 1 else "rows"
+    counts = f"{one.counts.n:,} labelled {rows}, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
     yield f"{name} against {label}: {counts}{left_out}"
     yield ""
     yield _table(one)

@@ -21,6 +21,7 @@ from ringtrue.records import Run
 from ringtrue.reports.table import printable, run_json, summary_table
 
 SAMPLE = "@sample"
+REASON_CHARS = 200
 
 _OPTIONS = [
     click.argument("paths", nargs=-1, required=True, metavar="FILE..."),
@@ -140,9 +141,13 @@ def _explain_skips(run: Run, built: Sequence[Measuring]) -> None:
     for evaluator in built:
         summary = next(iter(run.summaries[evaluator.name].values()))
         if summary.skipped and not summary.n and not summary.errors:
-            needs = getattr(evaluator, "needs", "").partition(";")[0]
+            why = printable(run.first_skips[evaluator.name][:REASON_CHARS])
+            # A judge that was asked had all that it needs.
+            asked = run.spent.get("calls") or run.spent.get("cache_hits")
+            needs = "" if asked else getattr(evaluator, "needs", "").partition(";")[0]
             hint = f"; it needs {needs}; --map names another field" if needs else ""
-            click.echo(f"ringtrue: {printable(evaluator.name)} found nothing to measure in any row{hint}", err=True)
+            name = printable(evaluator.name)
+            click.echo(f"ringtrue: {name} found nothing to measure in any row (the first: {why}){hint}", err=True)
 
 
 def mapping(maps: tuple[str, ...]) -> dict[str, str]:

@@ -76,7 +76,8 @@ def calibration(
     corrected = corrected_mean(known, values, rest) if rest else None
     doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest))
     if rest and corrected is None:
-        doubts += (f"{len(known)} labels correct no mean; that takes {LEAST_LABELS}",)
+        says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
+        doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)
     return Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts)
 
 
@@ -93,7 +94,8 @@ def _few(truths: Sequence[bool]) -> Iterator[str]:
     yes = sum(truths)
     no = len(truths) - yes
     if min(yes, no) < _FEW:
-        yield f"{yes} labels say yes and {no} say no; with fewer than {_FEW} of a kind no number is firm"
+        says = f"{yes} {'label says' if yes == 1 else 'labels say'} yes and {no} {'says' if no == 1 else 'say'} no"
+        yield f"{says}; with fewer than {_FEW} of a kind no number is firm"
 
 
 def _no_better(cutoff: Cutoff | None, seed: int) -> Iterator[str]:

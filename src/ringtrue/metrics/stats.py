@@ -60,7 +60,7 @@ def mean_interval(mean: float, variance: float, n: int, level: float = 0.95) -> 
     """Student's interval of a mean from its sample variance; None with fewer than two observations."""
     if n < 2:
         return None
-    reach = student_quantile(0.5 + _checked(level) / 2, n - 1) * sqrt(max(0.0, variance) / n)
+    reach = student_reach(n - 1, level) * sqrt(max(0.0, variance) / n)
     return mean - reach, mean + reach
 
 
@@ -72,7 +72,7 @@ def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95)
     mean = fsum(value for cluster in clusters for value in cluster) / n
     spread = fsum(fsum(value - mean for value in cluster) ** 2 for cluster in clusters)
     variance = spread * groups / (groups - 1) / n**2
-    reach = student_quantile(0.5 + _checked(level) / 2, groups - 1) * sqrt(variance)
+    reach = student_reach(groups - 1, level) * sqrt(variance)
     return mean - reach, mean + reach
 
 
@@ -90,7 +90,7 @@ def ratio_interval(
         return None
     ratio = over / under
     spread = fsum(fsum(one - ratio * other for one, other in cluster) ** 2 for cluster in clusters)
-    reach = student_quantile(0.5 + _checked(level) / 2, groups - 1) * sqrt(spread * groups / (groups - 1)) / abs(under)
+    reach = student_reach(groups - 1, level) * sqrt(spread * groups / (groups - 1)) / abs(under)
     return ratio - reach, ratio + reach
 
 
@@ -159,6 +159,11 @@ def student_quantile(probability: float, freedom: int) -> float:
         else:
             high = middle
     return (low + high) / 2
+
+
+def student_reach(freedom: int, level: float = 0.95) -> float:
+    """How many standard errors Student's interval of a mean reaches to either side."""
+    return student_quantile(0.5 + _checked(level) / 2, freedom)
 
 
 def _checked(level: float) -> float:

@@ -63,7 +63,10 @@ class Numbers:
 
 @dataclass(slots=True)
 class Tally:
-    """What one evaluator said about many trials; `main` is the part whose value the verdict is about."""
+    """What one evaluator said about many trials; `main` is the part whose value the verdict is about.
+
+    `why` is the reason of the first skip.
+    """
 
     main: str
     passed: int = 0
@@ -71,6 +74,7 @@ class Tally:
     skipped: int = 0
     errors: int = 0
     parts: dict[str, Numbers] = field(default_factory=dict)
+    why: str = ""
 
     def add(self, scores: Iterable[Score]) -> None:
         """Count scores."""
@@ -84,6 +88,7 @@ class Tally:
                     self.errors += times
                 else:
                     self.skipped += times
+                    self.why = self.why or score.reason
                 continue
             if score.passed:
                 self.passed += times
@@ -100,6 +105,7 @@ class Tally:
         self.failed += other.failed
         self.skipped += other.skipped
         self.errors += other.errors
+        self.why = self.why or other.why
         for name, numbers in other.parts.items():
             self.parts.setdefault(name, Numbers()).merge(numbers)
 
