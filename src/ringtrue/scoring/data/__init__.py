@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pkgutil import get_data
 
 
 def read_bytes(name: str) -> bytes:
     """The content of one packaged data file."""
-    return files(__package__).joinpath(name).read_bytes()
+    content = get_data(__name__, name)
+    if content is None:
+        raise FileNotFoundError(f"{name} cannot be read: the loader of {__name__} gives no data")
+    return content

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import islice
 
 from ringtrue.scoring.languages.profiles import profiles
 
@@ -15,35 +14,39 @@ _URL = re.compile(r"https?://[0-9A-Za-z#&+\-./;=?_~]{1,2076}")
 _MAIL = re.compile(r"[0-9A-Za-z\-._]{1,64}@[0-9A-Za-z\-_]{1,255}[0-9A-Za-z\-._]{1,255}")
 _ACCENTS = "\u0300\u0301\u0303\u0309\u0323"
 _ACCENTED = re.compile(f"[AEIOUYaeiouyÂÊÔâêôĂăƠơƯư][{_ACCENTS}]")
-_LATIN = re.compile("[A-z]")
-_FOREIGN = re.compile("[\u0300-\U0010ffff]+")
-_PUNCTUATION = re.compile("[\u2000-\u206f]+")
+_LATIN = re.compile("[A-z]+")
+_FOREIGN = re.compile("[\u0370-\u1dff\u2c00-\uffff]")
+_NOT_LATIN = bytes(code for code in range(128) if not ord("A") <= code <= ord("z"))
+_BEFORE_FOREIGN = b"\x00\x01\x02"
+"""The upper halves of the codes below 0x300."""
 
 
 def letters_of(text: str) -> str:
-    """The first ten thousand characters without addresses, in the letters that the profiles tell apart.
-
-    Everything else is a single space. In a text of another script Latin letters are left out.
-    """
+    """The first ten thousand characters without addresses, and without Latin letters in a text of another script."""
     if "://" in text or "@" in text:
         text = _without_addresses(text)
-    if not text.isascii():
-        if any(map(text.__contains__, _ACCENTS)):
-            # A letter and its accent become one, so twice as many characters are enough.
-            text = _ACCENTED.sub(_composed, text[: 2 * _LONGEST])
-        text = text[:_LONGEST]
-        foreign = len(text) - len(_FOREIGN.sub("", text))
-        if foreign and not _has_latin(text, (foreign + 1) // 2):
-            text = _LATIN.sub("", text)
-        # Most texts are plain but for dashes and quotation marks, and plain ones are translated faster.
-        text = _PUNCTUATION.sub(" ", text)
-    text = text[:_LONGEST].translate(profiles().normal)
-    # Only one space between words counts, and texts that differ in nothing else are met often.
-    return " ".join(filter(None, text.split(" "))) + (" " if text.endswith(" ") else "")
+    if text.isascii():
+        return text[:_LONGEST].translate(profiles().normal)
+    if any(map(text.__contains__, _ACCENTS)):
+        # A letter and its accent become one, so twice as many characters are enough.
+        text = _ACCENTED.sub(_composed, text[: 2 * _LONGEST])
+    text = text[:_LONGEST]
+    return _LATIN.sub("", text) if 2 * _count_latin(text) < _count_foreign(text) else text
 
 
-def _has_latin(text: str, number: int) -> bool:
-    return next(islice(_LATIN.finditer(text), number - 1, None), None) is not None
+def has_two_scripts(letters: str) -> bool:
+    """Whether there are Latin letters and those of another script."""
+    return not letters.isascii() and bool(_FOREIGN.search(letters) and _LATIN.search(letters))
+
+
+def _count_latin(text: str) -> int:
+    return len(text.encode("ascii", "ignore").translate(None, _NOT_LATIN))
+
+
+def _count_foreign(text: str) -> int:
+    halves = text.encode("utf-16-le", "surrogatepass")[1::2]
+    # A character of more than sixteen bits has two halves above.
+    return len(halves.translate(None, _BEFORE_FOREIGN)) - (len(halves) - len(text))
 
 
 def _without_addresses(text: str) -> str:

@@ -15,7 +15,6 @@ UNIT = 4096
 """Logarithms are stored as multiples of 1 / UNIT."""
 
 _LARGEST = (1 << 48) - 1
-_NONE = array("H")
 
 _ALIKE = (
     (0x1EA0, 0x1EFF, "\u1ec3"),
@@ -36,31 +35,37 @@ class Profiles:
     """
 
     def __init__(self, data: bytes) -> None:
-        head, _, body = data.partition(b"\n")
-        header = json.loads(head)
+        start = data.index(b"\n") + 1
+        header = json.loads(data[:start])
         self.codes: tuple[str, ...] = tuple(header["languages"])
         self.normal = _Normal(header["kanji"])
-        keys, starts, self._users, logarithms = _cut(body, header["bytes"])
+        places = pairwise(accumulate(header["bytes"], initial=start))
+        keys, starts, users, logarithms = (data[start:end] for start, end in places)
         self._keys = _numbers("Q", keys)
         self._starts = _numbers("I", starts)
+        self._users = users
         self._logarithms = _numbers("H", logarithms)
+        self._none = array("I", [0] * len(self.codes))
 
-    def uses(self, gram: str) -> tuple[bytes, array[int]]:
-        """The languages that use an n-gram, and for each the logarithm of how much likelier it is there than elsewhere.
+    def packed(self, gram: str) -> int:
+        """For each language the logarithm of how much likelier an n-gram is there than elsewhere, as lanes of a number.
 
         langdetect adds 0.5 / 10,000 to every relative frequency f, so that is log(1 + 20,000 f).
         """
-        # No profile has a character of more than sixteen bits, so a gram with one is longer than every key.
         key = int.from_bytes(gram.encode("utf-16-be", "surrogatepass"))
+        # No profile has a character of more than sixteen bits, so a gram with one is longer than every key.
         number = bisect_left(self._keys, key) if key <= _LARGEST else len(self._keys)
         if number == len(self._keys) or self._keys[number] != key:
-            return b"", _NONE
-        found = slice(self._starts[number], self._starts[number + 1])
-        return self._users[found], self._logarithms[found]
+            return 0
+        start, end = self._starts[number], self._starts[number + 1]
+        lanes = self._none[:]
+        for language, logarithm in zip(self._users[start:end], self._logarithms[start:end], strict=True):
+            lanes[language] = logarithm
+        return int.from_bytes(lanes, byteorder)
 
-
-def _cut(body: bytes, sizes: list[int]) -> list[bytes]:
-    return [body[start:end] for start, end in pairwise(accumulate(sizes, initial=0))]
+    def unpacked(self, packed: int) -> list[int]:
+        """The number of each language in a sum of packed ones."""
+        return array("I", packed.to_bytes(len(self._none) * self._none.itemsize, byteorder)).tolist()
 
 
 def _numbers(kind: str, stored: bytes) -> array[int]:
@@ -76,7 +81,8 @@ class _Normal(dict[int, str]):
     def __init__(self, kanji: list[str]) -> None:
         super().__init__({0xA0: " ", 0xAB: " ", 0xB0: " ", 0xBB: " ", 0x219: "ş", 0x21B: "ţ", 0x6CC: "ي"})
         self.update((code, chr(code) if chr(code).isalpha() else " ") for code in range(0x80))
-        self.update((ord(member), group[0]) for group in kanji for member in group)
+        for group in kanji:
+            self.update(dict.fromkeys(map(ord, group), group[0]))
 
     def __missing__(self, code: int) -> str:
         for first, last, stands_for in _ALIKE:
