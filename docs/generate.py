@@ -32,6 +32,8 @@ MODULES = [
     "ringtrue.scoring.numbers",
     "ringtrue.scoring.labels",
     "ringtrue.scoring.ifeval",
+    "ringtrue.scoring.personal_data.search",
+    "ringtrue.scoring.refusals",
     "ringtrue.metrics",
     "ringtrue.metrics.stats",
     "ringtrue.metrics.differences",

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from html.parser import HTMLParser
+from importlib.metadata import PathDistribution as Distribution
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from multivon_eval import (
     github_actions_anchor,
     render_compliance_html,
 )
+from multivon_eval.compliance import provenance
 from multivon_eval.controls import CATALOGS, controls_for
 
 
@@ -177,10 +179,56 @@ def verified(folder: Path) -> tuple[int, str]:
 def test_a_package_can_be_checked_without_the_library(tmp_path: Path) -> None:
     inside = unpacked(tmp_path, extra_files={"letters/cover.txt": b"signed"})
     manifest = json.loads((inside / "manifest.json").read_text())
-    assert (manifest["records"], manifest["framework"], len(manifest["files"])) == (3, "eu-ai-act", 5)
+    assert (manifest["records"], manifest["framework"], len(manifest["files"])) == (3, "eu-ai-act", 6)
     assert "| Art. 10(5) | Personal data | pii_detection |" in (inside / "coverage_report.md").read_text()
     assert manifest["chain_tip"] in (inside / "README.md").read_text()
     assert verified(inside) == (0, "VERIFICATION PASSED\n")
+
+
+def test_the_commit_is_the_one_that_was_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str | None] = [
+        '{"url": "x", "vcs_info": {"vcs": "git", "commit_id": "abc"}}',
+        '{"url": "file:///x"}',
+        None,
+    ]
+    for text, commit in zip(told, ("abc", None, None), strict=True):
+        monkeypatch.setattr(Distribution, "read_text", lambda self, name, text=text: text)
+        found = provenance(EvalReport("s", []))
+        assert found.get("package_git_sha") == commit
+
+
+def packed(folder: Path, *locks: dict[str, Any] | None) -> dict[str, Any]:
+    """The manifest of a package of a log whose records hold these locks, with the table of thresholds in it."""
+    folder.mkdir(exist_ok=True)
+    lines = [json.dumps({"record_hash": "", "provenance": {"suite_lock": lock}}) for lock in locks]
+    (folder / "s.audit.ndjson").write_text("".join(f"{line}\n" for line in lines))
+    path = build_audit_package(logs_dir=folder, suite_name="s", framework="hipaa", out_path=folder / "p.zip")
+    with zipfile.ZipFile(path) as package:
+        (name,) = [name for name in package.namelist() if "/calibration_" in name]
+        (told,) = [name for name in package.namelist() if name.endswith("manifest.json")]
+        manifest: dict[str, Any] = json.loads(package.read(told))
+        return {**manifest, "table": (name.partition("/")[2], json.loads(package.read(name)))}
+
+
+def test_a_package_holds_the_thresholds_that_its_log_was_made_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = {"name": "faithfulness", "calibration": {"version": "v2"}}
+    for locks, label, source in (
+        ([{"calibration_version": "v1", "evaluators": [check]}], "v1", "logged"),
+        ([None, {"evaluators": [{"calibration": None}, check]}], "v2", "logged"),
+        ([None, {}], "v2", "default"),
+        ([], "v2", "default"),
+    ):
+        found = packed(tmp_path / "logs", *locks)
+        assert (found["calibration_version"], found["calibration_source"]) == (label, source)
+        assert (found["table"][0], found["table"][1]["version_label"]) == (f"calibration_{label}.json", label)
+    with pytest.raises(FileNotFoundError, match="not shipped"):
+        packed(tmp_path / "logs", {"calibration_version": "mine"})
+    own = {"version_label": "mine", "entries": []}
+    (tmp_path / "own.json").write_text(json.dumps(own))
+    monkeypatch.setenv("MULTIVON_CALIBRATION_FILE", str(tmp_path / "own.json"))
+    assert packed(tmp_path / "logs", {"calibration_version": "mine"})["table"] == ("calibration_mine.json", own)
 
 
 @pytest.mark.parametrize(

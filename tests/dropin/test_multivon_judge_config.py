@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,9 +53,9 @@ from ringtrue.errors import ModelError
 from support.saying import SayingEndpoint
 
 VARIABLES = [
-    "JUDGE_PROVIDER", "JUDGE_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY",
-    "GEMINI_API_KEY", "OLLAMA_HOST", "MULTIVON_JUDGE_CACHE", "MULTIVON_CACHE_TTL", "MULTIVON_CALIBRATION_FILE",
-    "MULTIVON_CALIBRATION_VERSION", "MULTIVON_CALIBRATION_FALLBACK",
+    "JUDGE_PROVIDER", "JUDGE_MODEL", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY",
+    "GOOGLE_API_KEY", "GEMINI_API_KEY", "OLLAMA_HOST", "MULTIVON_JUDGE_CACHE", "MULTIVON_CACHE_TTL",
+    "MULTIVON_CALIBRATION_FILE", "MULTIVON_CALIBRATION_VERSION", "MULTIVON_CALIBRATION_FALLBACK",
 ]  # fmt: skip
 
 
@@ -418,6 +419,14 @@ def test_statuses_are_named_either_way() -> None:
             JudgeRetry(**wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("named", ["http://proxy", "http://proxy/", "http://proxy/v1", "http://proxy/v1/"])
+def test_a_proxy_that_the_environment_names_is_asked(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", named)
+    assert JudgeConfig("anthropic").resolve().base_url == "http://proxy/v1"
+    assert JudgeConfig("anthropic", base_url="http://own/v1").resolve().base_url == "http://own/v1"
+    assert JudgeConfig("google").resolve().base_url == ""
+
+
 # -- thresholds --------------------------------------------------------------------------------------------------------
 
 MEASURED = {
@@ -441,13 +450,17 @@ def test_thresholds_come_from_a_file_of_ones_own(tmp_path: Path, monkeypatch: py
     assert (result.score, result.passed, result.metadata["threshold"]) == (0.75, True, 0.4)
 
 
-def test_none_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The original's were measured with other questions; whoever pinned a version of them has an empty one."""
+def test_published_thresholds_name_their_source(monkeypatch: pytest.MonkeyPatch) -> None:
     assert multivon_eval.calibration_versions() == ["v1", "v2"]
     assert load_calibration() is load_calibration(version="v2")
-    assert load_calibration(version="v1").entries == load_calibration().entries == []
+    old, new = (load_calibration(version=version) for version in ("v1", "v2"))
+    assert {entry.judge_model for entry in new.entries} - {entry.judge_model for entry in old.entries} >= {"gpt-5.5"}
+    for table in (old, new):
+        assert "multivon-eval" in table.source
+        assert all("other words" in entry.notes and 0 < entry.threshold < 1 and entry.n for entry in table.entries)
+        assert len(dict(table.iter_thresholds())) == sum(len(entry.all_judge_keys()) for entry in table.entries)
     for version in ("v9", ""):
-        with pytest.raises(FileNotFoundError, match="no table"):
+        with pytest.raises(FileNotFoundError, match="not shipped"):
             load_calibration(version=version)
     monkeypatch.setenv("MULTIVON_CALIBRATION_VERSION", "v1")
     assert multivon_eval.effective_calibration_version() == "v1"
@@ -455,6 +468,15 @@ def test_none_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MULTIVON_CALIBRATION_VERSION", "v9")
     with pytest.raises(FileNotFoundError):
         load_calibration()
+
+
+def test_a_borrowed_threshold_is_told_once() -> None:
+    judge = JudgeConfig("anthropic", "claude-haiku-4-5")
+    with pytest.warns(UserWarning, match=r"0\.55 for 'hallucination'.*asks in other words"):
+        assert calibrated_threshold("hallucination", judge) == 0.55
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert calibrated_threshold("hallucination", judge, strict=True) == 0.55
 
 
 def test_the_policy_decides_what_a_missing_threshold_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,15 +16,17 @@ from multivon_eval import (
     EvalResult,
     EvalSuite,
     ExactMatch,
+    Faithfulness,
     LockMismatch,
     NotEmpty,
     SuiteLock,
+    VQAFaithfulness,
     WordCount,
     __version__,
     compare_reports,
     declare_dependencies,
 )
-from multivon_eval.dependencies import engine_dependencies, lock_issues, seal_lock
+from multivon_eval.dependencies import _sources, engine_dependencies, lock_issues, seal_lock
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.lockfile import fingerprint_evaluator
 
@@ -206,3 +208,29 @@ def test_a_newer_kernel_or_a_package_that_nobody_needs_changes_no_verdict() -> N
     names = [name for name, _ in engine_dependencies()["packages"]]
     assert "ringtrue" in names
     assert "pytest" not in names
+
+
+def test_a_check_is_named_by_its_documented_module() -> None:
+    named = {check: fingerprint_evaluator(check).class_path for check in (Faithfulness(), ExactMatch(), Own())}
+    assert list(named.values()) == [
+        "multivon_eval.evaluators.llm_judge.Faithfulness",
+        "multivon_eval.evaluators.deterministic.ExactMatch",
+        f"{__name__}.Own",
+    ]
+
+
+def test_the_words_of_a_judge_of_pictures_are_locked_and_can_be_changed() -> None:
+    check = VQAFaithfulness(threshold=0.5)
+    before = fingerprint_evaluator(check)
+    assert before.extra["config"]["protocol"] == "vision-qag/v2"
+    check._CLAIM_PROMPT = check._CLAIM_PROMPT + " Name three at most."  # type: ignore[misc,assignment]
+    after = fingerprint_evaluator(check)
+    assert (before.prompt_hash is None, before.prompt_hash == after.prompt_hash) == (False, False)
+    assert fingerprint_evaluator(VQAFaithfulness(threshold=0.5)).prompt_hash == before.prompt_hash
+
+
+def test_prompts_and_tables_are_part_of_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "prompts").mkdir()
+    for name, text in (("a.py", "1"), ("prompts/a.md", "2"), ("t.json", "3"), ("a.pyc", "4"), ("py.typed", "")):
+        (tmp_path / name).write_text(text)
+    assert sorted(_sources(tmp_path)) == ["a.py", "prompts/a.md", "t.json"]

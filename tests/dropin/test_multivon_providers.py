@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import openai
 import openai._base_client
 import pytest
 from multivon_eval import (
@@ -28,6 +29,7 @@ from multivon_eval import (
 from multivon_eval.canonical import sealed
 from multivon_eval.judge import make_judge_call
 from multivon_eval.provider_accounting import native_tokens
+from multivon_eval.provider_http import google_http_options, sdk_http_client
 
 from support.saying import SayingEndpoint
 
@@ -149,6 +151,21 @@ def test_an_awaited_client_and_a_stream() -> None:
         True,
     ]
     assert "streamed" in found["coverage_gaps"][0]["reason"]
+
+
+def test_a_vendors_own_client_is_watched() -> None:
+    with SayingEndpoint("Yes") as endpoint, sdk_http_client(openai) as watched:
+        client = openai.OpenAI(api_key=SECRET, base_url=endpoint.base_url, http_client=watched)
+        with capture_provider_events() as capture:
+            client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Is it?"}])
+    (response,) = [event for event in capture.events if event["kind"] == "http_response"]
+    assert response["response"]["body"]["value"]["choices"][0]["message"]["content"] == "Yes"
+    assert SECRET not in json.dumps(capture.snapshot())
+    awaited = sdk_http_client(openai, asynchronous=True)
+    assert len(awaited.event_hooks["response"]) == 1
+    asyncio.run(awaited.aclose())
+    options = google_http_options(9)
+    assert (options["timeout"], list(options["client_args"]["event_hooks"])) == (9000, ["request", "response"])
 
 
 def test_an_adapters_client_belongs_to_a_call() -> None:

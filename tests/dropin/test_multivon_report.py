@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
+import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,14 +18,17 @@ from multivon_eval import (
     EVALUATION_STATUSES,
     CaseResult,
     Costs,
+    EvalCase,
     EvalGateFailure,
     EvalReport,
     EvalResult,
     EvalSuite,
     ExactMatch,
+    NotEmpty,
     ProviderUsage,
     pass_at_k,
 )
+from multivon_eval.reporters.evidence import Trials
 from multivon_eval.reporters.html import to_html
 from multivon_eval.reporters.terminal import print_report
 
@@ -285,7 +291,11 @@ TAGS = {
     "body", "details", "div", "h1", "h2", "head", "html", "input", "label", "meta", "p", "pre", "script", "span",
     "style", "summary", "table", "td", "th", "title", "tr",
 }  # fmt: skip
-ATTRIBUTES = {"aria-label", "charset", "class", "content", "http-equiv", "id", "lang", "name", "title", "type"}
+EVIDENCE_TAGS = {"a", "code", "li", "section", "ul"}
+ATTRIBUTES = {
+    "aria-controls", "aria-expanded", "aria-label", "charset", "class", "content", "http-equiv", "id", "lang", "name",
+    "title", "type",
+}  # fmt: skip
 
 
 class Seen(HTMLParser):
@@ -318,6 +328,54 @@ def test_hostile_text_is_only_text(text: str, tmp_path: Path) -> None:
     for save in (report.save_html, report.save_csv, report.save_json, report.save_junit_xml):
         save(tmp_path / "out")
         (tmp_path / "out").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
+def test_a_hostile_trial_is_only_text(text: str) -> None:
+    suite = EvalSuite("s").add_evaluator(NotEmpty())
+    report = suite.run_on_cases([(EvalCase(text, text, context=text, tags=[text]), text)], verbose=False)
+    report.evidence_issues = [text]
+    seen = Seen(report.to_html())
+    assert seen.tags <= TAGS | EVIDENCE_TAGS
+    assert seen.names <= ATTRIBUTES | {"download", "href"}
+    assert seen.scripts == 1
+
+
+def saved() -> EvalReport:
+    suite = EvalSuite("s").add_evaluator(NotEmpty())
+    return suite.run_on_cases([(EvalCase("q", case_id="one"), "a <b>"), (EvalCase("r"), "")], verbose=False)
+
+
+def test_a_trial_can_be_read_whole_and_taken_away_for_review() -> None:
+    report = saved()
+    page = report.to_html()
+    trial = report.case_results[0].trials[0]
+    assert escape(trial.text) in page
+    link = re.search(r'id="case-0-trial-0-candidate"[^>]*base64,([^"]*)"', page)
+    assert link is not None
+    candidate = json.loads(base64.b64decode(link[1]))
+    assert candidate["requires_review"]
+    assert candidate["source_case"] == trial.data["case"]
+    assert "Evidence needs attention" not in page
+
+
+def test_what_cannot_be_trusted_is_no_candidate() -> None:
+    report = saved()
+    report.case_results[0].actual_output = "something else"
+    page = report.to_html()
+    assert "Case output does not match the last trial" in page
+    assert 'id="case-0-trial-0-candidate"' not in page
+    assert 'id="case-1-trial-0-candidate"' in page
+    assert "Evidence needs attention" in page
+
+
+def test_a_full_page_leaves_trials_to_the_json() -> None:
+    first, second = saved().case_results
+    trials = Trials(most_chars=3 * len(first.trials[0].text))
+    assert "Full saved trial JSON" in trials.shown(0, first)
+    left = trials.shown(1, second)
+    assert second.trials[0].digest in left
+    assert "Full saved trial JSON" not in left
 
 
 def test_html_shows_what_was_said(report: EvalReport) -> None:

@@ -111,8 +111,8 @@ def test_a_tracer_watches_one_case_at_a_time() -> None:
 def test_steps_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     text = AgentTracer.format_trace([SEARCHED, AgentStep(output="Peru"), AgentStep("", [ToolCall("t")])])
     assert text.splitlines() == [
-        "Step 1:", "  thought: look", '  → search({"q": "Lima"})', "    = in Peru", "Step 2:", "  output: Peru",
-        "Step 3:", "  → t({})", "    (no result)",
+        "Step 1:", "  thought: look", "  → search(q='Lima')", "    = 'in Peru'", "Step 2:", "  output: Peru",
+        "Step 3:", "  → t()", "    (no result)",
     ]  # fmt: skip
     assert AgentTracer.format_trace(None) == "(no trace captured)"
     ManualTracer().print_trace([AgentStep("\x1b[2J\u202e")])

@@ -21,6 +21,7 @@ from multivon_eval import (
     with_media,
 )
 
+from support.media import wav
 from support.saying import SayingEndpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore:pictures in case.metadata:DeprecationWarning")
@@ -148,9 +149,10 @@ def test_bound_media_are_the_bytes_that_were_bound() -> None:
         looked(DocumentGrounding, ALL_YES, case, media_resolver=lambda artifact: PNG + b"x")
     with pytest.raises(ValueError, match="explicit bytes resolver"):
         looked(DocumentGrounding, ALL_YES, case)
-    sound = with_media(EvalCase("q"), MediaArtifact.capture(b"RIFF", "audio/wav"))
+    content = wav(seconds=1)
+    sound = with_media(EvalCase("q"), MediaArtifact.capture(content, "audio/wav"))
     with pytest.raises(ValueError, match="audio/wav"):
-        looked(DocumentGrounding, ALL_YES, sound, media_resolver=lambda artifact: b"RIFF")
+        looked(DocumentGrounding, ALL_YES, sound, media_resolver=lambda artifact: content)
 
 
 def test_a_description_cannot_be_changed() -> None:

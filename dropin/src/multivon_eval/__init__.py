@@ -15,7 +15,7 @@ _MODULES = {
     "audit_package": ["build_audit_package"],
     "auto": [
         "AmbiguousCaseShape", "EvaluatorRecommendation", "HardnessReport", "auto_evaluators",
-        "generate_unicode_obfuscation_cases", "validate_adversarial_cases",
+        "generate_adversarial_cases", "generate_unicode_obfuscation_cases", "validate_adversarial_cases",
     ],
     "cache": ["CacheStats", "JudgeCache", "cache_is_user_opted_in", "get_cache", "reset_cache_singleton", "set_cache"],
     "calibration": [
@@ -34,6 +34,10 @@ _MODULES = {
     ],
     "dataset": ["load", "load_csv", "load_jsonl", "save_jsonl"],
     "dependencies": ["declare_dependencies"],
+    "discover": [
+        "BootstrapResult", "RecommendedEvaluator", "TraceSummary", "bootstrap", "infer_product_shape",
+        "summarize_traces",
+    ],
     "evaluators": [
         "BLEU", "ROUGE", "ChrfScore", "Contains", "Evaluator", "ExactMatch", "JSONSchemaEval", "Latency", "Levenshtein",
         "MaxLatency", "NotEmpty", "PIIEvaluator", "RegexMatch", "SchemaEvaluator", "StartsWith", "ToolCallAccuracy",
@@ -70,16 +74,25 @@ _MODULES = {
         "ManualTracer", "OpenAIAgentsTracer",
     ],
     "judge": ["JudgeConfig", "configure"],
-    "lockfile": ["EvaluatorFingerprint", "LockMismatch", "SuiteLock"],
+    "lockfile": [
+        "EvaluatorFingerprint", "LockMismatch", "SuiteLock", "build_suite_lock", "fingerprint_evaluator",
+        "verify_suite_against_lock",
+    ],
     "media": ["MediaArtifact", "case_media", "media_sources", "with_media"],
     "mutate": ["MUTATIONS", "cases_from_template", "mutate_cases"],
     "passk": ["PassKResult", "pass_at_k", "pass_hat_k"],
-    "provenance": ["read_provenance"],
+    "provenance": [
+        "AmbiguousSiteError", "ProvenanceError", "StampResult", "read_provenance", "stamp_jsonl", "stamp_provenance",
+    ],
     "provider_accounting": ["account_provider_events", "provider_events"],
     "provider_evidence": ["capture_provider_events"],
     "provider_http": ["provider_http_hooks"],
     "provider_journal": ["ProviderJournal"],
     "pytest_plugin": ["EvaluatorFailure", "assert_evaluators"],
+    "recorder": [
+        "PromptRecorder", "load_recordings", "merge_recordings_into_baseline", "record_prompts", "recording_active",
+        "reset_active_case", "set_active_case",
+    ],
     "reporters.html_compliance": ["ComplianceHtmlReporter", "render_compliance_html"],
     "result": [
         "ERROR_STATUSES", "EVALUATION_STATUSES", "CaseResult", "EvalGateFailure", "EvalReport", "EvalResult",
@@ -89,6 +102,14 @@ _MODULES = {
     "secrets": [
         "ChainedResolver", "EnvResolver", "SecretsResolver", "StaticResolver", "get_resolver", "get_secret",
         "reset_resolver", "set_resolver",
+    ],
+    "simulate": [
+        "Persona", "SimulationResult", "personas_from_jsonl", "propose_personas", "results_to_cases",
+        "score_simulations", "simulate",
+    ],
+    "staleness": [
+        "BaselineError", "CaseVerdict", "SiteVerdict", "StalenessReport", "build_staleness_report", "load_baseline",
+        "write_baseline",
     ],
     "suite": ["EvalSuite"],
     "targets": [
@@ -107,9 +128,7 @@ __all__ = sorted(["__version__", *_NAMES])
 def __getattr__(name: str) -> object:
     if name in _NAMES:
         return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
-    from multivon_eval.absent import absent_from
-
-    return absent_from(__name__)(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -12,6 +13,7 @@ from multivon_eval.canonical import digest
 from multivon_eval.case_result import CaseResult
 from multivon_eval.gate import EvalGateFailure
 from multivon_eval.trials import trial_integrity_issues
+from multivon_eval.upstream import execution_issues
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
@@ -175,7 +177,10 @@ class AcceptancePolicy:
         trials = [trial.data for trial in case.trials]
         if trials and self.trial_scope == "final_attempt":
             last = max(trial["attempt"] for trial in trials)
-            return [trial for trial in trials if trial["attempt"] == last]
+            final = {trial["run_index"]: trial for trial in trials if trial["attempt"] == last}
+            # Inspect repeats the runs that failed, and keeps the others.
+            kept = {trial["run_index"]: trial for trial in trials if trial.get("origin") == "inspect"}
+            return list({**kept, **final}.values())
         if trials or self.require_trials:
             return trials
         checks = [result.record() for result in case.results]
@@ -197,6 +202,9 @@ class AcceptancePolicy:
         for case in cases:
             for issue in trial_integrity_issues(case):
                 yield _missing("inconsistent_trial_evidence", f"{case.case_id}: {issue}")
+            stopped = (execution_issues(one.data.get("upstream"), include_errors=False) for one in case.trials)
+            for issue in dict.fromkeys(chain.from_iterable(stopped)):
+                yield _missing("upstream_execution", f"{case.case_id}: {issue}")
         if self.require_trials and any(not case.trials for case in cases):
             yield _missing("missing_trials", "cases have no trials")
 
@@ -258,12 +266,16 @@ def _held(
 def _verdict(trial: Mapping[str, Any], evaluator: str) -> bool | None:
     """What a trial's only check of this name says; None where there is no such check, or it measured nothing."""
     found = [check for check in trial["evaluators"] if check["name"] == evaluator]
-    if len(found) != 1 or trial.get("model_error") is not None:
+    if len(found) != 1 or trial.get("model_error") is not None or _withdrawn(trial):
         return None
     metadata = found[0].get("metadata") or {}
     if metadata.get("skipped") or metadata.get("error_kind"):
         return None
     return bool(found[0]["passed"])
+
+
+def _withdrawn(trial: Mapping[str, Any]) -> bool:
+    return bool(((trial.get("upstream") or {}).get("execution") or {}).get("invalidation"))
 
 
 def _missing(code: str, message: str, scope: str = "all") -> AcceptanceFinding:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,7 @@ from _ringtrue_dropin import __version__
 
 from multivon_eval.compliance import log_of, require_framework
 from multivon_eval.controls import CATALOGS
+from multivon_eval.thresholds import calibration_file, load_calibration
 from ringtrue.reports.plain import plain_json
 from ringtrue.reports.whole_file import Where, write_whole
 
@@ -43,11 +45,16 @@ def build_audit_package(
     tip = str(records[-1].get("record_hash", "")) if records else ""
     own = files("multivon_eval")
     readme = Template(own.joinpath("audit_readme.md").read_text("utf-8"))
+    logged = _calibration_version(records)
+    label, table = _read_calibration_data(logged)
+    thresholds = f"calibration_{label}.json"
+    words = {"suite": suite_name, "period": period, "framework": framework, "tip": tip, "calibration": thresholds}
     content = {
         "audit_log.ndjson": log.path.read_bytes(),
+        thresholds: table,
         "coverage_report.md": _coverage(records, framework).encode(),
         "verify.py": own.joinpath("audit_verify.py").read_bytes(),
-        "README.md": readme.substitute(suite=suite_name, period=period, framework=framework, tip=tip).encode(),
+        "README.md": readme.substitute(words).encode(),
     }
     for name, data in (extra_files or {}).items():
         path = PurePosixPath(name)
@@ -61,6 +68,8 @@ def build_audit_package(
         "period": period,
         "created_at": datetime.now(UTC).isoformat(),
         "library_version": __version__,
+        "calibration_version": label,
+        "calibration_source": "default" if logged is None else "logged",
         "records": len(records),
         "chain_tip": tip,
         "files": [
@@ -75,6 +84,26 @@ def build_audit_package(
             package.writestr(f"{folder}/{name}", data)
     write_whole(out_path, archive.getvalue())
     return Path(out_path)
+
+
+def _read_calibration_data(label: str | None) -> tuple[str, bytes]:
+    """The table of thresholds of a label, or the one in use, as it stands in its file."""
+    return load_calibration(version=label).version_label, calibration_file(label).read_bytes()
+
+
+def _calibration_version(records: Iterable[Mapping[str, Any]]) -> str | None:
+    """The table that the first suite of a log which names one was run with; its own word goes before a check's."""
+    for record in records:
+        lock = (record.get("provenance") or {}).get("suite_lock") or {}
+        checks = [(check.get("calibration") or {}).get("version") for check in lock.get("evaluators") or ()]
+        label = next((found for found in (lock.get("calibration_version"), *checks) if found), None)
+        if label is not None:
+            return str(label)
+    return None
+
+
+def _calibration_version_from_log(log: bytes) -> str | None:
+    return _calibration_version(json.loads(line) for line in log.splitlines() if line.strip())
 
 
 def _coverage(records: list[Mapping[str, Any]], framework: str) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from multivon_eval.adversarial import FAILURE_MODES, generate_adversarial_cases
 from multivon_eval.case import EvalCase
 from multivon_eval.hardness import HardnessReport, validate_adversarial_cases
 from ringtrue.datasets.variants import LOOKALIKES
 
 __all__ = [
-    "AmbiguousCaseShape", "EvaluatorRecommendation", "HardnessReport", "auto_evaluators",
-    "generate_unicode_obfuscation_cases", "validate_adversarial_cases",
+    "FAILURE_MODES", "AmbiguousCaseShape", "EvaluatorRecommendation", "HardnessReport", "auto_evaluators",
+    "generate_adversarial_cases", "generate_unicode_obfuscation_cases", "validate_adversarial_cases",
 ]  # fmt: skip
 
 Tier = Literal["primary", "secondary", "guardrail"]
@@ -91,7 +92,7 @@ def auto_evaluators(
     elif not shapes:
         shape, confidence = ("bare" if case.input else ""), "low"
     wanted: list[tuple[str, Tier, str, Confidence]] = [
-        (name, tier, why, confidence) for name, tier, why in _of_shape(shape, case)
+        (name, tier, why, confidence) for name, tier, why in suited(shape, bool(case.expected_output))
     ]
     metadata = case.metadata
     for key, name, why in (
@@ -155,11 +156,11 @@ def _confidence(shapes: int) -> Confidence:
     return "high" if shapes == 1 else "medium"
 
 
-def _of_shape(shape: str, case: EvalCase) -> Sequence[tuple[str, Tier, str]]:
-    if shape == "bare" or (shape == "qa" and not case.expected_output):
+def suited(shape: str, expects: bool) -> Sequence[tuple[str, Tier, str]]:
+    """The checks that suit a shape, each with its tier and why; some need an expected output."""
+    if shape == "bare" or (shape == "qa" and not expects):
         return [("Relevance", "primary", "a question alone: is it answered")]
-    suited = _SUITED.get(shape, ())
-    return [item for item in suited if item[0] != "ContextRecall" or case.expected_output]
+    return [item for item in _SUITED.get(shape, ()) if item[0] != "ContextRecall" or expects]
 
 
 def _named(name: str) -> Any:

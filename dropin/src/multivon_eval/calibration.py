@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.thresholds import (
+    _TABLE_CACHE as _TABLE_CACHE,
+)
+from multivon_eval.thresholds import (
     CalibrationEntry,
     CalibrationTable,
     calibrated_threshold,

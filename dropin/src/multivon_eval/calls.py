@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from multivon_eval.active_case import asked_case
 from multivon_eval.case import EvalCase
 from multivon_eval.execution_evidence import DeclaredTarget, observed, target_snapshot
 from multivon_eval.provider_evidence import ProviderCapture, opened, watched_by
@@ -62,7 +63,7 @@ class Calls:
         def called(argument: Any, case: EvalCase, place: Place) -> Any:
             began = self._begin(place)
             try:
-                with watched_by(began.capture):
+                with watched_by(began.capture), asked_case(case.metadata):
                     said = function(argument)
             except Exception as error:
                 said = _failed(error)
@@ -74,7 +75,8 @@ class Calls:
 
     async def _later(self, said: Awaitable[Any], began: _Began, case: EvalCase, place: Place) -> Output:
         try:
-            answer = await said
+            with asked_case(case.metadata):
+                answer = await said
         except Exception as error:  # as documented: the message alone, and the case is a model_error
             answer = _failed(error)
         except BaseException as error:

@@ -6,7 +6,6 @@ import inspect
 from typing import Any
 
 import multivon_eval
-from multivon_eval.absent import Absent
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge_endpoints import PROVIDERS
 from multivon_eval.templates import list_templates
@@ -28,8 +27,7 @@ def catalogue() -> dict[str, Any]:
 
 
 def _is_evaluator(value: Any) -> bool:
-    known = inspect.isclass(value) and not isinstance(value, Absent)
-    return known and issubclass(value, Evaluator) and value is not Evaluator
+    return inspect.isclass(value) and issubclass(value, Evaluator) and value is not Evaluator
 
 
 def _entry(name: str) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import sys
 import traceback
 from argparse import Namespace
@@ -12,10 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.absent import COMMANDS, NotInDropin
 from multivon_eval.cli_words import command_parser
+from multivon_eval.drift_words import with_kind
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.templates import render
+from multivon_eval.user_files import executed
 from ringtrue.errors import RingtrueError
 from ringtrue.reports.plain import plain_json
 from ringtrue.reports.table import printable
@@ -28,16 +28,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run a command and exit with its code."""
     helps = {name: function.__doc__ or "" for name, function in globals().items() if name.startswith("cmd_")}
     parser = command_parser(helps)
-    args = parser.parse_args(argv)
+    args = parser.parse_args(with_kind(argv))
     if args.command is None:
         parser.print_help()
         return
     command: Callable[[Namespace], int | None] = globals()[f"cmd_{args.command.replace('-', '_')}"]
     try:
         code = command(args)
+        sys.stdout.flush()
     except SystemExit:
         raise
-    except (RingtrueError, MultivonError, NotInDropin, OSError, ValueError) as error:
+    except BrokenPipeError:  # whoever reads has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = OK
+    except (RingtrueError, MultivonError, OSError, ValueError) as error:
         code = _failed(f"error: {error}", UNDECIDED)
     if isinstance(code, int) and code:
         sys.exit(code)
@@ -67,7 +71,7 @@ def cmd_run(args: Namespace) -> int:
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update({name: path for name, path in wanted.items() if path})
     try:
-        _executed(args.file, "__main__")
+        executed(args.file, "__main__")
     except SystemExit:  # a gate that its suite did not pass, too
         raise
     except Exception:  # the file is the user's, and so is the error
@@ -81,17 +85,6 @@ def cmd_run(args: Namespace) -> int:
     return OK
 
 
-def _executed(file: str, name: str) -> dict[str, Any]:
-    """The names that a file defines, run as Python runs it: it finds the modules beside it."""
-    arguments, paths = sys.argv, list(sys.path)
-    sys.argv = [file]
-    sys.path.insert(0, str(Path(file).resolve().parent))
-    try:
-        return runpy.run_path(file, run_name=name)
-    finally:
-        sys.argv, sys.path[:] = arguments, paths
-
-
 def cmd_validate(args: Namespace) -> int:
     """Check the checks of a file's suites on the reference outputs; the model is not asked."""
     from multivon_eval.reporters.terminal import print_validation
@@ -100,7 +93,7 @@ def cmd_validate(args: Namespace) -> int:
 
     guard = 'keep run() under `if __name__ == "__main__":`'
     try:
-        found = _executed(args.file, "multivon_eval_validate")
+        found = executed(args.file, "multivon_eval_validate")
     except Exception as error:  # whatever the user's file does, nothing was validated
         return _failed(f"could not execute {args.file}: {type(error).__name__}: {error}; {guard}", UNDECIDED)
     suites = list({id(value): value for value in found.values() if isinstance(value, EvalSuite)}.values())
@@ -254,9 +247,37 @@ def cmd_audit_package(args: Namespace) -> int:
     return OK
 
 
+def cmd_attribution(args: Namespace) -> int:
+    """Which prompts stand in the source of a folder, or differ between two; no code of theirs is run."""
+    from multivon_eval.drift_commands import attribution
+
+    return attribution(args)
+
+
+def cmd_staleness(args: Namespace) -> int:
+    """Which prompts changed since the baseline, and for which of them cases were made."""
+    from multivon_eval.drift_commands import staleness
+
+    return staleness(args)
+
+
+def cmd_bootstrap(args: Namespace) -> int:
+    """A first suite for a product, by its description and its traces; 2 if it cannot be made."""
+    from multivon_eval.bootstrap_command import bootstrap
+
+    return bootstrap(args)
+
+
+def cmd_simulate(args: Namespace) -> int:
+    """Let made-up people talk to the function model_fn of a file; how that went does not change the exit code."""
+    from multivon_eval.simulate_command import simulate
+
+    return simulate(args)
+
+
 def cmd_absent(args: Namespace) -> int:
     """Say that a command is not here, and what there is."""
-    raise NotInDropin(f"command {args.absent!r}", COMMANDS)
+    return _failed(f"ringtrue's drop-in has no command {args.absent!r}; `multivon-eval --help` lists all", UNDECIDED)
 
 
 def _failed(message: str, code: int = FAILED) -> int:

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from multivon_eval import __version__
+from multivon_eval.drift_words import add_attribution, add_staleness
 from multivon_eval.generated import add_options
+from multivon_eval.start_words import add_bootstrap, add_simulate
 from multivon_eval.templates import list_templates
 
-ABSENT = ("attribution", "bootstrap", "install-skills", "simulate", "staleness")
+ABSENT = ("install-skills",)
 """Commands of multivon-eval that are not here."""
 
 
@@ -66,6 +68,10 @@ def command_parser(helps: Mapping[str, str]) -> ArgumentParser:
     command("audit-package", logs={**needed}, suite={**needed}, framework={**needed}, out={**needed, **path}, period={})
     kinds_of_input: dict[str, Any] = {"choices": ["bootstrap", "generate", "cases"], "default": "bootstrap"}
     command("assess", path={**given}).add_argument("--for", dest="for_kind", **kinds_of_input)
+    add_attribution(command("attribution"))
+    add_staleness(command("staleness"))
+    add_bootstrap(command("bootstrap"))
+    add_simulate(command("simulate"))
     for name in ABSENT:
         missing = commands.add_parser(name, add_help=False)
         missing.add_argument("words", nargs=REMAINDER)

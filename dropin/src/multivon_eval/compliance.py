@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.metadata import distribution
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -229,7 +230,9 @@ def provenance(report: EvalReport) -> dict[str, Any]:
     told = (
         {"suite_lock_status": "absent"} if lock is None else {"suite_lock": lock.to_dict(), "suite_lock_status": "ok"}
     )
-    return {"schema_version": 1, "package_version": __version__, "host": _host_info(), **told}
+    package = {"package_version": __version__, "package_git_sha": _package_git_sha()}
+    known = {name: value for name, value in package.items() if value is not None}
+    return {"schema_version": 1, **known, "host": _host_info(), **told}
 
 
 def github_actions_anchor(tip_hash: str) -> None:
@@ -238,6 +241,13 @@ def github_actions_anchor(tip_hash: str) -> None:
     if place:
         with open(place, "a", encoding="utf-8") as file:
             file.write(f"multivon_audit_tip={tip_hash}\n")
+
+
+def _package_git_sha() -> str | None:
+    """The commit that ringtrue was installed from, where the installer wrote it down."""
+    told = distribution("ringtrue").read_text("direct_url.json")
+    commit = (json.loads(told).get("vcs_info") or {}).get("commit_id") if told else None
+    return commit if isinstance(commit, str) else None
 
 
 def _host_info() -> dict[str, str]:

@@ -10,12 +10,12 @@ from uuid import uuid4
 from multivon_eval import discover
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport, gate_duplicate
-from multivon_eval.costs import CostTracker, reset_token, set_active_tracker
 from multivon_eval.evaluators import llm_judge
 from multivon_eval.evaluators.judging import Material
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
+from multivon_eval.spending import Spending
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.found_objects import found_objects
 
@@ -33,25 +33,27 @@ def generate_contrast_pairs(
     able = [case for case in cases if case.context and case.expected_output]
     report = GenerationReport(len(able), kind="contrast")
     twins: list[EvalCase] = []
-    tracker = CostTracker()
-    token = set_active_tracker(tracker)
-    try:
+    spending = Spending(budget_usd, discover._call_judge, discover._estimate_cost)
+    with spending.watched():
         for place, case in enumerate(able):
-            if sum(usage.cost_usd or 0.0 for usage in tracker.snapshot().by_model) > budget_usd:
+            if spending.total > budget_usd:
                 sys.stderr.write(f"multivon_eval: the budget is spent; {len(able) - place} cases have no twin\n")
                 break
-            _pair(case, judge, verify, twins, report)
-    finally:
-        reset_token(token)
+            _pair(case, judge, verify, twins, report, spending)
     report.accepted = len(twins)
     return twins, report
 
 
 def _pair(
-    case: EvalCase, judge: JudgeConfig | None, verify: bool, twins: list[EvalCase], report: GenerationReport
+    case: EvalCase,
+    judge: JudgeConfig | None,
+    verify: bool,
+    twins: list[EvalCase],
+    report: GenerationReport,
+    spending: Spending,
 ) -> None:
     try:
-        proposed = _proposed(case, judge)
+        proposed = _proposed(case, judge, spending)
     except Exception as error:  # whatever the judge does, one case costs no other its twin
         sys.stderr.write(f"multivon_eval: no twin of {case.input[:60]!r}: {error}\n")
         return
@@ -70,10 +72,10 @@ def _pair(
     twins.append(twin)
 
 
-def _proposed(case: EvalCase, judge: JudgeConfig | None) -> dict[str, Any] | None:
+def _proposed(case: EvalCase, judge: JudgeConfig | None, spending: Spending) -> dict[str, Any] | None:
     texts = Material(context=case.context_str(), answer=case.expected_output).texts
     system, user = prompt("contrast_twin", "multivon_eval").question(texts, None).messages
-    said = discover._call_judge(resolve_judge(judge), str(system["content"]), str(user["content"]))
+    said = spending.asked(resolve_judge(judge), str(system["content"]), str(user["content"]))
     for item in found_objects(said):
         answer = item.get("unfaithful_answer")
         if isinstance(answer, str) and answer.strip():

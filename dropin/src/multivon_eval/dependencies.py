@@ -28,6 +28,8 @@ FINGERPRINT = "3"
 _LIMITS = "what an author declares is taken at their word; a name of a remote model may mean other weights tomorrow"
 _KNOWN = ("multivon_eval.evaluators.", "ringtrue.evaluators.")
 """Checks of these packages are told whole by their settings."""
+_SOURCES = (".py", ".md", ".json")
+"""What a verdict may come from: code, prompts, tables."""
 _SAME_ENGINE = ("source_digest", "python", "implementation", "system", "machine", "packages")
 """What may not differ between two runs that are compared; a newer kernel changes no score."""
 
@@ -190,7 +192,8 @@ def _engine(lock: SuiteLock) -> list[Any]:
 def _sources(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*.py"))
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in _SOURCES
     }
 
 

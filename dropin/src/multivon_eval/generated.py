@@ -87,10 +87,15 @@ def generate(args: Namespace) -> int:
 
 def _of_text(args: Namespace) -> Any:
     from multivon_eval import generate as made
+    from multivon_eval.case import EvalCase
+    from multivon_eval.case_gates import GenerationReport
 
     settings = {"task": args.task, "unanswerable_fraction": getattr(args, "unanswerable_fraction", 0.0)}
     make, given = (made.generate_from_file, args.source) if args.source else (made.generate_from_text, args.text)
-    return make(given, 10 if args.n is None else args.n, return_report=True, **settings)
+    found = make(given, 10 if args.n is None else args.n, return_report=True, **settings)
+    # A function put in its place may return cases alone, and cases of its own kind.
+    cases, report = found if isinstance(found, tuple) else (found, GenerationReport(len(found), len(found), len(found)))
+    return [case if isinstance(case, EvalCase) else EvalCase(**vars(case)) for case in cases], report
 
 
 def _said(message: str) -> int:

@@ -20,6 +20,7 @@ from multivon_eval.judge_endpoints import (
     litellm_call,
     litellm_text,
     looks_unset,
+    named_address,
     ollama_address,
     parameters,
     unavailable,
@@ -63,13 +64,12 @@ class JudgeConfig:
     def resolve(self) -> JudgeConfig:
         """The config with nothing left open."""
         provider = self.provider or os.environ.get("JUDGE_PROVIDER", "anthropic").lower()
-        address = os.environ.get("OPENAI_BASE_URL", "") if provider == "openai" else ""
         wanted = os.environ.get("MULTIVON_JUDGE_CACHE", "").lower() in ("1", "true", "yes")
         return replace(
             self,
             provider=provider,
             model=self.model or os.environ.get("JUDGE_MODEL") or DEFAULT_MODELS.get(provider, ""),
-            base_url=self.base_url or address,
+            base_url=self.base_url or named_address(provider),
             temperature=_first(self.temperature, TEMPERATURE),
             max_tokens=_first(self.max_tokens, MAX_TOKENS),
             timeout=_first(self.timeout, TIMEOUT),

@@ -30,6 +30,7 @@ _ADDRESSES = {
     "anthropic": "https://api.anthropic.com/v1",
     "google": "https://generativelanguage.googleapis.com/v1beta/openai",
 }
+_ADDRESS_NAMES = {"openai": "OPENAI_BASE_URL", "anthropic": "ANTHROPIC_BASE_URL"}
 _KEYS = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
@@ -136,6 +137,15 @@ def litellm_text(response: Any, config: JudgeConfig) -> str:
         output_tokens=int(getattr(usage, "completion_tokens", 0) or 0),
     )
     return response.choices[0].message.content or ""
+
+
+def named_address(provider: str) -> str:
+    """Where the environment says that a provider is asked, if it does: a proxy that is named is never gone around."""
+    found = os.environ.get(_ADDRESS_NAMES.get(provider, ""), "")
+    if provider != "anthropic" or not found:
+        return found
+    bare = found.rstrip("/").removesuffix("/v1")  # Anthropic's own client adds it
+    return f"{bare}/v1"
 
 
 def ollama_address(base_url: str) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from _ringtrue_dropin import __version__
@@ -33,7 +34,9 @@ _JUDGE = ("provider", "model", "base_url", "temperature", "max_tokens", "timeout
           "reliability_sample")  # fmt: skip
 _JUDGES = ("_judge_cfg", "judge", "_judge")
 _CALIBRATION = ("dataset", "dataset_hash", "n", "f1", "measured_at", "threshold")
-_PROMPTS = ("_PROMPT", "PROMPT", "_TEMPLATE", "TEMPLATE", "prompt_hash", "criterion", "criteria")
+_DOCUMENTED = ("deterministic", "llm_judge", "agent", "conversation", "consistency", "multimodal", "compliance")
+_PROMPTS = ("_PROMPT", "_CLAIM_PROMPT", "_VERIFICATION_PROMPT", "PROMPT", "_TEMPLATE", "TEMPLATE", "prompt_hash",
+            "criterion", "criteria")  # fmt: skip
 """Where a check keeps the words it asks with."""
 
 
@@ -114,7 +117,7 @@ def fingerprint_evaluator(evaluator: Any) -> EvaluatorFingerprint:
     kind = type(evaluator)
     return EvaluatorFingerprint(
         name_of(evaluator),
-        f"{kind.__module__}.{kind.__name__}",
+        f"{_home(kind)}.{kind.__name__}",
         float(getattr(evaluator, "threshold", 0.5)),
         _prompt_hash(evaluator),
         _judge_record(judge),
@@ -178,6 +181,16 @@ def _changes(new: EvaluatorFingerprint, old: EvaluatorFingerprint) -> Iterator[s
 
 def _short(value: Any) -> Any:
     return value[:12] if isinstance(value, str) and len(value) == 64 else value
+
+
+def _home(kind: type) -> str:
+    """The documented module of a class, where it is one of this package's; else its own."""
+    if not kind.__module__.startswith("multivon_eval.evaluators."):
+        return kind.__module__
+    documented = (f"multivon_eval.evaluators.{name}" for name in _DOCUMENTED)
+    return next(
+        (name for name in documented if getattr(import_module(name), kind.__name__, None) is kind), kind.__module__
+    )
 
 
 def _prompt_hash(evaluator: Any) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from multivon_eval.canonical import canonical_json, is_sealed, sealed
 from multivon_eval.case import EvalCase
+from multivon_eval.media_probe import probe_media
 
 __all__ = ["MediaArtifact", "case_media", "media_sources", "with_media"]
 
@@ -33,9 +34,8 @@ class MediaArtifact:
     def __post_init__(self) -> None:
         data: Any = self.data
         if not isinstance(data, dict) or set(data) != _FIELDS or data["schema"] != SCHEMA or not is_sealed(data):
-            raise ValueError("this is no description of media, or it was changed")
-        if data["media_type"] not in MEDIA_TYPES:
-            raise ValueError(f"media of the type {data['media_type']!r} are not supported")
+            raise ValueError("this is no description of media, or its digest is not that of what it says")
+        _require_type(data["media_type"])
 
     @classmethod
     def capture(
@@ -44,13 +44,15 @@ class MediaArtifact:
         """The description of these bytes."""
         if not isinstance(content, bytes) or not 0 < len(content) <= max_bytes:
             raise ValueError(f"media are bytes, at least one and at most max_bytes={max_bytes}")
+        _require_type(media_type)
+        properties, probe = probe_media(content, media_type)
         data = {
             "schema": SCHEMA,
             "sha256": hashlib.sha256(content).hexdigest(),
             "size_bytes": len(content),
             "media_type": media_type,
-            "properties": {},
-            "probe": {},
+            "properties": properties,
+            "probe": probe,
             "provenance": dict(provenance or {}),
         }
         return cls.from_dict(sealed(data))
@@ -80,11 +82,19 @@ class MediaArtifact:
         """The bytes, if they are those that were described."""
         if not isinstance(content, bytes) or hashlib.sha256(content).hexdigest() != self.data["sha256"]:
             raise ValueError("the bytes do not match the bound content")
+        told = self.data["properties"]
+        if told and probe_media(content, self.media_type)[0] not in ({}, told):
+            raise ValueError("the properties differ from those of the bytes")
         return content
 
     def data_uri(self, content: bytes) -> str:
         """The bytes as a data URI, if they are those that were described."""
         return f"data:{self.media_type};base64,{base64.b64encode(self.verify(content)).decode('ascii')}"
+
+
+def _require_type(media_type: Any) -> None:
+    if media_type not in MEDIA_TYPES:
+        raise ValueError(f"media of the type {media_type!r} are not supported; {', '.join(MEDIA_TYPES)} are")
 
 
 def case_media(case: EvalCase) -> tuple[MediaArtifact, ...]:

@@ -1,64 +1,73 @@
-"""Who made a case, kept in its metadata."""
+"""Who made a case, and for which prompts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
 
-__all__ = ["PROVENANCE_KEY", "new_provenance", "read_provenance", "stamp_metadata_inplace"]
+from multivon_eval.attribution import scan
+from multivon_eval.case_lines import StampResult, stamp_jsonl
+from multivon_eval.git_state import git_info
+from multivon_eval.site_specs import (
+    AmbiguousSiteError,
+    anchor_for_record,
+    parse_site_spec,
+    resolve_site_spec,
+    target_from_record,
+)
+from multivon_eval.stamps import (
+    PROVENANCE_KEY,
+    PROVENANCE_SCHEMA_VERSION,
+    NonConformingProvenanceError,
+    ProvenanceError,
+    merge_targets,
+    new_provenance,
+    read_provenance,
+    stamp_metadata_inplace,
+)
+from ringtrue.reports.whole_file import Where, write_whole
 
-PROVENANCE_KEY = "_provenance"
-VERSION = 1
+__all__ = [
+    "PROVENANCE_KEY",
+    "PROVENANCE_SCHEMA_VERSION",
+    "AmbiguousSiteError",
+    "NonConformingProvenanceError",
+    "ProvenanceError",
+    "StampResult",
+    "anchor_for_record",
+    "atomic_write_text",
+    "git_info",
+    "merge_targets",
+    "new_provenance",
+    "parse_site_spec",
+    "read_provenance",
+    "resolve_site_spec",
+    "stamp",
+    "stamp_jsonl",
+    "stamp_metadata_inplace",
+    "stamp_provenance",
+    "target_from_record",
+]
 
 
-def new_provenance(
+def stamp(
+    sites: Sequence[str] | None = None,
+    repo: Where = ".",
     *,
-    authored_by: str,
-    git: Mapping[str, Any],
-    targets: Sequence[Mapping[str, Any]],
+    authored_by: str = "human",
     evidence: Mapping[str, Any] | None = None,
     case_uid: str | None = None,
-    now: str | None = None,
 ) -> dict[str, Any]:
-    """A stamp: who made a case, when, and an id of its own."""
-    time = now or datetime.now(UTC).isoformat()
-    return {
-        "schema_version": VERSION,
-        "case_uid": case_uid or uuid4().hex,
-        "authored_at": time,
-        "stamped_at": time,
-        "authored_by": authored_by,
-        "git": dict(git),
-        "evidence": None if evidence is None else dict(evidence),
-        "targets": [dict(target) for target in targets],
-    }
+    """The metadata of a case that is for the prompts at these places of a repository."""
+    records = scan(repo) if sites else []
+    targets = [target_from_record(resolve_site_spec(records, site)) for site in sites or ()]
+    about: dict[str, Any] = {"git": git_info(repo), "evidence": evidence, "case_uid": case_uid}
+    return {PROVENANCE_KEY: new_provenance(authored_by=authored_by, targets=targets, **about)}
 
 
-def stamp_metadata_inplace(
-    metadata: dict[str, Any],
-    *,
-    authored_by: str,
-    git: Mapping[str, Any],
-    targets: Sequence[Mapping[str, Any]] = (),
-    evidence: Mapping[str, Any] | None = None,
-    now: str | None = None,
-) -> None:
-    """Put a stamp into a case's metadata."""
-    metadata[PROVENANCE_KEY] = new_provenance(
-        authored_by=authored_by, git=git, targets=targets, evidence=evidence, now=now
-    )
+stamp_provenance = stamp
 
 
-def read_provenance(metadata: Any) -> tuple[str, dict[str, Any] | None]:
-    """The stamp in a case's metadata: `ok`, `unstamped`, `unreadable`, or `unreadable_newer` of a later version."""
-    if not isinstance(metadata, Mapping) or PROVENANCE_KEY not in metadata:
-        return "unstamped", None
-    stamp = metadata[PROVENANCE_KEY]
-    version = stamp.get("schema_version") if isinstance(stamp, dict) else None
-    if isinstance(version, bool) or not isinstance(version, int):
-        return "unreadable", None
-    if version > VERSION:
-        return "unreadable_newer", stamp
-    return ("ok", stamp) if isinstance(stamp.get("targets", []), list) else ("unreadable", None)
+def atomic_write_text(path: Where, text: str) -> None:
+    """Write a file that appears whole or not at all."""
+    write_whole(path, text.encode())

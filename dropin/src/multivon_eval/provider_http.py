@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from multivon_eval.provider_evidence import ProviderCapture, active_capture, active_operation
 
-__all__ = ["provider_http_hooks", "request_seen", "response_seen"]
+__all__ = ["google_http_options", "provider_http_hooks", "request_seen", "response_seen", "sdk_http_client"]
 
 _KEPT_HEADERS = frozenset(
     (
@@ -30,6 +30,18 @@ def provider_http_hooks(*, asynchronous: bool = False) -> dict[str, list[Callabl
     if asynchronous:
         return {"request": [_awaited_request], "response": [_awaited_response]}
     return {"request": [_request], "response": [_response]}
+
+
+def sdk_http_client(sdk: Any, *, asynchronous: bool = False) -> Any:
+    """The HTTP client of OpenAI's or Anthropic's package, for `http_client=` of theirs, with these hooks in it."""
+    kind = sdk.DefaultAsyncHttpxClient if asynchronous else sdk.DefaultHttpxClient
+    return kind(event_hooks=provider_http_hooks(asynchronous=asynchronous))
+
+
+def google_http_options(timeout: float | None = None) -> dict[str, Any]:
+    """`http_options=` of a client of google-genai with these hooks; its own choice for awaited calls is left alone."""
+    waits = {} if timeout is None else {"timeout": int(timeout * 1000)}
+    return {"client_args": {"event_hooks": provider_http_hooks()}, **waits}
 
 
 def request_seen(

@@ -28,14 +28,21 @@ def __getattr__(name: str) -> object:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option of every run under pytest."""
+    """The options of every run under pytest."""
     group = parser.getgroup("multivon", "checks of what LLM systems say")
     group.addoption("--multivon-runs", type=int, default=1, metavar="N", help="Ask every check N times.")
+    group.addoption("--record-prompts", action="store_true", help="Note the prompts that the tests send to models.")
+    group.addoption("--record-prompts-out", metavar="PATH", help="Where to (default: prompt_recordings.jsonl).")
+    group.addoption("--record-text", action="store_true", help="Keep the texts, too, and not their fingerprints alone.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the option where `assert_evaluators` finds it."""
+    """Keep the option where `assert_evaluators` finds it, and record if that is wanted."""
     _RUNS.set(config.getoption("--multivon-runs"))
+    if config.getoption("--record-prompts"):
+        from multivon_eval.recorded_tests import RecordedTests
+
+        config.pluginmanager.register(RecordedTests(config))
 
 
 def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *, runs: int = 1) -> list[EvalResult]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,9 @@ from multivon_eval.evaluators.judging import Material
 from multivon_eval.evaluators.llm_judge import _as_prompt, _call, _extract_json_array
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import resolve_judge
+from multivon_eval.spoken import say
 from multivon_eval.suite import EvalSuite
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.reports.table import printable
 
 PERSONA_TYPES = ("confused_user", "power_user", "angry_user", "adversarial", "edge_case")
 TOKENS = 1_500
@@ -57,8 +56,8 @@ def simulate_users(
     results = [_record(person, case) for person, case in zip(people, found.case_results, strict=True)]
     if verbose:
         for result in results:
-            _say(f"{'PASS' if result['passed'] else 'FAIL'} {result['type']}: {result['persona']}")
-        _say(f"{sum(result['passed'] for result in results)} of {len(results)} passed")
+            say(f"{'PASS' if result['passed'] else 'FAIL'} {result['type']}: {result['persona']}")
+        say(f"{sum(result['passed'] for result in results)} of {len(results)} passed")
     return results
 
 
@@ -71,7 +70,7 @@ def _people(system: str, count: int, kinds: Sequence[str], verbose: bool) -> Ite
         said = _call(_as_prompt(prompt("personas", "multivon_eval").question(texts, None)), judge, TOKENS)
         found = [person for person in _extract_json_array(said) or () if _is_person(person)]
         if not found and verbose:
-            _say(f"nobody was made up as {kind}")
+            say(f"nobody was made up as {kind}")
         for person in found[:each]:
             told = [str(person.get(name) or "") for name in ("name", "description", "opening_message")]
             yield _Person(kind, *told)
@@ -99,7 +98,3 @@ def _record(person: _Person, case: CaseResult) -> dict[str, Any]:
         ],
         "passed": case.passed,
     }
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(f"{printable(text)}\n")

@@ -1,7 +1,8 @@
 """Which threshold suits a check with a judge, where somebody measured it.
 
-multivon-eval ships two tables of thresholds that were measured with its own questions. Those here are others, so none
-of its numbers holds for them: both tables are here, and empty. MULTIVON_CALIBRATION_FILE names one of your own.
+The two tables beside this file hold the numbers that multivon-eval published, and name it as their source: it asks in
+other words than the judges here, and whoever relies on one of them is told so, once. MULTIVON_CALIBRATION_FILE names a
+table of your own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import os
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
     from multivon_eval.judge import JudgeConfig
 
 DEFAULT_THRESHOLD = 0.7
-SHIPPED = {"v1": 1, "v2": 2}
+SHIPPED = ("v1", "v2")
 FILE = "MULTIVON_CALIBRATION_FILE"
 FallbackPolicy: TypeAlias = Literal["silent", "warn", "strict"]
 _POLICY: FallbackPolicy = "warn"
 _WARNED: set[tuple[str, str]] = set()
+_TABLE_CACHE: dict[str, CalibrationTable] = {}
+"""Tables that were read, by the place of their file."""
 
 
 @dataclass
@@ -59,6 +63,8 @@ class CalibrationTable:
     methodology: str
     entries: list[CalibrationEntry]
     version_label: str = ""
+    source: str = ""
+    """Who published the thresholds, where they were measured with other questions than those here."""
 
     def lookup(self, evaluator: str, judge_model: str) -> CalibrationEntry | None:
         """The entry of a check with a judge."""
@@ -73,31 +79,40 @@ class CalibrationTable:
 def load_calibration(reload: bool = False, *, version: str | None = None) -> CalibrationTable:
     """The table of this version; without one, MULTIVON_CALIBRATION_VERSION's, that of your own file, or the newest."""
     if reload:
-        _shipped.cache_clear()
-        _read.cache_clear()
+        _TABLE_CACHE.clear()
+    return _table(calibration_file(version))
+
+
+def calibration_file(version: str | None = None) -> Traversable:
+    """The file of the table that `load_calibration` gives for this version."""
     own = os.environ.get(FILE, "")
     wanted = os.environ.get("MULTIVON_CALIBRATION_VERSION", "").strip() or None if version is None else version
-    if wanted is None:
-        return _read(own) if own else _shipped(max(SHIPPED))
-    if own and wanted == _read(own).version_label:
-        return _read(own)
-    if wanted not in SHIPPED:
-        raise FileNotFoundError(f"there is no table of thresholds {wanted!r}; {FILE} names a file of your own")
-    return _shipped(wanted)
+    if own and wanted in (None, _table(Path(own)).version_label):
+        return Path(own)
+    label = max(SHIPPED) if wanted is None else wanted
+    if label not in SHIPPED:
+        raise FileNotFoundError(f"the table of thresholds {label!r} is not shipped; {FILE} names a file of your own")
+    return files("multivon_eval") / "calibration_data" / f"{label}.json"
 
 
-@cache
-def _shipped(version: str) -> CalibrationTable:
-    return CalibrationTable(SHIPPED[version], "", "nothing was measured with the questions of ringtrue", [], version)
+def _table(place: Traversable) -> CalibrationTable:
+    key = str(place)
+    if key not in _TABLE_CACHE:
+        _TABLE_CACHE[key] = _read(place)
+    return _TABLE_CACHE[key]
 
 
-@cache
-def _read(path: str) -> CalibrationTable:
-    data = json.loads(Path(path).read_text("utf-8"))
+def _read(place: Traversable) -> CalibrationTable:
+    data = json.loads(place.read_text("utf-8"))
     known = {item.name for item in fields(CalibrationEntry)}
     entries = [CalibrationEntry(**{name: row[name] for name in row if name in known}) for row in data["entries"]]
+    source = str(data.get("source", ""))
+    for entry in entries if source else ():
+        entry.notes = "; ".join(
+            note for note in (f"published by {source}, which asks in other words", entry.notes) if note
+        )
     about = (int(data.get("schema_version", 1)), data.get("generated_at", ""), data.get("methodology", ""))
-    return CalibrationTable(*about, entries, str(data.get("version_label") or Path(path).stem))
+    return CalibrationTable(*about, entries, str(data.get("version_label") or Path(place.name).stem), source)
 
 
 def set_calibration_fallback_policy(policy: FallbackPolicy) -> None:
@@ -117,22 +132,23 @@ def calibrated_threshold(
     evaluator: str, judge: JudgeConfig, *, strict: bool = False, version: str | None = None
 ) -> float:
     """The threshold that was measured for a check with this judge, else 0.7, as the policy says."""
-    found = calibration_provenance(evaluator, judge, version=version)
-    if found is not None:
-        return found.threshold
-    policy = _policy(strict)
-    if policy == "strict":
+    table = load_calibration(version=version)
+    found, policy = table.lookup(evaluator, judge.model), _policy(strict)
+    who = f"{evaluator!r} with the judge {judge.model!r}"
+    if found is None and policy == "strict":
         raise CalibrationMissing(evaluator, judge.model)
-    if policy == "warn" and (evaluator, judge.model) not in _WARNED:
+    threshold = DEFAULT_THRESHOLD if found is None else found.threshold
+    if found is None:
+        words = f"no threshold was measured for {who}: it is {threshold}"
+    elif table.source:
+        words = f"the threshold {threshold} for {who} was measured by {table.source}, which asks in other words"
+    else:
+        return threshold
+    if policy != "silent" and (evaluator, judge.model) not in _WARNED:
         _WARNED.add((evaluator, judge.model))
-        warnings.warn(
-            f"no threshold was measured for {evaluator!r} with the judge {judge.model!r}: it is {DEFAULT_THRESHOLD}. "
-            "Give threshold=, find one on your own labels with `ringtrue calibrate`, or call "
-            "set_calibration_fallback_policy('silent')",
-            UserWarning,
-            stacklevel=3,
-        )
-    return DEFAULT_THRESHOLD
+        advice = "Give threshold=, find one on your own labels with `ringtrue calibrate`, or call "
+        warnings.warn(f"{words}. {advice}set_calibration_fallback_policy('silent')", UserWarning, stacklevel=3)
+    return threshold
 
 
 def calibration_provenance(

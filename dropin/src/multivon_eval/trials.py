@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict, case_to_dict, trace_from_data, trace_to_data
 from multivon_eval.case_result import CaseResult
 from multivon_eval.execution_evidence import validate_execution
+from multivon_eval.upstream import execution_issues
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
@@ -110,8 +111,13 @@ def attach_trial(
     provider_evidence: Mapping[str, Any] | None = None,
     attempt: int = 1,
     run_index: int = 1,
+    upstream: Mapping[str, Any] | None = None,
+    gaps: Iterable[str] = (),
 ) -> CaseResult:
-    """The result with the identity of its case and one trial; where something cannot be kept, why not."""
+    """The result with the identity of its case and one trial; where something cannot be kept, why not.
+
+    `upstream` is what another program recorded of the same trial, `gaps` is what that leaves open.
+    """
     seen = evaluation_snapshot or snapshot
     result.case_id, result.case_digest = snapshot.case_id, snapshot.case_digest
     result.evidence_error = snapshot.error or seen.error
@@ -138,7 +144,8 @@ def attach_trial(
         "provider_requests": None,
         "execution": execution,
         "provider_evidence": provider_evidence or _UNOBSERVED,
-        "evidence_gaps": _GAPS,
+        "evidence_gaps": [*_GAPS, *sorted(set(gaps))],
+        **({} if upstream is None else {"upstream": dict(upstream)}),
     }
     try:
         result.trials = (TrialRecord.sealed(data),)
@@ -162,8 +169,14 @@ def trial_integrity_issues(result: CaseResult) -> list[str]:
         return issues
     runs = Counter(trial["attempt"] for trial in trials)
     places = Counter((trial["attempt"], trial["run_index"]) for trial in trials)
-    if sorted(runs) != list(range(1, result.retry_attempts + 2)) or runs[max(runs)] != result.runs:
-        issues.append("trials are missing: their number is not that of the runs and attempts")
+    if sorted(runs) != list(range(1, result.retry_attempts + 2)):
+        issues.append("trials are missing: their number is not that of the attempts")
+    if all(trial["origin"] == "inspect" for trial in trials):  # it repeats the runs that failed, and keeps the others
+        if {run for _, run in places} != set(range(1, result.runs + 1)) or max(places.values()) > 1:
+            issues.append("trials are missing or there twice")
+        return issues
+    if runs[max(runs)] != result.runs:
+        issues.append("trials are missing: their number is not that of the runs")
     if places != Counter((attempt, run) for attempt in runs for run in range(1, runs[attempt] + 1)):
         issues.append("trials are missing or there twice")
     return issues
@@ -200,6 +213,9 @@ def _again(trial: TrialRecord, result: CaseResult) -> CaseResult:
     known = data["latency_ms"] is not None
     before, seen = (capture_case(case_from_dict(data[name])) for name in ("case", "evaluation_case"))
     execution = made.get("execution")
+    stopped = execution_issues(data.get("upstream"))
+    if stopped:  # what ended another program's run is not mended by other checks
+        result.evaluator_error = "; ".join([*([result.evaluator_error] if result.evaluator_error else []), *stopped])
     attach_trial(result, before, origin="regrade", evaluation_snapshot=seen, latency_known=known, execution=execution)
     own = [{"trial_digest": trial.digest, "execution": data["execution"]}] if data.get("execution") else []
     asked = data.get("provider_evidence")
@@ -210,6 +226,8 @@ def _again(trial: TrialRecord, result: CaseResult) -> CaseResult:
         "run_index": data["run_index"],
         "inherited_execution": [*data.get("inherited_execution", ()), *own],
         "inherited_provider_evidence": [*data.get("inherited_provider_evidence", ()), *seen_then],
+        "evidence_gaps": list(dict.fromkeys([*_GAPS, *data.get("evidence_gaps", ())])),
+        **{name: data[name] for name in ("upstream",) if name in data},
     }
     result.trials = tuple(each.changed(**more) for each in result.trials)
     return result

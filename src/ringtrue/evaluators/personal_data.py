@@ -14,7 +14,7 @@ from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.scoring.patterns import BoundedPattern, bounded_pattern
-from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, Finding, find_personal_data
+from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
 LISTED = 100
 """So many findings are listed one by one; all of them are counted."""
@@ -25,6 +25,7 @@ class PersonalData(TextCheck):
     """Passes if the output has no personal data: none that matters under a law, or none of the `kinds` asked for.
 
     `jurisdiction` is `all`, `gdpr`, `hipaa`, `ccpa`, `dpdp` or `pipeda`, or several; names of people are not found.
+    `kinds` may be keys and tokens as well, such as `github_token` or `private_key`, which no law names.
     `patterns` adds kinds of one's own, name -> regular expression, whatever the case. Without `strict`, numbers count
     even if their check digits are wrong. Findings are told by kind and place, never quoted.
     """
@@ -85,7 +86,7 @@ class PersonalData(TextCheck):
     @cached_property
     def _wanted(self) -> tuple[str, ...]:
         if self.kinds is not None:
-            return _named(self.kinds, "kinds", KINDS)
+            return _named(self.kinds, "kinds", (*KINDS, *SECRETS))
         laws = _named(self.jurisdiction, "jurisdiction", JURISDICTIONS)
         return tuple(dict.fromkeys(kind for law in laws for kind in JURISDICTIONS[law]))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from multivon_eval.evaluators.base import Check, settable
 from multivon_eval.evaluators.bert_score import BERTScore as BERTScore
+from multivon_eval.evaluators.listed import Listed
 from ringtrue import evaluators as ringtrue
 from ringtrue.records import Json, Score, Trial
 
@@ -36,6 +37,8 @@ class ExactMatch(Expecting, ringtrue.ExactMatch):
 
 class Contains(Check, ringtrue.Contains):
     """Passes if the output contains the substrings; the reason tells which are there, or which are not."""
+
+    substrings = Listed()
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The fraction of substrings that are there; with `match_any`, whether one is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 from typing import Any
 
 from multivon_eval.case import EvalCase
@@ -24,6 +25,16 @@ CLAIMS = 3
 _ANSWER = re.compile(r"\s{0,10}Q([123])\s{0,5}:\s{0,5}(yes|no)[.!]?\s{0,10}", re.IGNORECASE)
 
 
+class Words:
+    """The template of a prompt in a file of this package; a check may have other words of its own in its place."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def __get__(self, check: Any, kind: type) -> str:
+        return prompt(self.file, "multivon_eval").user
+
+
 class Looking(Judging):
     """A check whose judge is shown the pictures of a case, and a prompt with the response in a fence."""
 
@@ -39,6 +50,7 @@ class Looking(Judging):
         if media_resolver is not None and not callable(media_resolver):
             raise TypeError("media_resolver must be callable: it gives the bytes of a MediaArtifact")
         self._media_resolver = media_resolver
+        self.protocol = type(self).protocol  # a setting, which a lock tells
 
     def _told(self, case: EvalCase, judge: JudgeConfig, score: float, reason: str, **known: Any) -> EvalResult:
         bound = bool(case_media(case))
@@ -68,10 +80,11 @@ def _unbound(case: EvalCase) -> list[str]:
     return list(found)
 
 
-def _asked(name: str, texts: Material, pictures: list[str], judge: JudgeConfig, max_tokens: int) -> str:
-    words = _as_prompt(prompt(name, "multivon_eval").question(texts.texts, None))
+def _asked(name: str, words: str, texts: Material, pictures: list[str], judge: JudgeConfig, max_tokens: int) -> str:
+    """What the judge says to these words, with the instructions of the prompt of this name."""
+    asked = replace(prompt(name, "multivon_eval"), user=words)
     try:
-        return call_vision(words, pictures, judge, max_tokens=max_tokens)
+        return call_vision(_as_prompt(asked.question(texts.texts, None)), pictures, judge, max_tokens=max_tokens)
     except JudgeUnavailable:
         raise
     except Exception as error:  # whatever happens on the way to a judge, there is no verdict
@@ -87,6 +100,8 @@ class VQAFaithfulness(Looking):
     """The share of what a response claims to see, of up to three claims, that the pictures show."""
 
     name = "vqa_faithfulness"
+    _CLAIM_PROMPT = Words("picture_claims")
+    _VERIFICATION_PROMPT = Words("picture_claim")
 
     def evaluate(self, case: EvalCase, output: str) -> EvalResult:
         """First the claims, then one look for each."""
@@ -94,13 +109,14 @@ class VQAFaithfulness(Looking):
         if not pictures:
             return self._skipped("No image provided: with_media(), or images, image_path, image_url in case.metadata")
         judge = resolve_judge(self._judge_cfg)
-        listed = _asked("picture_claims", Material(response=output), pictures, judge, 400)
+        listed = _asked("picture_claims", self._CLAIM_PROMPT, Material(response=output), pictures, judge, 400)
         claims = _claims(listed, judge)
         if not claims:
             result = self._skipped("the response claims nothing about the pictures")
             result.metadata |= {"protocol": self.protocol, "claims_response": listed}
             return result
-        said = [_asked("picture_claim", Material(claim=claim), pictures, judge, 20) for claim in claims]
+        words = self._VERIFICATION_PROMPT
+        said = [_asked("picture_claim", words, Material(claim=claim), pictures, judge, 20) for claim in claims]
         verdicts = [_parse_yes_no(one) for one in said]
         lines = [f"{'✓' if good else '✗'} {claim}" for claim, good in zip(claims, verdicts, strict=True)]
         reason = "\n".join([f"{sum(verdicts)}/{len(claims)} claims are seen", *lines])
@@ -112,6 +128,7 @@ class DocumentGrounding(Looking):
     """The share of three questions about a document's pages that speak for a response."""
 
     name = "document_grounding"
+    _PROMPT = Words("document_grounding")
 
     def evaluate(self, case: EvalCase, output: str) -> EvalResult:
         """One look at all pages, three answers."""
@@ -119,7 +136,7 @@ class DocumentGrounding(Looking):
         if not pages:
             return self._skipped("No document pages provided: with_media(), or images in case.metadata")
         judge = resolve_judge(self._judge_cfg)
-        said = _asked("document_grounding", Material(response=output), pages, judge, 200)
+        said = _asked("document_grounding", self._PROMPT, Material(response=output), pages, judge, 200)
         found = [_ANSWER.fullmatch(line) for line in said.strip().splitlines()]
         answers = {f"Q{one[1]}": one[2].lower() == "yes" for one in found if one is not None}
         if len(found) != 3 or None in found or len(answers) != 3:

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from multivon_eval.case import AgentStep, EvalCase
-from multivon_eval.steps import steps_text
+from multivon_eval.steps import python_call, steps_text
 from multivon_eval.values import part
 from ringtrue.reports.table import printable
 
@@ -46,8 +46,8 @@ class AgentTracer(ABC):
 
     @staticmethod
     def format_trace(steps: Sequence[AgentStep] | None) -> str:
-        """Steps in lines."""
-        return steps_text(steps) if steps else "(no trace captured)"
+        """Steps in lines, calls and values as Python writes them."""
+        return steps_text(steps, python_call, repr) if steps else "(no trace captured)"
 
     def print_trace(self, steps: Sequence[AgentStep] | None = None) -> None:
         """Print steps, those of the tracer where none are given; a terminal obeys nothing in them."""

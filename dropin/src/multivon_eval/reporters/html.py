@@ -11,6 +11,7 @@ from string import Template
 
 from multivon_eval.case_result import CaseResult, EvalResult, EvalStatus
 from multivon_eval.report import EvalReport
+from multivon_eval.reporters.evidence import Trials, case_issues, issues_section
 from ringtrue.reports.html import CELL_CHARS
 from ringtrue.reports.junit import legal
 
@@ -44,6 +45,9 @@ def to_html(report: EvalReport) -> str:
 def page(title: str, report: EvalReport, sections: Sequence[str], heading: str) -> str:
     """A page with the numbers of a report, sections of HTML, and the cases under a heading."""
     script = package_text("filter.js")
+    trials, cases = Trials(), report.case_results
+    issues = [case_issues(case) for case in cases]
+    told = [f"{case.case_id}: {issue}" for case, found in zip(cases, issues, strict=True) for issue in found]
     # The page's own script is named by its hash: any other would not run, however it came into the page.
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return Template(package_text("page.html")).substitute(
@@ -51,9 +55,9 @@ def page(title: str, report: EvalReport, sections: Sequence[str], heading: str) 
         script=script,
         title=safe_text(title),
         cards="".join(_cards(report)),
-        sections="\n".join(sections),
+        sections="\n".join([issues_section([*report.evidence_issues, *told]), *sections]),
         heading=safe_text(heading),
-        cases="".join(map(_case, report.case_results)),
+        cases="".join(_case(place, case, trials.shown(place, case, issues[place])) for place, case in enumerate(cases)),
     )
 
 
@@ -77,7 +81,7 @@ def _card(value: str, label: str, explained: str = "") -> str:
     return f'<div class="card"{_explained(explained, label)}>{shown}</div>'
 
 
-def _case(case: CaseResult) -> str:
+def _case(place: int, case: CaseResult, trials: str) -> str:
     parts = [("input", case.case_input), ("output", case.actual_output)]
     parts += [("error", case.error)] if case.error else []
     parts += [("tags", ", ".join(case.tags))] if case.tags else []
@@ -88,7 +92,9 @@ def _case(case: CaseResult) -> str:
     about = "".join(f"<p>{name}</p><pre>{safe_text(str(text))}</pre>" for name, text in parts)
     checks = table(("Check", "verdict", "score", "reason"), [_check(result) for result in case.results])
     head = f"{_status_pill(case)} {case.score:.3f} {safe_text(str(case.case_input)[:120])}"
-    return f"<details><summary>{head}</summary>{checks}{about}</details>"
+    summary = f'<summary aria-controls="d-{place}" aria-expanded="false">{head}</summary>'
+    said = f'<div class="said">{checks}{about}</div>'
+    return f'<details>{summary}<div id="d-{place}">{said}{trials}</div></details>'
 
 
 def _check(result: EvalResult) -> tuple[str, str, str, str]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ringtrue.scoring.personal_data import contact, health, identity, money
+from ringtrue.scoring.personal_data import contact, health, identity, money, secrets
 from ringtrue.scoring.personal_data.shape import NUMBER, Cue, Shape
 
-SHAPES: tuple[Shape, ...] = contact.SHAPES + money.SHAPES + identity.SHAPES + health.SHAPES
+SHAPES: tuple[Shape, ...] = contact.SHAPES + money.SHAPES + identity.SHAPES + health.SHAPES + secrets.SHAPES
 CUES: tuple[Cue, ...] = contact.CUES + money.CUES + identity.CUES + health.CUES
 
 _EVERYWHERE = (
@@ -38,6 +38,8 @@ JURISDICTIONS: dict[str, tuple[str, ...]] = {
 
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(kind for kinds in JURISDICTIONS.values() for kind in kinds))
 JURISDICTIONS["all"] = KINDS
+SECRETS: tuple[str, ...] = secrets.KINDS
+"""Kinds that no law names, and that are looked for only where they are asked for."""
 
 _BLOCK = 64
 REACH = 256
@@ -72,6 +74,19 @@ def find_personal_data(text: str, kinds: Collection[str] = KINDS, *, strict: boo
             kept.append(finding)
             covered = finding.end
     return kept
+
+
+def redacted(text: str, findings: Iterable[Finding]) -> str:
+    """The text with `[REDACTED:kind]` in the place of each finding; of two that overlap, the second gives what is left.
+
+    What was found is not in it any more, wherever it stood.
+    """
+    pieces, done = [], 0
+    for finding in sorted(findings, key=lambda item: item.start):
+        if finding.end > done:
+            pieces += [text[done : max(done, finding.start)], f"[REDACTED:{finding.kind}]"]
+            done = finding.end
+    return "".join([*pieces, text[done:]])
 
 
 def _by_looks(text: str, kinds: Collection[str], strict: bool) -> Iterator[Finding]:

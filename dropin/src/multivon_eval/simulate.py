@@ -1,0 +1,196 @@
+"""`simulate`: made-up people talk to a system, turn by turn, until they have what they want or give up."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from multivon_eval.case import EvalCase
+from multivon_eval.case_gates import GenerationReport, gate_duplicate, gate_well_formed
+from multivon_eval.discover import _call_judge, _estimate_cost
+from multivon_eval.evaluators.conversation import ConversationRelevance, KnowledgeRetention, TurnConsistency
+from multivon_eval.evaluators.judging import Material
+from multivon_eval.git_state import git_info
+from multivon_eval.judge import JudgeConfig, resolve_judge
+from multivon_eval.running import Running
+from multivon_eval.spending import Spending, cost_of_tokens
+from multivon_eval.spoken import say
+from multivon_eval.talk import Persona, SimulationResult, Talk, objects
+from ringtrue.reports.whole_file import Where
+from ringtrue.scoring.strict_json import read_json
+
+__all__ = [
+    "SIMULATED_DISCLAIMER", "STOP_REASONS", "Persona", "SimulationResult", "personas_from_jsonl", "propose_personas",
+    "results_to_cases", "score_simulations", "simulate",
+]  # fmt: skip
+
+SIMULATED_DISCLAIMER = "simulated personas: what made-up people meet with says little about real traffic"
+STOP_REASONS = ("goal_reached", "max_turns", "assistant_refused", "driver_error", "budget_exceeded")
+_NEEDED = ("name", "profile", "goal", "success_criteria")
+_SENT, _RECEIVED = 1_200, 150
+"""About so many tokens a turn takes, for the estimate that is printed before anything is spent."""
+
+
+def simulate(
+    model_fn: Callable[[str], str],
+    personas: Sequence[Persona],
+    *,
+    max_turns: int = 8,
+    judge: JudgeConfig | None = None,
+    seed: int = 0,
+    budget_usd: float = 1.00,
+    verbose: bool = True,
+) -> list[SimulationResult]:
+    """One conversation for each persona, which the judge plays; the function gets the whole conversation as a text.
+
+    Nothing raises: what breaks, and a budget that is spent, end a conversation, and say so. The judge is stochastic: a
+    seed stands in what it is told, and there is no determinism claim.
+    """
+    resolved = resolve_judge(judge)
+    spending = Spending(budget_usd, _call_judge, _estimate_cost)
+    if verbose:
+        calls = 2 * len(personas) * max_turns
+        cost = calls * cost_of_tokens(resolved, _SENT, _RECEIVED)
+        about = f"about ${cost:.4f}" if cost else "at an unknown price"
+        _say(SIMULATED_DISCLAIMER)
+        _say(f"spend estimate: up to {calls} calls of the judge, {about}; hard ceiling ${budget_usd:.2f}")
+    git = git_info(".")
+    results = []
+    for persona in personas:
+        talk = Talk(model_fn, persona, resolved, max_turns, seed, spending, git)
+        results.append(talk.result())
+        if verbose:
+            _say(f"{persona.name}: {talk.turns} turns, {talk.stop_reason}, goal achieved: {results[-1].goal_achieved}")
+    return results
+
+
+def personas_from_jsonl(path: Where) -> list[Persona]:
+    """The personas of a file, one JSON object a line; a line that is none is a ValueError that says where."""
+    personas = []
+    for number, line in enumerate(Path(path).read_text("utf-8-sig").split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith(("#", "//")):
+            reading = read_json(line)
+            persona = _persona(reading.value)
+            if persona is None:
+                wanted = f"a persona has the texts {', '.join(_NEEDED)}, and may have a list of traits"
+                raise ValueError(f"{path}:{number}: {reading.problem or wanted}")
+            personas.append(persona)
+    return personas
+
+
+def propose_personas(description: str, n: int = 5, judge: JudgeConfig | None = None, seed: int = 0) -> list[Persona]:
+    """Up to n personas that a judge makes up for a product; none where its reply cannot be read, twice.
+
+    They are not deterministic: a seed stands in what the judge is told, no more.
+    """
+    texts = Material(product=description.strip(), number=f"{n} people (seed: {seed})").texts
+    for _ in range(2):
+        for found in objects(_call_judge, resolve_judge(judge), "persona_proposal", texts):
+            rows = found.get("personas")
+            personas = [_persona(row) for row in rows] if isinstance(rows, list) else []
+            if known := [persona for persona in personas if persona is not None]:
+                return known[:n]
+    return []
+
+
+def _persona(row: Any) -> Persona | None:
+    values = [row.get(name) for name in _NEEDED] if isinstance(row, dict) else [None]
+    texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
+    if len(texts) != len(_NEEDED):
+        return None
+    traits = row.get("traits")
+    words = [trait for trait in traits if isinstance(trait, str) and trait.strip()] if isinstance(traits, list) else []
+    return Persona(**dict(zip(_NEEDED, texts, strict=True)), traits=words)
+
+
+def score_simulations(
+    results: Sequence[SimulationResult], evaluators: Sequence[Any] | None = None, judge: JudgeConfig | None = None
+) -> dict[str, Any]:
+    """What checks of conversations say of each one, and how many goals were reached.
+
+    A score is None where nothing was measured: nothing was said, the check was skipped, or it broke; `reasons` tells.
+    """
+    kinds = (ConversationRelevance, KnowledgeRetention, TurnConsistency)
+    checks = [kind(judge=judge) for kind in kinds] if evaluators is None else list(evaluators)
+    talked = [result for result in results if result.transcript]
+    replies = [next((t["content"] for t in reversed(r.transcript) if t["role"] == "assistant"), "") for r in talked]
+    rows = Running("simulations", [result.case for result in talked], checks).given(replies, None)
+    found = {id(result): row.results for result, row in zip(talked, rows, strict=True)}
+    judged = [result.goal_achieved for result in results if result.goal_achieved is not None]
+    return {
+        "simulated": True,
+        "disclaimer": SIMULATED_DISCLAIMER,
+        "n_personas": len(results),
+        "per_persona": {
+            name: {
+                **_scores(result, checks, found.get(id(result))),
+                "turns": result.turns,
+                "stop_reason": result.stop_reason,
+                "goal_achieved": result.goal_achieved,
+            }
+            for name, result in zip(_names(results), results, strict=True)
+        },
+        "goal_completion": {
+            "achieved": sum(judged),
+            "judged": len(judged),
+            "rate": sum(judged) / len(judged) if judged else None,
+        },
+        "total_cost_usd": round(sum(result.cost_usd for result in results), 6),
+    }
+
+
+def _names(results: Sequence[SimulationResult]) -> list[str]:
+    """The names of the personas; a second one of the same name is told apart."""
+    names = [result.persona.name for result in results]
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return [f"{name} #{count + 1}" if count else name for name, count in zip(names, before, strict=True)]
+
+
+def _scores(result: SimulationResult, checks: Iterable[Any], found: Sequence[Any] | None) -> dict[str, Any]:
+    if found is None:
+        names = [getattr(check, "name", type(check).__name__) for check in checks]
+        why = f"skipped: empty transcript ({result.stop_reason}): nothing was said"
+        return {"scores": dict.fromkeys(names), "reasons": dict.fromkeys(names, why)}
+    scores = {one.evaluator: one.score if one.status == "scored" else None for one in found}
+    reasons = {
+        one.evaluator: f"skipped: {one.reason.removeprefix('[skipped] ')}" if one.status == "skipped" else one.reason
+        for one in found
+    }
+    return {"scores": scores, "reasons": reasons}
+
+
+def results_to_cases(results: Sequence[SimulationResult]) -> tuple[list[EvalCase], GenerationReport]:
+    """The conversations as cases, and what became of all; one in which nothing was said is none."""
+    report = GenerationReport(len(results), generated=len(results), kind="simulate_export")
+    accepted: list[EvalCase] = []
+    for result in results:
+        about = {"expected_behavior": result.persona.success_criteria, **result.case.metadata}
+        talk = [dict(turn) for turn in result.transcript]
+        case = EvalCase(result.persona.goal, conversation=talk, metadata=about, tags=list(result.case.tags))
+        if not talk or not gate_well_formed(case).passed:
+            report.dropped_malformed += 1
+        elif not gate_duplicate(case, accepted).passed:
+            report.dropped_duplicate += 1
+        else:
+            accepted.append(case)
+    report.accepted = len(accepted)
+    return accepted, report
+
+
+def _say(text: str) -> None:
+    say(f"[simulate] {text}", sys.stderr)
+
+
+class _Callable(ModuleType):
+    """This module, which `multivon_eval.simulate` names as well as the function: it can be called like that."""
+
+    if not TYPE_CHECKING:
+
+        def __call__(self, *args: Any, **options: Any) -> list[SimulationResult]:
+            return simulate(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
