@@ -59,6 +59,7 @@ def test_without_an_expected_number_there_is_nothing_to_measure(expected: tuple[
         {"tolerance": -1},
         {"tolerance": float("nan")},
         {"tolerance": float("inf")},
+        {"tolerance": 10**400},
         {"tolerance": "0.1"},
         {"tolerance": True},
         {"relative": 0.1},

@@ -70,3 +70,11 @@ def test_the_first_skip_says_why() -> None:
     other.add([Score.skipped("no answer"), Score.skipped("no question")])
     tally.merge(other)
     assert (tally.skipped, tally.why) == (2, "no answer")
+
+
+def test_zeros_of_a_count_are_no_failures() -> None:
+    tally = Tally("win_rate", counts={"order_disagreement"})
+    tally.add([Score(1.0, passed=True, parts={"win_rate": 1.0, "order_disagreement": 0.0})])
+    found = tally.summaries()
+    assert (found["win_rate"].passed, found["win_rate"].failed) == (1, 0)
+    assert (found["order_disagreement"].passed, found["order_disagreement"].failed) == (None, None)

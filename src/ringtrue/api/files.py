@@ -182,7 +182,7 @@ class Job:
 
     def tallies(self) -> list[Tally]:
         """Empty tallies, one for each evaluator."""
-        return [Tally(main_part(ev)) for ev in self.plan.evaluators]
+        return [Tally(main_part(ev), getattr(ev, "counts", ())) for ev in self.plan.evaluators]
 
     def __call__(self, chunk: Chunk) -> Piece:
         """What a chunk comes to."""

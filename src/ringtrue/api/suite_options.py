@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.check import is_number
 from ringtrue.reports.whole_file import Where, check_place
 from ringtrue.store.database import DEFAULT
 
@@ -26,7 +26,7 @@ class ReportOptions:
 
     def __post_init__(self) -> None:
         for name in ("fail_threshold", "max_error_rate"):
-            self._require(name, lambda value: _is_number(value) and 0 <= value <= 1, "a number in [0, 1]")
+            self._require(name, lambda value: is_number(value) and 0 <= value <= 1, "a number in [0, 1]")
         for name in ("save_json", "save_junit_xml", "save_csv", "save_html"):
             if (path := getattr(self, name)) is not None:
                 check_place(path, name)
@@ -62,14 +62,10 @@ class RunOptions(ReportOptions):
             self._require(name, lambda value: _is_count(value) and value >= 1, "a whole number of at least 1")
         for name in ("max_tokens", "max_errors", "evaluator_workers"):
             self._require(name, lambda value: _is_count(value) and value >= 0, "a whole number of at least 0")
-        self._require("max_cost", lambda value: _is_number(value) and value >= 0, "a number of at least 0")
-        self._require("timeout", lambda value: _is_number(value) and value > 0, "a number of seconds above 0")
+        self._require("max_cost", lambda value: is_number(value) and value >= 0, "a number of at least 0")
+        self._require("timeout", lambda value: is_number(value) and value > 0, "a number of seconds above 0")
         for name in ("tags", "case_ids"):
             self._require(name, lambda value: isinstance(value, (list, tuple, set, frozenset)), "a list")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
 
 
 def _is_count(value: Any) -> bool:

@@ -139,4 +139,9 @@ def require(condition: bool, message: str, *, parameter: str, value: object) -> 
 
 def is_number(value: object) -> bool:
     """Whether a setting is a finite int or float (a bool is not)."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:  # an int beyond every float
+        return False

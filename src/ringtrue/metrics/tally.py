@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import fsum
 
@@ -65,10 +65,11 @@ class Numbers:
 class Tally:
     """What one evaluator said about many trials; `main` is the part whose value the verdict is about.
 
-    `why` is the reason of the first skip.
+    `counts` are the parts where a 1 is no verdict; `why` is the reason of the first skip.
     """
 
     main: str
+    counts: Collection[str] = ()
     passed: int = 0
     failed: int = 0
     skipped: int = 0
@@ -116,7 +117,7 @@ class Tally:
 
     def _summary(self, name: str, numbers: Numbers) -> Summary:
         interval, method = numbers.interval()
-        passed, failed = (numbers.ones, numbers.zeros) if numbers.binary else (None, None)
+        passed, failed = (numbers.ones, numbers.zeros) if numbers.binary and name not in self.counts else (None, None)
         if name == self.main and self.passed + self.failed:
             passed, failed = self.passed, self.failed
         value = numbers.total / numbers.n if numbers.n else None

@@ -38,6 +38,8 @@ class Judged(ABC):
 
     default_name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]
+    counts: ClassVar[frozenset[str]] = frozenset()
+    """The parts that count something: their zeros are not failures."""
     needs: ClassVar[str]
     formula: ClassVar[str]
     matches: ClassVar[str] = ""

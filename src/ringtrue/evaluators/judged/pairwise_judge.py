@@ -39,6 +39,7 @@ class PairwiseJudge(Judged):
 
     default_name = "pairwise_judge"
     parts = ("win_rate", "order_disagreement")
+    counts = frozenset(("order_disagreement",))
     needs = "a question, a response, and another response in the case's field 'baseline'"
     formula = "win 1, tie 0.5, loss 0"
     prompts = ("pairwise_judge",)

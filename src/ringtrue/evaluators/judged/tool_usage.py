@@ -95,6 +95,7 @@ class ToolUsageEvaluator(Judged):
 
     default_name = "tool_usage"
     parts = ("tool_usage", "tool_precision", "tool_recall", "undeclared_calls", "argument_validity")
+    counts = frozenset(("undeclared_calls",))
     needs = "a transcript and the assistant's tools"
     formula = "nothing called: all below their threshold; else: any called one at its threshold or above"
     prompts = ("tool_usage",)
