@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,12 @@ from multivon_eval import (
     JudgeUnavailable,
     RecommendedEvaluator,
     bootstrap,
-    configure,
     generate_adversarial_cases,
     infer_product_shape,
     summarize_traces,
 )
 from multivon_eval._pii_scan import Detection, redact, scan, summarize
 from multivon_eval.auto import FAILURE_MODES
-from multivon_eval.calibration import set_calibration_fallback_policy
 from multivon_eval.dataset import load_jsonl
 from multivon_eval.discover import (
     calibrate_thresholds,
@@ -34,13 +31,12 @@ from multivon_eval.discover import (
     unconstructible_evaluators,
 )
 from multivon_eval.evaluators.base import Evaluator
-from multivon_eval.judge import get_global_judge
 from multivon_eval.recommended import CHECKS, kind_of, parse_proposal
 from multivon_eval.seed_cases import require_budget
 
 from support.hostile import LARGE, SMALL
 from support.multivon_cli import runs
-from support.saying import SayingEndpoint
+from support.saying import Judge
 
 KEY = "ghp_" + "a1B2" * 9
 PRICED = JudgeConfig(provider="anthropic", model="claude-haiku-4-5-20251001")
@@ -58,26 +54,6 @@ WRITTEN = [
     {"input": " ", "expected_output": "?"},
     {"input": "May I bring a dog into the garden?", "expected_tool_calls": ["look_up", 3]},
 ]
-
-Judge = Callable[..., SayingEndpoint]
-
-
-@pytest.fixture
-def judge() -> Iterator[Judge]:
-    """Makes an endpoint the judge of everything."""
-    before, opened = get_global_judge(), []
-    set_calibration_fallback_policy("silent")
-
-    def begun(replies: Any) -> SayingEndpoint:
-        opened.append(SayingEndpoint(replies).__enter__())
-        configure(JudgeConfig(provider="openai", model="m", base_url=opened[-1].base_url))
-        return opened[-1]
-
-    yield begun
-    configure(before)
-    set_calibration_fallback_policy("warn")
-    for endpoint in opened:
-        endpoint.__exit__()
 
 
 def replied(prompt: str) -> str:
@@ -282,7 +258,7 @@ def test_cases_for_a_weakness(judge: Judge) -> None:
 
 @pytest.mark.parametrize(("mode", "n"), [("clumsiness", 5), ("jailbreak", 0), ("jailbreak", True)])
 def test_cases_that_nobody_can_write(mode: str, n: int) -> None:
-    with pytest.raises(ValueError, match=r"target_failure_mode|at least 1"):
+    with pytest.raises(ValueError, match=r"target_failure_mode|^n must be a whole number"):
         generate_adversarial_cases("A museum.", mode, n)
 
 
@@ -340,7 +316,7 @@ def test_only_cases_that_a_model_fails_are_kept(judge: Judge) -> None:
 
 @pytest.mark.parametrize(
     ("n", "batch", "budget", "match"),
-    [(0, 30, 9.0, "at least 1"), (True, 30, 9.0, "at least 1"), (3, 0, 9.0, "at least 1"), (501, 30, 9.0, "hard cap"),
+    [(0, 30, 9.0, "1 or more"), (True, 30, 9.0, "1 or more"), (3, 0, 9.0, "1 or more"), (501, 30, 9.0, "hard cap"),
      (500, 30, 0.1, r"budget of \$0.10.*--budget-usd 0.42")],
 )  # fmt: skip
 def test_what_costs_too_much_is_refused_before_it_costs_anything(n: int, batch: int, budget: float, match: str) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from multivon_eval import (
     EvalCase,
-    JudgeConfig,
     JudgeUnavailable,
     ModelPricing,
-    configure,
     generate_contrast_pairs,
     generate_from_file,
     generate_from_text,
@@ -21,12 +19,10 @@ from multivon_eval import (
     register_pricing,
     save_jsonl,
 )
-from multivon_eval.calibration import set_calibration_fallback_policy
 from multivon_eval.cli import main
 from multivon_eval.generate import chunks_of, span_of
-from multivon_eval.judge import get_global_judge
 
-from support.saying import SayingEndpoint
+from support.saying import Judge
 
 TEXT = "The museum opens at ten. A ticket costs 12 euros. Children pay nothing. Dogs must wait outside the gate."
 ASKED = [
@@ -35,26 +31,6 @@ ASKED = [
     {"question": "When does one get in?", "answer": "at ten", "context_excerpt": "The museum opens at ten."},
     {"question": "", "answer": "?"},
 ]
-
-Judge = Callable[..., SayingEndpoint]
-
-
-@pytest.fixture
-def judge() -> Iterator[Judge]:
-    """Makes an endpoint the judge of everything."""
-    before, opened = get_global_judge(), []
-    set_calibration_fallback_policy("silent")
-
-    def begun(replies: Any, model: str = "m") -> SayingEndpoint:
-        opened.append(SayingEndpoint(replies).__enter__())
-        configure(JudgeConfig(provider="openai", model=model, base_url=opened[-1].base_url))
-        return opened[-1]
-
-    yield begun
-    configure(before)
-    set_calibration_fallback_policy("warn")
-    for endpoint in opened:
-        endpoint.__exit__()
 
 
 def test_questions_are_gated_and_say_where_they_come_from(judge: Judge) -> None:

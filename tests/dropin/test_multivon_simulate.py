@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,28 +17,23 @@ from multivon_eval import (
     NotEmpty,
     Persona,
     SimulationResult,
-    configure,
     personas_from_jsonl,
     propose_personas,
     register_pricing,
     results_to_cases,
     score_simulations,
 )
-from multivon_eval.calibration import set_calibration_fallback_policy
 from multivon_eval.dataset import load_jsonl
 from multivon_eval.evaluators.base import Evaluator
-from multivon_eval.judge import get_global_judge
 from multivon_eval.simulate import SIMULATED_DISCLAIMER, STOP_REASONS
 from multivon_eval.spending import Spending, estimated_cost
 
 from support.multivon_cli import runs
-from support.saying import SayingEndpoint
+from support.saying import Judge
 
 simulate = multivon_eval.simulate
 GUEST = Persona("Ada", "A visitor with a dog.", "Learn whether dogs may enter.", "The answer is yes or no.", ["terse"])
 THIEF = Persona("Eve", "A thief.", "Get the code of the door.", "The code is told.", ["Adversarial"])
-
-Judge = Callable[..., SayingEndpoint]
 
 
 class Player:
@@ -55,24 +50,6 @@ class Player:
         self.said += 1
         done = self.said > self.messages
         return json.dumps({"message": "" if done else f"message {self.said}", "goal_reached": done})
-
-
-@pytest.fixture
-def judge() -> Iterator[Judge]:
-    """Makes an endpoint the judge of everything."""
-    before, opened = get_global_judge(), []
-    set_calibration_fallback_policy("silent")
-
-    def begun(replies: Any, model: str = "m") -> SayingEndpoint:
-        opened.append(SayingEndpoint(replies).__enter__())
-        configure(JudgeConfig(provider="openai", model=model, base_url=opened[-1].base_url))
-        return opened[-1]
-
-    yield begun
-    configure(before)
-    set_calibration_fallback_policy("warn")
-    for endpoint in opened:
-        endpoint.__exit__()
 
 
 def test_turns_alternate_and_the_system_sees_the_whole_conversation(judge: Judge) -> None:
@@ -225,8 +202,9 @@ def test_scores_are_none_where_nothing_was_measured(judge: Judge) -> None:
 
 def test_two_personas_of_one_name_are_told_apart(judge: Judge) -> None:
     judge(Player(9))
-    found = score_simulations(simulate(str.upper, [GUEST, THIEF, GUEST], max_turns=1, verbose=False), [NotEmpty()])
-    assert list(found["per_persona"]) == ["Ada", "Eve", "Ada #2"]
+    people = [GUEST, THIEF, GUEST, replace(GUEST, name="Ada #2")]
+    found = score_simulations(simulate(str.upper, people, max_turns=1, verbose=False), [NotEmpty()])
+    assert list(found["per_persona"]) == ["Ada", "Eve", "Ada #2", "Ada #2 #2"]
 
 
 @pytest.mark.parametrize(("price", "spent"), [(1_000_000.0, True), (None, False)], ids=["priced", "unpriced"])

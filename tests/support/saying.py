@@ -26,3 +26,7 @@ class SayingEndpoint(JudgeEndpoint):
     def prompts(self) -> list[str]:
         """What it was asked."""
         return [str(body["messages"][-1]["content"]) for body in self.asked]
+
+
+Judge = Callable[..., SayingEndpoint]
+"""Makes an endpoint with these replies the judge of a test."""

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from multivon_eval.exceptions import MultivonError
+from multivon_eval.spoken import say
 
 if TYPE_CHECKING:
     from multivon_eval.judge import JudgeConfig
@@ -45,16 +46,16 @@ def _run_demo() -> None:
     provider, model, address = _detect_judge()
     suite = _suite()
     if not provider:
-        _say("judge: not detected; the checks are deterministic (a key of OpenAI or Anthropic, or ollama, adds one)")
+        say("judge: not detected; the checks are deterministic (a key of OpenAI or Anthropic, or ollama, adds one)")
     elif problem := _problem(config := JudgeConfig(provider, model, address).resolve()):
-        _say(f"judge: {model} does not answer ({problem}); the checks are deterministic")
+        say(f"judge: {model} does not answer ({problem}); the checks are deterministic")
     else:
-        _say(f"judge: {model}")
+        say(f"judge: {model}")
         try:
             _judged(suite, config).run(_ANSWERS.__getitem__)
             return
         except MultivonError as error:
-            _say(f"judge: {model} failed ({_first_line(error)}); again with the deterministic checks")
+            say(f"judge: {model} failed ({_first_line(error)}); again with the deterministic checks")
             suite = _suite()
     suite.run(_ANSWERS.__getitem__)
 
@@ -105,10 +106,6 @@ def _problem(config: JudgeConfig) -> str:
     except MultivonError as error:
         return _first_line(error)
     return ""
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
 
 
 def _first_line(error: Exception) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 
+from ringtrue.evaluators.check import is_number
 from ringtrue.models.prices import Price, Prices
 from ringtrue.models.reply import Reply
 
@@ -20,8 +20,7 @@ class ModelPricing:
 
     def __post_init__(self) -> None:
         for price in (self.input_per_million, self.output_per_million):
-            number = isinstance(price, (int, float)) and not isinstance(price, bool)
-            if not number or not isfinite(price) or price < 0:
+            if not is_number(price) or price < 0:
                 raise ValueError(f"a price is a number of dollars, 0 or more; got {price!r}")
 
 

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from multivon_eval.canonical import digest
 from multivon_eval.case_result import CaseResult
 from multivon_eval.gate import EvalGateFailure
+from multivon_eval.sealed_record import require_text
 from multivon_eval.trials import trial_integrity_issues
 from multivon_eval.upstream import execution_issues
+from ringtrue.evaluators.judged.config import require_count, require_share
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
@@ -42,10 +43,10 @@ class CheckRequirement:
     critical: bool = False
 
     def __post_init__(self) -> None:
-        _require_name("evaluator", self.evaluator)
-        _require_share("min_pass_rate", self.min_pass_rate)
-        _require_share("min_coverage", self.min_coverage)
-        _require_count("min_cases", self.min_cases, 1)
+        require_text(evaluator=self.evaluator)
+        require_share("min_pass_rate", self.min_pass_rate)
+        require_share("min_coverage", self.min_coverage)
+        require_count("min_cases", self.min_cases)
         _require_flag("critical", self.critical)
 
 
@@ -59,10 +60,10 @@ class SliceRequirement:
     min_coverage: float = 1.0
 
     def __post_init__(self) -> None:
-        _require_name("tag", self.tag)
-        _require_share("min_pass_rate", self.min_pass_rate)
-        _require_share("min_coverage", self.min_coverage)
-        _require_count("min_cases", self.min_cases, 1)
+        require_text(tag=self.tag)
+        require_share("min_pass_rate", self.min_pass_rate)
+        require_share("min_coverage", self.min_coverage)
+        require_count("min_cases", self.min_cases)
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,9 @@ class AcceptancePolicy:
                 raise ValueError(f"{name} ask for the same {key} twice")
         if not self.checks:
             raise ValueError("a policy needs at least one CheckRequirement")
-        _require_count("min_cases", self.min_cases, 1)
-        _require_count("min_source_groups", self.min_source_groups, 0)
-        _require_share("max_error_rate", self.max_error_rate)
+        require_count("min_cases", self.min_cases)
+        require_count("min_source_groups", self.min_source_groups, least=0)
+        require_share("max_error_rate", self.max_error_rate)
         _require_flag("require_trials", self.require_trials)
         _require_flag("require_identity", self.require_identity)
         if self.trial_scope not in get_args(Scope):
@@ -280,21 +281,6 @@ def _withdrawn(trial: Mapping[str, Any]) -> bool:
 
 def _missing(code: str, message: str, scope: str = "all") -> AcceptanceFinding:
     return AcceptanceFinding("evidence", code, scope, message)
-
-
-def _require_name(name: str, value: Any) -> None:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{name} is a name; got {value!r}")
-
-
-def _require_share(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value) or not 0 <= value <= 1:
-        raise ValueError(f"{name} is a number in [0, 1]; got {value!r}")
-
-
-def _require_count(name: str, value: Any, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{name} is a whole number, {least} or more; got {value!r}")
 
 
 def _require_flag(name: str, value: Any) -> None:

@@ -11,6 +11,7 @@ from multivon_eval.evaluators.judging import Material
 from multivon_eval.evaluators.llm_judge import _as_prompt, _call
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, resolve_judge
+from ringtrue.evaluators.judged.config import require_count
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.found_objects import found_objects
 
@@ -47,8 +48,7 @@ def generate_adversarial_cases(
     if target_failure_mode not in FAILURE_MODES:
         known = ", ".join(sorted(FAILURE_MODES))
         raise ValueError(f"unknown target_failure_mode {target_failure_mode!r}; there are {known}")
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise ValueError(f"n must be a whole number of at least 1; got {n!r}")
+    require_count("n", n)
     resolved = resolve_judge(judge)
     texts = Material(domain=seed_text, weakness=target_failure_mode, number=n).texts
     question = _as_prompt(prompt("adversarial", "multivon_eval").question(texts, None))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from multivon_eval import auto, discover
-from multivon_eval.canonical import canonical_json
+from multivon_eval.canonical import canonical_lines
 from multivon_eval.case import EvalCase
 from multivon_eval.dataset import save_jsonl
 from multivon_eval.exceptions import MultivonError
@@ -92,7 +92,7 @@ def _validated(found: discover.BootstrapResult, shots: int, judge: JudgeConfig) 
     place = found.artifacts["seed_cases"]
     save_jsonl(kept, place)
     rows = [_hardness(report.case) | {name: getattr(report, name) for name in _SHOTS} for report in reports]
-    write_whole(place.parent / "hardness_report.jsonl", "".join(f"{canonical_json(row)}\n" for row in rows).encode())
+    write_whole(place.parent / "hardness_report.jsonl", canonical_lines(rows))
     say(f"hardness: {len(kept)} of {len(found.seed_cases)} seed cases kept, {shots} shots each")
 
 

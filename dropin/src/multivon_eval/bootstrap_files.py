@@ -54,8 +54,8 @@ def report_md(
         for one in evaluators
     ]
     missing = [
-        f"\n`{name}` is recommended but **not emitted** to `eval_suite.py`: it needs {_ticked(needed)}, which only you "
-        f"know; add it by `suite.add_evaluators({name}(...))`.\n"
+        f"\n`{name}` is recommended but **not emitted** to `eval_suite.py`: it needs `{'`, `'.join(needed)}`, which "
+        f"only you know; add it by `suite.add_evaluators({name}(...))`.\n"
         for name, needed in (excluded or {}).items()
     ]
     return _filled(
@@ -91,10 +91,6 @@ def _cases(report: GenerationReport | None) -> str:
         hard = "- hardness gate: how often the baseline fails a case is in its `metadata.generation.hardness`"
     asked = f"- asked for: **{report.requested}**, in {report.n_batches} batches of at most {BATCH}"
     return "\n".join([asked, f"- {report.summary_line()}", hard])
-
-
-def _ticked(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _line(text: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, isfinite
+from math import ceil
 from typing import TYPE_CHECKING
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.gate import EvalGateFailure
+from ringtrue.evaluators.check import is_number
 
 if TYPE_CHECKING:
     from multivon_eval.costs import Costs
@@ -48,7 +49,7 @@ class Budget:
         ):
             if limit is None:
                 continue
-            if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not isfinite(limit) or limit < 0:
+            if not is_number(limit) or limit < 0:
                 raise ValueError(f"a limit is a number of 0 or more; {words} got {limit!r}")
             if used is None or used > limit:
                 problems.append(f"{words} {unknown}" if used is None else f"{words} {used:g} exceeds budget {limit:g}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -11,6 +12,16 @@ def canonical_json(value: Any) -> str:
     """The one JSON text of a value; what JSON would change on the way (keys of numbers, NaN, objects) is refused."""
     _require_text_keys(value)
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def canonical_lines(values: Iterable[Any]) -> bytes:
+    """The canonical JSON of values as a file holds it, one a line; half a pair of surrogates is escaped."""
+    return "".join(f"{canonical_json(value)}\n" for value in values).encode("utf-8", "backslashreplace")
+
+
+def plain_copy(value: Any) -> Any:
+    """A value as JSON holds it, in a new object; ValueError or TypeError where JSON would change it."""
+    return json.loads(canonical_json(value))
 
 
 def digest(value: Any) -> str:

@@ -89,6 +89,18 @@ def gate_duplicate(case: EvalCase, accepted: Iterable[EvalCase]) -> GateResult:
     return GateResult("duplicate", True)
 
 
+def admit(case: EvalCase, accepted: list[EvalCase], report: GenerationReport, *, malformed: bool) -> bool:
+    """Put a case to those accepted, unless it is malformed or asks what one of them asks; the report counts which."""
+    if malformed:
+        report.dropped_malformed += 1
+    elif not gate_duplicate(case, accepted).passed:
+        report.dropped_duplicate += 1
+    else:
+        accepted.append(case)
+        return True
+    return False
+
+
 def gate_hardness(
     cases: Sequence[EvalCase],
     baseline_model: Callable[[str], str],

@@ -98,11 +98,10 @@ def stamp_jsonl(
     repo: Where = ".",
     force: bool = False,
     dry_run: bool = False,
-    _git: Mapping[str, Any] | None = None,
     _now: str | None = None,
 ) -> StampResult:
     """Stamp the cases of a file that are selected by place or tag; a stamp that says nothing new changes nothing."""
-    git = git_info(repo) if _git is None else _git
+    git = git_info(repo)
     selected = 0
 
     def stamped(index: int, line: CaseLine) -> dict[str, Any] | None:

@@ -14,11 +14,11 @@ from typing import Any
 from multivon_eval.cli_words import command_parser
 from multivon_eval.drift_words import with_kind
 from multivon_eval.exceptions import MultivonError
+from multivon_eval.spoken import say, say_json, say_lines
 from multivon_eval.templates import render
 from multivon_eval.user_files import executed
 from ringtrue.errors import RingtrueError
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.table import printable
 from ringtrue.reports.whole_file import write_whole
 
 OK, FAILED, UNDECIDED = 0, 1, 2
@@ -58,8 +58,8 @@ def cmd_init(args: Namespace) -> int:
     for name, text in files.items():
         write_whole(home / name, text.encode())
     for name in sorted(files):
-        _print(f"wrote {home / name}")
-    _print(f"\nNext: cd {home}\n      pip install -r requirements.txt\n      python eval.py")
+        say(f"wrote {home / name}")
+    say_lines(f"\nNext: cd {home}\n      pip install -r requirements.txt\n      python eval.py")
     return OK
 
 
@@ -141,17 +141,17 @@ def cmd_experiments(args: Namespace) -> int:
 
     if args.exp_cmd == "list":
         names = list_experiments()
-        _print("\n".join(names) if names else "No experiments yet: Experiment(name).record(report) keeps a run")
+        say_lines("\n".join(names) if names else "No experiments yet: Experiment(name).record(report) keeps a run")
     elif args.exp_cmd == "history":
         experiment = Experiment(args.name)
         if experiment.history(1):
             experiment.print_history(args.n)
         else:
-            _print(f"No runs of {args.name!r} yet")
+            say(f"No runs of {args.name!r} yet")
     elif args.exp_cmd == "compare":
         Experiment(args.name).compare(args.run_a, args.run_b)
     else:
-        _print("Usage: multivon-eval experiments [list|history|compare]")
+        say("Usage: multivon-eval experiments [list|history|compare]")
     return OK
 
 
@@ -163,9 +163,9 @@ def cmd_compare(args: Namespace) -> int:
     reports = [load_report(Path(path)) for path in (args.baseline, args.proposal)]
     diff = compare_reports(*reports, allow_legacy_identity=args.allow_legacy_identity)
     if args.json:
-        _print(plain_json(diff.to_dict()))
+        say_json(plain_json(diff.to_dict()))
     else:
-        _print(diff.to_markdown() if args.markdown else diff.to_text(regressions_only=args.regressions_only))
+        say_lines(diff.to_markdown() if args.markdown else diff.to_text(regressions_only=args.regressions_only))
     if not args.fail_on_regression:
         return OK
     whole = diff.paired and not (diff.identity_issues or diff.added or diff.removed)
@@ -188,7 +188,7 @@ def cmd_gate(args: Namespace) -> int:
     text = plain_json(decision.to_dict())
     if args.output:
         write_whole(args.output, text.encode())
-    _print(text)
+    say_json(text)
     return int(decision.exit_code)
 
 
@@ -196,7 +196,7 @@ def cmd_discover(args: Namespace) -> int:
     """What there is, as JSON: evaluators, judges, templates."""
     from multivon_eval.catalogue import catalogue
 
-    _print(plain_json(catalogue(), indent=None if args.compact else 2))
+    say_json(plain_json(catalogue(), indent=None if args.compact else 2))
     return OK
 
 
@@ -228,7 +228,7 @@ def cmd_assess(args: Namespace) -> int:
     }
     found = assess_input(read[args.for_kind](), args.for_kind)
     proceed = f"input quality: PROCEED: {found.measurable_total} signals; not checked: {', '.join(found.blind_spots)}"
-    _print(found.render_text() or proceed)
+    say_lines(found.render_text() or proceed)
     return OK if found.verdict == "PROCEED" else FAILED
 
 
@@ -243,7 +243,7 @@ def cmd_audit_package(args: Namespace) -> int:
         out_path=Path(args.out),
         period_label=args.period,
     )
-    _print(f"wrote {written}")
+    say(f"wrote {written}")
     return OK
 
 
@@ -281,16 +281,8 @@ def cmd_absent(args: Namespace) -> int:
 
 
 def _failed(message: str, code: int = FAILED) -> int:
-    _say(message)
+    say(f"multivon-eval: {message}", sys.stderr)
     return code
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"multivon-eval: {printable(message)}\n")
-
-
-def _print(text: str) -> None:
-    sys.stdout.write("".join(f"{printable(line)}\n" for line in text.split("\n")))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from multivon_eval.execution_evidence import compare_execution
 from multivon_eval.pairing import pair_by_input, pair_cases
 from multivon_eval.passk import PassKResult
 from ringtrue.metrics.differences import mcnemar
+from ringtrue.reports.markdown import fence
 from ringtrue.reports.table import printable
 
 if TYPE_CHECKING:
@@ -269,9 +269,8 @@ def _change(case: CaseDiff) -> str:
 
 
 def _code(text: str) -> str:
-    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
-    pad = " " if "`" in text or not text else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
+    marks, pad = fence(text, least=1), " " if "`" in text or not text else ""
+    return f"{marks}{pad}{text}{pad}{marks}"
 
 
 def _cli(argv: list[str]) -> int:

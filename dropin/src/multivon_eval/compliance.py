@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,10 +19,10 @@ from multivon_eval.case_result import CaseResult
 from multivon_eval.controls import CATALOGS, Control, controls_for
 from multivon_eval.exceptions import ComplianceError
 from multivon_eval.report import EvalReport
+from multivon_eval.spoken import say
 from ringtrue.dialects.origin import name_of
 from ringtrue.reports.chained_log import GENESIS, ChainedLog, Fault
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.table import printable
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite
@@ -208,8 +207,7 @@ class ComplianceReporter:
 
     def _say(self, text: str) -> None:
         if self.verbose:
-            encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-            sys.stdout.write(f"  {printable(text)}\n".encode(encoding, "backslashreplace").decode(encoding))
+            say(f"  {text}")
 
 
 def require_framework(framework: str) -> None:

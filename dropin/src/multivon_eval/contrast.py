@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
@@ -16,6 +15,7 @@ from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
 from multivon_eval.spending import Spending
+from multivon_eval.spoken import warn
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.found_objects import found_objects
 
@@ -37,7 +37,7 @@ def generate_contrast_pairs(
     with spending.watched():
         for place, case in enumerate(able):
             if spending.total > budget_usd:
-                sys.stderr.write(f"multivon_eval: the budget is spent; {len(able) - place} cases have no twin\n")
+                warn(f"the budget is spent; {len(able) - place} cases have no twin")
                 break
             _pair(case, judge, verify, twins, report, spending)
     report.accepted = len(twins)
@@ -55,7 +55,7 @@ def _pair(
     try:
         proposed = _proposed(case, judge, spending)
     except Exception as error:  # whatever the judge does, one case costs no other its twin
-        sys.stderr.write(f"multivon_eval: no twin of {case.input[:60]!r}: {error}\n")
+        warn(f"no twin of {case.input[:60]!r}: {error}")
         return
     if proposed is None:
         return

@@ -6,10 +6,11 @@ import threading
 from collections.abc import Mapping
 from contextvars import ContextVar, Token
 from dataclasses import asdict, dataclass, field, replace
-from math import fsum, isfinite
+from math import fsum
 from typing import Any
 
 from multivon_eval._cost_models import ModelPricing, estimate_cost_usd, register_pricing
+from ringtrue.evaluators.check import is_number
 
 __all__ = [
     "CostTracker", "Costs", "ModelPricing", "ProviderUsage", "active_tracker", "record_call", "register_pricing",
@@ -36,8 +37,7 @@ class ProviderUsage:
         if any(type(count) is not int or count < 0 for count in counts):
             raise ValueError(f"calls and tokens are counted in whole numbers, 0 or more; got {counts}")
         cost = self.cost_usd
-        number = isinstance(cost, (int, float)) and not isinstance(cost, bool) and isfinite(cost) and cost >= 0
-        if cost is not None and not number:
+        if cost is not None and (not is_number(cost) or cost < 0):
             raise ValueError(f"cost_usd is a number of dollars, 0 or more, or None; got {cost!r}")
 
     @property

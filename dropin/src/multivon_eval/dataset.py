@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from multivon_eval.canonical import canonical_lines
 from multivon_eval.case import EvalCase
-from multivon_eval.case_manifest import canonical_json, case_from_dict, case_to_dict
+from multivon_eval.case_manifest import case_from_dict, case_to_dict
 from ringtrue.datasets.rows import read_rows
 from ringtrue.errors import InputError
 from ringtrue.reports.whole_file import Where, write_whole
@@ -41,8 +42,7 @@ def load_csv(path: Where) -> list[EvalCase]:
 
 def save_jsonl(cases: Iterable[EvalCase], path: Where) -> None:
     """Write one case a line, as `load_jsonl` reads it; missing folders are made."""
-    lines = "".join(f"{canonical_json(case_to_dict(case))}\n" for case in cases)
-    write_whole(path, lines.encode("utf-8", "backslashreplace"))
+    write_whole(path, canonical_lines(map(case_to_dict, cases)))
 
 
 def _rows(path: Where) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -7,14 +7,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from string import Template
 from typing import Any
 from urllib.parse import urlencode
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.compare import CaseDiff
 from multivon_eval.report import EvalReport
-from multivon_eval.reporters.html import package_text, safe_text
+from multivon_eval.reporters.html import framed, safe_text
 
 __all__ = ["Entry", "discover", "is_eval_report", "load_report", "render_diff", "render_index", "render_open"]
 
@@ -228,4 +227,4 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _page(title: str, body: str, back: str = _BACK) -> str:
-    return Template(package_text("folder.html")).substitute(title=safe_text(title), back=back, body=body)
+    return framed("folder.html", title, back=back, body=body)

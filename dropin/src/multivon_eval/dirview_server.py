@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from multivon_eval.dirview import Changed, Entry, discover, load_report, render_diff, render_index, render_open
+from multivon_eval.spoken import say
 
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
@@ -66,10 +67,11 @@ def _serve(page: Page, source: str, port: int, no_browser: bool) -> int:
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), _handler(page))
     except (OSError, OverflowError) as error:
-        sys.stderr.write(f"multivon-eval: could not bind 127.0.0.1:{port}: {error}\n")
+        say(f"multivon-eval: could not bind 127.0.0.1:{port}: {error}", sys.stderr)
         return 1
     url = f"http://127.0.0.1:{server.server_address[1]}/"
-    sys.stdout.write(f"{source} → {url}\nCtrl-C stops it\n")
+    say(f"{source} → {url}")
+    say("Ctrl-C stops it")
     sys.stdout.flush()
     if not no_browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
@@ -77,7 +79,7 @@ def _serve(page: Page, source: str, port: int, no_browser: bool) -> int:
         try:
             server.serve_forever()
         except KeyboardInterrupt:
-            sys.stdout.write("stopped\n")
+            say("stopped")
     return 0
 
 

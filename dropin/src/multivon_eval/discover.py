@@ -12,9 +12,10 @@ from random import Random
 from typing import Any
 
 from multivon_eval.bootstrap_files import eval_suite_py, report_md, thresholds_yaml
+from multivon_eval.canonical import canonical_lines
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport
-from multivon_eval.case_manifest import canonical_json, case_to_dict
+from multivon_eval.case_manifest import case_to_dict
 from multivon_eval.evaluators.judging import Material
 from multivon_eval.evaluators.llm_judge import _call
 from multivon_eval.input_gate import CALIBRATION_MIN_TRACES, assess_input
@@ -33,6 +34,7 @@ from multivon_eval.recommended import (
 from multivon_eval.running import Running
 from multivon_eval.seed_cases import BATCH, BUDGET_USD, generate_seed_cases, require_budget
 from multivon_eval.spending import Spending, estimated_cost
+from multivon_eval.spoken import say_lines, warn
 from multivon_eval.trace_files import load_traces
 from multivon_eval.trace_summary import PIIPolicy, ProductShape, TraceSummary, infer_product_shape, summarize_traces
 from ringtrue.evaluators.judged.prompt import prompt
@@ -54,9 +56,6 @@ _FILES = {
 }
 _SHOWN = ("input", "output", "context", "expected_output")
 _FEWEST_SCORES, _LEAST_PRIMARY, _QUARTER = 3, 0.5, 0.25
-_parse_proposal, _estimate_cost = parse_proposal, estimated_cost
-_render_eval_suite_py, _render_thresholds_yaml, _render_report_md = eval_suite_py, thresholds_yaml, report_md
-_case_to_jsonl = case_to_dict
 
 
 @dataclass
@@ -105,7 +104,8 @@ def bootstrap(
     raw = load_traces(traces_path)
     if run_input_gate:
         told = assess_input(kind="bootstrap", traces=raw, pii_policy=pii_policy).render_text()
-        sys.stderr.write(f"{told}\n" if told else "")
+        if told:
+            say_lines(told, sys.stderr)
     summary, traces = summarize_traces(raw, pii_policy=pii_policy)
     shape = infer_product_shape(summary)
     proposed, discussion, cost = propose_evaluators_via_llm(description, shape, summary, traces, judge=judge)
@@ -172,9 +172,9 @@ def propose_evaluators_via_llm(
         checks="\n".join(f"{about}: {', '.join(names.split())}" for about, names in CHECKS.items()),
     ).texts
     system, user = prompt("proposal", "multivon_eval").question(texts, None).messages
-    spending = Spending(float("inf"), _call_judge, _estimate_cost)
+    spending = Spending(float("inf"), _call_judge)
     said = spending.asked(resolve_judge(judge), str(system["content"]), str(user["content"]))
-    return *_parse_proposal(said), spending.total
+    return *parse_proposal(said), spending.total
 
 
 def calibrate_thresholds(
@@ -194,9 +194,9 @@ def calibrate_thresholds(
     if not answered:
         return list(evaluators)
     if len(traces) < CALIBRATION_MIN_TRACES:
-        sys.stderr.write(
-            f"multivon_eval: calibration warning: {len(traces)} traces are below {CALIBRATION_MIN_TRACES}: "
-            "thresholds that are found on them may be chance; --skip-calibration keeps those that were proposed\n"
+        warn(
+            f"calibration warning: {len(traces)} traces are below {CALIBRATION_MIN_TRACES}: thresholds that are found "
+            "on them may be chance; --skip-calibration keeps those that were proposed"
         )
     drawn = Random(seed).sample(answered, min(llm_judge_sample_size, len(answered)))
     found = []
@@ -249,9 +249,9 @@ def _emit_artifacts(
     """Write the files once all of them are made; each appears whole."""
     excluded = unconstructible_evaluators(evaluators)
     texts = {
-        "eval_suite": _render_eval_suite_py(shape, [one for one in evaluators if one.name not in excluded]),
-        "seed_cases": "".join(f"{canonical_json(_case_to_jsonl(case))}\n" for case in seed_cases),
-        "thresholds": _render_thresholds_yaml(evaluators),
+        "eval_suite": eval_suite_py(shape, [one for one in evaluators if one.name not in excluded]),
+        "seed_cases": canonical_lines(map(case_to_dict, seed_cases)).decode(),
+        "thresholds": thresholds_yaml(evaluators),
         "report": _render_report_md(
             description,
             shape,
@@ -270,3 +270,7 @@ def _emit_artifacts(
 
 def _call_judge(judge: JudgeConfig, system: str, user: str) -> str:
     return _call(f"{system}\n\n{user}", judge, TOKENS)
+
+
+_parse_proposal, _estimate_cost, _case_to_jsonl = parse_proposal, estimated_cost, case_to_dict
+_render_eval_suite_py, _render_thresholds_yaml, _render_report_md = eval_suite_py, thresholds_yaml, report_md

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -14,9 +13,9 @@ from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, make_judge_call
 from multivon_eval.recorded import experiments_folder
 from multivon_eval.secrets import get_secret
+from multivon_eval.spoken import say, say_json
 from ringtrue.errors import RingtrueError
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.table import printable
 from ringtrue.reports.whole_file import check_place
 
 _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "google": "GOOGLE_API_KEY"}
@@ -45,12 +44,11 @@ def doctor(*, no_ping: bool, as_json: bool) -> int:
     counts = Counter(finding.status for finding in found)
     if as_json:
         summary = {status.lower(): counts[status] for status in ("OK", "WARN", "ERROR")}
-        sys.stdout.write(plain_json({"summary": summary, "checks": [asdict(finding) for finding in found]}) + "\n")
+        say_json(plain_json({"summary": summary, "checks": [asdict(finding) for finding in found]}))
     else:
         for finding in found:
-            line = f"{finding.status:<6}{finding.category:<6}{finding.name:<16}{finding.detail}"
-            sys.stdout.write(f"{printable(line)}\n")
-        sys.stdout.write(f"{counts['OK']} OK, {counts['WARN']} WARN, {counts['ERROR']} ERROR\n")
+            say(f"{finding.status:<6}{finding.category:<6}{finding.name:<16}{finding.detail}")
+        say(f"{counts['OK']} OK, {counts['WARN']} WARN, {counts['ERROR']} ERROR")
     return 1 if counts["ERROR"] else 2 if counts["WARN"] else 0
 
 

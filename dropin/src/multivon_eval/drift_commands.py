@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from multivon_eval.attribution import PromptDiff, PromptRecord, diff_records, render_markdown, scan, scan_with_skips
 from multivon_eval.baseline import DEFAULT_BASELINE_NAME, write_baseline
@@ -21,10 +21,10 @@ from multivon_eval.recordings import (
     propose_bindings,
 )
 from multivon_eval.site_specs import resolve_site_spec, target_from_record
+from multivon_eval.spoken import say, say_json, say_lines
 from multivon_eval.stamps import TIME
 from ringtrue.errors import RingtrueError
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.table import printable
 
 _FAILURES = ("changed", "removed", "added")
 _PREVIEW = 200
@@ -49,7 +49,7 @@ def _done(command: Callable[[Namespace], int] | None, args: Namespace, usage: st
     except (MultivonError, RingtrueError, OSError, ValueError) as error:
         if isinstance(error, BrokenPipeError):
             raise
-        _say(f"error: {error}", sys.stderr)
+        say_lines(f"error: {error}", sys.stderr)
         return 2
 
 
@@ -57,13 +57,13 @@ def _scan(args: Namespace) -> int:
     records, skipped = scan_with_skips(_folder(args.path))
     _warn(skipped)
     if args.format == "json":
-        _say(plain_json([_told(record) for record in records]))
+        say_json(plain_json([_told(record) for record in records]))
         return 0
     if not records:
-        _say(f"No SDK prompt call sites found under {args.path}.")
+        say(f"No SDK prompt call sites found under {args.path}.")
     for record in records:
         first = "" if record.is_dynamic else f": {(record.text.strip().splitlines() or [''])[0][:_PREVIEW]!r}"
-        _say(f"{record.call_site_id} in {record.qualname}{' [dynamic]' if record.is_dynamic else first}")
+        say(f"{record.call_site_id} in {record.qualname}{' [dynamic]' if record.is_dynamic else first}")
     return 0
 
 
@@ -81,11 +81,11 @@ def _diff(args: Namespace) -> int:
     base, head = (records for records, _ in scans)
     diffs = diff_records(base, head)
     if args.format == "json":
-        _say(plain_json([_change(diff) for diff in diffs]))
+        say_json(plain_json([_change(diff) for diff in diffs]))
     elif args.format == "markdown":
-        _say(render_markdown(diffs, dynamic_unscanned_count=sum(record.is_dynamic for record in head)))
+        say_lines(render_markdown(diffs, dynamic_unscanned_count=sum(record.is_dynamic for record in head)))
     else:
-        _say("\n".join(f"[{diff.change_type}] {diff.call_site_id}" for diff in diffs) or "No prompt changes.")
+        say_lines("\n".join(f"[{diff.change_type}] {diff.call_site_id}" for diff in diffs) or "No prompt changes.")
     return 0
 
 
@@ -112,8 +112,10 @@ def _report(args: Namespace) -> int:
         fail_on=wanted,
         recordings_path=args.recordings,
     )
-    render = {"json": reports.render_json, "markdown": reports.render_markdown}.get(args.format, reports.render_text)
-    _say(render(report))
+    if args.format == "json":
+        say_json(reports.render_json(report))
+    else:
+        say_lines((reports.render_markdown if args.format == "markdown" else reports.render_text)(report))
     return report.exit_code
 
 
@@ -123,12 +125,13 @@ def _baseline(args: Namespace) -> int:
     if args.merge_recordings is not None:
         recorded = Path(args.merge_recordings) if args.merge_recordings else root / DEFAULT_RECORDINGS_NAME
         sites, texts = merge_recordings_into_baseline(place, recorded)
-        _say(f'{place}: {sites} place(s) and {texts} text(s) merged as source:"runtime"; static records untouched')
+        say(f'{place}: {sites} place(s) and {texts} text(s) merged as source:"runtime"; static records untouched')
         return 0
     if not place.absolute().parent.is_dir():
         raise ValueError(f"--out directory does not exist: {place.parent}")
     made, lines = write_baseline(root, args.out, dry_run=args.dry_run)
-    _say("\n".join([*lines, f"{'would write' if args.dry_run else 'wrote'} {place}: {len(made.records)} prompt(s)"]))
+    for line in (*lines, f"{'would write' if args.dry_run else 'wrote'} {place}: {len(made.records)} prompt(s)"):
+        say(line)
     return 0
 
 
@@ -155,7 +158,7 @@ def _stamp(args: Namespace) -> int:
     if not result.selected:
         raise ValueError(f"no case of {args.cases} is selected; nothing was stamped")
     verb = "would stamp" if args.dry_run else "stamped"
-    _say(f"{verb} {result.updated} case(s) of {args.cases}, {result.unchanged} had it")
+    say(f"{verb} {result.updated} case(s) of {args.cases}, {result.unchanged} had it")
     return 0
 
 
@@ -169,16 +172,16 @@ def _observed(args: Namespace, recorded: Path) -> int:
     proposals = propose_bindings(load_recordings(recorded))
     for one in proposals:
         place = f"{one.anchor.get('file_path')}::{one.anchor.get('qualname')}.{one.anchor.get('role')}"
-        _say(f"case {one.case_uid} -> {place} (observed {one.count}×, {one.fingerprint[:12]})")
+        say(f"case {one.case_uid} -> {place} (observed {one.count}×, {one.fingerprint[:12]})")
     if not proposals:
-        _say(f"{recorded} tells of no case; set_active_case, or a suite of stamped cases, makes it")
+        say(f"{recorded} tells of no case; set_active_case, or a suite of stamped cases, makes it")
     if not args.apply:
-        _say("propose-only: nothing was written; --apply with --cases writes it")
+        say("propose-only: nothing was written; --apply with --cases writes it")
         return 0
     if not args.cases:
         raise ValueError("--apply needs --cases F.jsonl")
     changed = apply_bindings(args.cases, proposals, repo=args.repo, dry_run=args.dry_run)
-    _say(f"{'would have ' if args.dry_run else ''}applied observed bindings to {changed} case(s) in {args.cases}")
+    say(f"{'would have ' if args.dry_run else ''}applied observed bindings to {changed} case(s) in {args.cases}")
     return 0
 
 
@@ -190,8 +193,4 @@ def _folder(path: str) -> Path:
 
 def _warn(skipped: list[tuple[str, str]]) -> None:
     for path, reason in skipped:
-        _say(f"not scanned: {path}: {reason}", sys.stderr)
-
-
-def _say(text: str, where: TextIO | None = None) -> None:
-    (where or sys.stdout).write("".join(f"{printable(line)}\n" for line in text.removesuffix("\n").split("\n")))
+        say(f"not scanned: {path}: {reason}", sys.stderr)

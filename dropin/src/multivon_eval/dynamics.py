@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
+from multivon_eval.canonical import plain_copy
 from multivon_eval.episode import EpisodeEvidence
-from multivon_eval.sealed_record import SealedRecord, finite, plain_copy, require_text
+from multivon_eval.sealed_record import SealedRecord, require_text
+from ringtrue.evaluators.check import is_number
 
 __all__ = ["ForecastEvidence", "capture_forecast"]
 
@@ -128,7 +130,7 @@ def _only(batch: Any, width: int) -> list[float] | None:
 
 def _vector(value: Any, width: int) -> list[float] | None:
     right = isinstance(value, list) and len(value) == width
-    return value if right and all(map(finite, value)) else None
+    return value if right and all(map(is_number, value)) else None
 
 
 def _require(model_id: Any, contract: Any, coordinates: Any, horizons: Any) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from multivon_eval.case_manifest import case_from_dict
 from multivon_eval.case_result import CaseResult, EvalResult
 from multivon_eval.dynamics import ForecastEvidence
-from multivon_eval.sealed_record import finite
 from multivon_eval.trials import attach_trial, capture_case
+from ringtrue.evaluators.check import is_number
 
 __all__ = ["forecast_case_result", "forecast_metrics"]
 
@@ -22,7 +22,7 @@ def forecast_metrics(forecast: ForecastEvidence, *, interval_level: float = 0.9)
 
     Where there are deviations, whether the central interval of a normal distribution holds what was observed.
     """
-    if isinstance(interval_level, bool) or not isinstance(interval_level, float) or not 0 < interval_level < 1:
+    if not is_number(interval_level) or not 0 < interval_level < 1:
         raise ValueError(f"interval_level lies between 0 and 1; got {interval_level!r}")
     data = forecast.data
     rows = [_row(data, horizon, interval_level) for horizon in data["horizons"]]
@@ -40,7 +40,7 @@ def forecast_case_result(forecast: ForecastEvidence, *, tolerances: dict[str, fl
     if tolerances.keys() != data["coordinates"].keys():
         raise ValueError(f"there is a tolerance for each of {', '.join(data['coordinates'])}; got {tolerances!r}")
     for name, value in tolerances.items():
-        if not finite(value) or value < 0:
+        if not is_number(value) or value < 0:
             raise ValueError(f"the tolerance of {name!r} is a number from 0 up; got {value!r}")
     case = case_from_dict(data["episode"]["case"])
     results = [

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from multivon_eval.exceptions import MultivonError
-from ringtrue.reports.table import printable
+from multivon_eval.spoken import say
 
 _WAYS = ("--from", "--text", "--mutate", "--template", "--contrast")
 
@@ -80,8 +80,9 @@ def generate(args: Namespace) -> int:
     if args.output:
         save_jsonl(cases, Path(args.output))
     else:
-        sys.stdout.write("".join(f"{printable(case.input)}\n" for case in cases))
-    sys.stdout.write(f"{printable(report.summary_line())}\n")
+        for case in cases:
+            say(case.input)
+    say(report.summary_line())
     return 0
 
 
@@ -99,5 +100,5 @@ def _of_text(args: Namespace) -> Any:
 
 
 def _said(message: str) -> int:
-    sys.stderr.write(f"multivon-eval: {printable(message)}\n")
+    say(f"multivon-eval: {message}", sys.stderr)
     return 1

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from multivon_eval.canonical import plain_copy
 from multivon_eval.case_result import EvalResult
 from multivon_eval.media import MediaArtifact
-from multivon_eval.sealed_record import finite, plain_copy, require_text
+from multivon_eval.sealed_record import require_text
+from ringtrue.evaluators.check import is_number
 
 __all__ = ["annotation", "grounded_result", "validate_annotation"]
 
@@ -32,7 +34,7 @@ def annotation(
     """
     parts = []
     if time is not None:
-        if len(time) != 2 or not all(map(finite, time)):
+        if len(time) != 2 or not all(map(is_number, time)):
             raise ValueError(f"time is a beginning and an end in seconds; got {time!r}")
         parts.append("t=npt:" + ",".join(f"{Decimal(str(second)):f}" for second in time))
     if region is not None:

@@ -12,6 +12,8 @@ from multivon_eval.case_result import EVIDENCE
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.running import Running
+from ringtrue.evaluators.check import is_number
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["HardnessReport", "validate_adversarial_cases"]
 
@@ -58,8 +60,7 @@ def validate_adversarial_cases(
 
     A case is checked by the first check that its metadata names under `stress_tests`.
     """
-    if isinstance(n_shots, bool) or not isinstance(n_shots, int) or n_shots < 1:
-        raise ValueError(f"n_shots must be a whole number of at least 1; got {n_shots!r}")
+    require_count("n_shots", n_shots)
     low, high = _band(hardness_band)
     reports = [_shot(case, baseline_model, n_shots, judge) for case in cases]
     for report in reports:
@@ -69,7 +70,7 @@ def validate_adversarial_cases(
 
 def _band(given: Any) -> tuple[float, float]:
     pair = tuple(given) if isinstance(given, (list, tuple)) else ()
-    numbers = [n for n in pair if isinstance(n, (int, float)) and not isinstance(n, bool)]
+    numbers = [number for number in pair if is_number(number)]
     if len(pair) != 2 or len(numbers) != 2 or not 0 <= numbers[0] <= numbers[1] <= 1:
         raise ValueError(f"hardness_band is a pair of shares, the lower one first; got {given!r}")
     return numbers[0], numbers[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,6 +24,7 @@ from multivon_eval.judge_endpoints import (
     parameters,
     unavailable,
 )
+from multivon_eval.spoken import warn
 from ringtrue.errors import RingtrueError
 from ringtrue.models.blocking import run as _run
 from ringtrue.models.structured import Asker
@@ -229,7 +229,7 @@ def _warn_cache_degraded(verb: str, error: Exception) -> None:
     global _CACHE_DEGRADATION_WARNED
     if not _CACHE_DEGRADATION_WARNED:
         _CACHE_DEGRADATION_WARNED = True
-        sys.stderr.write(f"multivon_eval: cannot {verb} the judge cache, asking without it: {error}\n")
+        warn(f"cannot {verb} the judge cache, asking without it: {error}")
 
 
 def _first(value: Any, otherwise: Any) -> Any:

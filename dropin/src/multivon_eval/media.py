@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from multivon_eval.canonical import canonical_json, is_sealed, sealed
 from multivon_eval.case import EvalCase
 from multivon_eval.media_probe import probe_media
+from multivon_eval.sealed_record import SealedRecord
 
 __all__ = ["MediaArtifact", "case_media", "media_sources", "with_media"]
 
@@ -25,16 +24,15 @@ _FIELDS = {"schema", "sha256", "size_bytes", "media_type", "properties", "probe"
 Resolver = Callable[["MediaArtifact"], bytes]
 
 
-@dataclass(frozen=True)
-class MediaArtifact:
+class MediaArtifact(SealedRecord):
     """The hash, the size and the type of some bytes, and where they are from; `verify` holds bytes against them."""
 
-    _json: str
+    schema = SCHEMA
 
-    def __post_init__(self) -> None:
-        data: Any = self.data
-        if not isinstance(data, dict) or set(data) != _FIELDS or data["schema"] != SCHEMA or not is_sealed(data):
-            raise ValueError("this is no description of media, or its digest is not that of what it says")
+    def require(self, data: dict[str, Any]) -> None:
+        """Raise ValueError unless these values describe media, and nothing else."""
+        if set(data) != _FIELDS:
+            raise ValueError(f"a description of media has {', '.join(sorted(_FIELDS))}; got {', '.join(sorted(data))}")
         _require_type(data["media_type"])
 
     @classmethod
@@ -47,7 +45,6 @@ class MediaArtifact:
         _require_type(media_type)
         properties, probe = probe_media(content, media_type)
         data = {
-            "schema": SCHEMA,
             "sha256": hashlib.sha256(content).hexdigest(),
             "size_bytes": len(content),
             "media_type": media_type,
@@ -55,23 +52,12 @@ class MediaArtifact:
             "probe": probe,
             "provenance": dict(provenance or {}),
         }
-        return cls.from_dict(sealed(data))
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> MediaArtifact:
-        """The description that `data` is."""
-        return cls(canonical_json(dict(data)))
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The description."""
-        found: dict[str, Any] = json.loads(self._json)
-        return found
+        return cls.of(data)
 
     @property
     def id(self) -> str:
         """A name that no other description has."""
-        return f"urn:multivon:media:{self.data['digest']}"
+        return f"urn:multivon:media:{self.digest}"
 
     @property
     def media_type(self) -> str:

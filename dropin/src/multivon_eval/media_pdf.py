@@ -7,8 +7,9 @@ from importlib.metadata import version
 
 from multivon_eval.media import MediaArtifact
 from multivon_eval.media_probe import PDFIUM_LOCK
-from multivon_eval.sealed_record import finite
 from multivon_eval.values import required
+from ringtrue.evaluators.check import is_number
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["render_pdf_page"]
 
@@ -23,9 +24,8 @@ def render_pdf_page(
     required("PIL.Image", "render_pdf_page", "pillow")
     if artifact.media_type != "application/pdf":
         raise ValueError(f"pages are of documents; got {artifact.media_type}")
-    if isinstance(page, bool) or not isinstance(page, int) or page < 1:
-        raise ValueError(f"page is a whole number of at least 1; got {page!r}")
-    if not finite(scale) or scale <= 0:
+    require_count("page", page)
+    if not is_number(scale) or scale <= 0:
         raise ValueError(f"scale is a positive number; got {scale!r}")
     artifact.verify(content)
     out = io.BytesIO()

@@ -51,11 +51,12 @@ def _image(content: bytes, mime: str) -> dict[str, Any]:
         if image.format != _IMAGES[mime]:
             raise ValueError(f"the MIME type of these bytes is not {mime}: they are {image.format}")
         turned = int(image.getexif().get(_ORIENTATION, 1))
-        return {"width": image.width, "height": image.height, "orientation": turned, "n_frames": _frames(image)}
-
-
-def _frames(image: Any) -> int:
-    return int(getattr(image, "n_frames", 1))
+        return {
+            "width": image.width,
+            "height": image.height,
+            "orientation": turned,
+            "n_frames": int(getattr(image, "n_frames", 1)),
+        }
 
 
 def _wav(content: bytes, mime: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from multivon_eval.canonical import digest
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import EXPECTATIONS, GenerationReport, gate_duplicate, gate_well_formed
+from multivon_eval.case_gates import EXPECTATIONS, GenerationReport, admit, gate_well_formed
 from multivon_eval.case_manifest import case_from_dict, case_to_dict
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
 from ringtrue.datasets import variants
@@ -109,12 +109,7 @@ def cases_from_template(
             metadata["expected_behavior"] = expected_behavior
         stamp_metadata_inplace(metadata, authored_by="generator:template", git={})
         case = EvalCase(template.format(**row), _filled(expected_output, row), context, metadata=metadata)
-        if not case.input.strip():
-            report.dropped_malformed += 1
-        elif not gate_duplicate(case, accepted).passed:
-            report.dropped_duplicate += 1
-        else:
-            accepted.append(case)
+        admit(case, accepted, report, malformed=not case.input.strip())
     report.accepted = len(accepted)
     return accepted, report
 

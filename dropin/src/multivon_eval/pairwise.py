@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from multivon_eval.case import EvalCase
 from multivon_eval.experiments import mcnemar_test
+from multivon_eval.spoken import say_lines
 from ringtrue.dialects.texts import plain_text
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class PairwiseRuns:
         results = run(_results(compared, self.cases, *answered))
         report = PairwiseReport(self.name, model_a_id, model_b_id, results)
         if verbose:
-            sys.stdout.write(f"{report}\n")
+            say_lines(str(report))
         return report
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import fsum, isfinite
+from math import fsum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from multivon_eval.costs import WHOLE_RUN, Costs, ProviderUsage
 from multivon_eval.provider_evidence import require_event
+from ringtrue.evaluators.check import is_number
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
@@ -157,7 +158,7 @@ def _priced(row: dict[str, Any], estimator: Estimator, asked: Event, answer: Eve
     try:
         estimate = estimator(dict(asked), dict(answer))
         amount, source = estimate["cost_usd"], estimate["provenance"]
-        number = isinstance(amount, (int, float)) and not isinstance(amount, bool) and isfinite(amount) and amount >= 0
+        number = is_number(amount) and amount >= 0
         if not number or not isinstance(source, Mapping) or not source:
             raise ValueError(
                 "an estimate has cost_usd, a number of dollars, and provenance, which says whose price it is"

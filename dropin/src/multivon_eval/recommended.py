@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from multivon_eval.auto import Tier, suited
-from multivon_eval.sealed_record import finite
 from multivon_eval.trace_summary import ProductShape, TraceSummary
+from ringtrue.evaluators.check import is_number
 from ringtrue.models.found_objects import found_objects
 
 __all__ = [
@@ -88,7 +88,7 @@ def _proposed(row: Mapping[str, Any]) -> RecommendedEvaluator:
     return RecommendedEvaluator(
         row["name"],
         next((known for known in _TIERS if known == tier), "primary"),
-        min(1.0, max(0.0, float(threshold))) if threshold is not None and finite(threshold) else _THRESHOLD,
+        min(1.0, max(0.0, float(threshold))) if threshold is not None and is_number(threshold) else _THRESHOLD,
         str(row.get("rationale") or "").strip()[:300],
         "llm",
     )

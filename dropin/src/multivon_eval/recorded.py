@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
@@ -12,11 +11,11 @@ from secrets import token_hex
 from typing import Any
 
 from multivon_eval.report import EvalReport
+from multivon_eval.spoken import say
 from ringtrue.metrics.differences import benjamini_hochberg, cohens_h, two_proportions
 from ringtrue.metrics.power import detectable_effect
 from ringtrue.metrics.stats import wilson
 from ringtrue.reports.plain import plain_json
-from ringtrue.reports.table import printable
 
 SIGNIFICANT = 0.05
 _COMPARED = ("pass_rate", "avg_score", "total", "evaluated", "errors", "passed", "failed")
@@ -87,11 +86,13 @@ class Experiment:
             f"{run.run_id}  {run.timestamp[:19]}  {run.model_id}  {run.pass_rate:.1%}  {run.avg_score:.4f}  {run.tags}"
             for run in self.history(n)
         ]
-        _print([f"Experiment: {self.name}", *lines])
+        for line in (f"Experiment: {self.name}", *lines):
+            say(line)
 
     def compare(self, run_id_a: str, run_id_b: str) -> None:
         """Print two runs side by side, and whether the pass rate differs by more than chance would make it."""
-        _print([f"Experiment: {self.name}", *compared(self._run(run_id_a), self._run(run_id_b))])
+        for line in (f"Experiment: {self.name}", *compared(self._run(run_id_a), self._run(run_id_b))):
+            say(line)
 
     def _runs(self) -> list[RunRecord]:
         if not self.path.exists():
@@ -146,12 +147,6 @@ def compared(before: RunRecord, after: RunRecord) -> list[str]:
 
 def _change(name: str, before: float, after: float) -> str:
     return f"{name}: {before:g} -> {after:g} ({after - before:+.4g})"
-
-
-def _print(lines: list[str]) -> None:
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    text = "".join(printable(line) + "\n" for line in lines)
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _rounded(numbers: Mapping[str, float]) -> dict[str, float]:

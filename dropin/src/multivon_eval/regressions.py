@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from multivon_eval.canonical import canonical_json
 from multivon_eval.case_manifest import CaseManifest, case_from_dict
 from multivon_eval.integrations.label_studio import (
     ReviewAnnotation,
     ReviewerKind,
     Task,
-    bound_tasks,
-    export_review_tasks,
+    bound_tasks_of,
     reconcile_reviews,
 )
 from multivon_eval.report import EvalReport
@@ -98,11 +96,8 @@ def promote_reviewed_trial(
 
 def _task(report: EvalReport, trial_digest: str, tasks: Sequence[Task], evaluator: str) -> dict[str, Any]:
     """The task of a trial, if it is the one that this report gives."""
-    rubric = next((task["data"].get("rubric") for task in tasks), "")
-    own = bound_tasks(export_review_tasks(report, evaluator, rubric=rubric))
-    if sorted(map(canonical_json, own.values())) != sorted(canonical_json(task["data"]) for task in tasks):
-        raise ValueError("the tasks are not those of the original report")
-    found = [data for data in own.values() if data["binding"]["trial_digest"] == trial_digest]
+    given = bound_tasks_of(report, tasks, evaluator)
+    found = [data for data in given.values() if data["binding"]["trial_digest"] == trial_digest]
     if not found:
         raise ValueError(f"the report has no trial {trial_digest!r}")
     return found[0]

@@ -17,12 +17,13 @@ from multivon_eval.integrations.label_studio import (
     ReviewAnnotation,
     ReviewerKind,
     Task,
-    bound_tasks,
-    export_review_tasks,
+    bound_tasks_of,
     reconcile_reviews,
 )
 from multivon_eval.report import EvalReport
-from multivon_eval.sealed_record import SealedRecord, finite
+from multivon_eval.sealed_record import SealedRecord
+from ringtrue.evaluators.check import is_number
+from ringtrue.metrics.confusion import Confusion
 from ringtrue.metrics.stats import clopper_pearson
 
 __all__ = [
@@ -60,11 +61,9 @@ def collect_reviewed_scores(
     min_reviewers: int = 2,
 ) -> ReviewedScores:
     """The scores of a report of one split, and the reviews of exactly its trials; nobody is asked again."""
-    given = bound_tasks(tasks)
+    given = bound_tasks_of(report, tasks)
     first = next(iter(given.values()))
     evaluator, rubric = first["binding"]["evaluator"], first["rubric"]
-    if bound_tasks(export_review_tasks(report, evaluator, rubric=rubric)) != given:
-        raise ValueError("the tasks are not those of this report, of one check and one rubric")
     wanted = {case.identity() for case in manifest.split(split)}
     if {(case.case_id, case.case_digest) for case in report.case_results} != wanted:
         raise ValueError(f"the report does not hold the cases of the split {split!r}")
@@ -96,7 +95,7 @@ def fit_review_threshold(
     """
     costs = {"false_accept_cost": false_accept_cost, "false_reject_cost": false_reject_cost}
     for name, cost in costs.items():
-        if not finite(cost) or cost <= 0:
+        if not is_number(cost) or cost <= 0:
             raise ValueError(f"{name} is a positive number; got {cost!r}")
     data = development.to_dict()
     rows = data["rows"]
@@ -134,7 +133,7 @@ def evaluate_review_threshold(
     fit: ThresholdFit, held_out: ReviewedScores, *, confidence: float = 0.95
 ) -> dict[str, Any]:
     """What a threshold does on the split `held_out`, of which it has seen nothing."""
-    if isinstance(confidence, bool) or not isinstance(confidence, float) or not 0 < confidence < 1:
+    if not is_number(confidence) or not 0 < confidence < 1:
         raise ValueError(f"confidence lies between 0 and 1; got {confidence!r}")
     found, data = fit.to_dict(), held_out.to_dict()
     rows = data["rows"]
@@ -208,23 +207,23 @@ def _accepts(score: float | None, fit: Mapping[str, Any]) -> bool | None:
 
 def _metrics(rows: Sequence[Row], confidence: float) -> dict[str, Any]:
     known = [row for row in rows if row["label"] is not None and row["predicted_accept"] is not None]
-    counts = Counter((row["predicted_accept"], row["label"]) for row in known)
+    counts = Confusion.of([row["predicted_accept"] for row in known], [row["label"] for row in known])
     measured = {row["trial_digest"] for row in known}
     open_sources = {row["source_id"] for row in rows if row["trial_digest"] not in measured}
     complete = [row for row in known if row["source_id"] not in open_sources]
-    good, bad = counts[True, True] + counts[False, True], counts[True, False] + counts[False, False]
+    good, bad = counts.true_positives + counts.false_negatives, counts.false_positives + counts.true_negatives
     return {
         "trials": len(rows),
         "measured_trials": len(known),
         "sources": len({row["source_id"] for row in rows}),
         "complete_sources": len({row["source_id"] for row in complete}),
-        "true_accepts": counts[True, True],
-        "true_rejects": counts[False, False],
-        "false_accepts": counts[True, False],
-        "false_rejects": counts[False, True],
-        "agreement": (counts[True, True] + counts[False, False]) / len(known) if known else None,
-        "false_accept_rate": counts[True, False] / bad if bad else None,
-        "false_reject_rate": counts[False, True] / good if good else None,
+        "true_accepts": counts.true_positives,
+        "true_rejects": counts.true_negatives,
+        "false_accepts": counts.false_positives,
+        "false_rejects": counts.false_negatives,
+        "agreement": (counts.true_positives + counts.true_negatives) / len(known) if known else None,
+        "false_accept_rate": counts.false_positives / bad if bad else None,
+        "false_reject_rate": counts.false_negatives / good if good else None,
         "source_any_false_accept": _by_source(complete, False, confidence),
         "source_any_false_reject": _by_source(complete, True, confidence),
     }

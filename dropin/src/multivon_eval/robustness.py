@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from multivon_eval.canonical import plain_copy
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import CaseManifest, case_from_dict, case_to_dict
-from multivon_eval.sealed_record import SealedRecord, plain_copy, require_text
+from multivon_eval.sealed_record import SealedRecord, require_text
 
 __all__ = ["OracleVerdict", "VariantValidation", "validate_variant"]
 

@@ -16,7 +16,8 @@ class SealedRecord:
 
     schema: ClassVar[str] = ""
 
-    _json: str
+    text: str
+    """The record in canonical JSON."""
 
     def __post_init__(self) -> None:
         data = self.data
@@ -43,7 +44,7 @@ class SealedRecord:
     @property
     def data(self) -> dict[str, Any]:
         """The record as plain values, in a new object."""
-        found: dict[str, Any] = json.loads(self._json)
+        found: dict[str, Any] = json.loads(self.text)
         return found
 
     @property
@@ -56,18 +57,8 @@ class SealedRecord:
         return self.data
 
 
-def plain_copy(value: Any) -> Any:
-    """A value as JSON holds it, in a new object; ValueError or TypeError where JSON would change it."""
-    return json.loads(canonical_json(value))
-
-
 def require_text(**values: Any) -> None:
     """Raise ValueError unless each of these is text that says something."""
     for name, value in values.items():
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"{name} must be text that says something; got {value!r}")
-
-
-def finite(value: Any) -> bool:
-    """Whether a value is a number that JSON can hold, and no truth value."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < float("inf")

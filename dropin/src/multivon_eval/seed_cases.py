@@ -8,12 +8,13 @@ from typing import Any
 
 from multivon_eval import auto
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import GenerationReport, digest_inputs, gate_duplicate, gate_hardness, gate_well_formed
+from multivon_eval.case_gates import GenerationReport, admit, digest_inputs, gate_hardness, gate_well_formed
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.spending import cost_of_tokens
 from multivon_eval.spoken import say
 from multivon_eval.trace_summary import ProductShape
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["BATCH", "BUDGET_USD", "MOST", "generate_seed_cases", "require_budget"]
 
@@ -68,7 +69,9 @@ def generate_seed_cases(
         cost += cost_of_tokens(resolved, _SENT, _RECEIVED_PER_CASE * len(made))
         before = len(accepted)
         for case in made:
-            _gated(case, batch, accepted, report)
+            if admit(case, accepted, report, malformed=not gate_well_formed(case).passed):
+                passed = ["well_formed", "duplicate"]
+                case.metadata["generation"] = {"batch": batch, "gates_passed": passed, "hardness": None}
         kept = len(accepted) - before
         _say(f"seed-case batch {batch}/{batches}: {len(made)} generated, {kept} accepted ({len(accepted)} in all)")
     if validate_cases and baseline_model_fn is not None:
@@ -81,8 +84,8 @@ def generate_seed_cases(
 
 def require_budget(judge: JudgeConfig, n: int, batch_size: int, budget_usd: float) -> None:
     """Raise ValueError before anything is spent if so many cases cannot be made, or would cost too much."""
-    if any(isinstance(number, bool) or not isinstance(number, int) or number < 1 for number in (n, batch_size)):
-        raise ValueError(f"n_seed_cases and batch_size are whole numbers of at least 1; got {n!r} and {batch_size!r}")
+    require_count("n_seed_cases", n)
+    require_count("batch_size", batch_size)
     if n > MOST:
         raise ValueError(f"{n} seed cases are above the hard cap of {MOST}: make them in several runs")
     batches = -(-n // batch_size)
@@ -92,17 +95,6 @@ def require_budget(judge: JudgeConfig, n: int, batch_size: int, budget_usd: floa
             f"{n} seed cases in {batches} batches would cost about ${cost:.2f}, above the budget of ${budget_usd:.2f}; "
             f"nothing was spent: ask for fewer, or raise it by --budget-usd {cost:.2f} (budget_usd={cost:.2f})"
         )
-
-
-def _gated(case: EvalCase, batch: int, accepted: list[EvalCase], report: GenerationReport) -> None:
-    if not gate_well_formed(case).passed:
-        report.dropped_malformed += 1
-    elif not gate_duplicate(case, accepted).passed:
-        report.dropped_duplicate += 1
-    else:
-        passed = ["well_formed", "duplicate"]
-        case.metadata["generation"] = {"batch": batch, "gates_passed": passed, "hardness": None}
-        accepted.append(case)
 
 
 def _hard(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import GenerationReport, gate_duplicate, gate_well_formed
-from multivon_eval.discover import _call_judge, _estimate_cost
+from multivon_eval.case_gates import GenerationReport, admit, gate_well_formed
+from multivon_eval.discover import _call_judge
 from multivon_eval.evaluators.conversation import ConversationRelevance, KnowledgeRetention, TurnConsistency
 from multivon_eval.evaluators.judging import Material
 from multivon_eval.git_state import git_info
@@ -19,6 +19,7 @@ from multivon_eval.running import Running
 from multivon_eval.spending import Spending, cost_of_tokens
 from multivon_eval.spoken import say
 from multivon_eval.talk import Persona, SimulationResult, Talk, objects
+from multivon_eval.trace_files import written_lines
 from ringtrue.reports.whole_file import Where
 from ringtrue.scoring.strict_json import read_json
 
@@ -50,7 +51,7 @@ def simulate(
     seed stands in what it is told, and there is no determinism claim.
     """
     resolved = resolve_judge(judge)
-    spending = Spending(budget_usd, _call_judge, _estimate_cost)
+    spending = Spending(budget_usd, _call_judge)
     if verbose:
         calls = 2 * len(personas) * max_turns
         cost = calls * cost_of_tokens(resolved, _SENT, _RECEIVED)
@@ -70,14 +71,13 @@ def simulate(
 def personas_from_jsonl(path: Where) -> list[Persona]:
     """The personas of a file, one JSON object a line; a line that is none is a ValueError that says where."""
     personas = []
-    for number, line in enumerate(Path(path).read_text("utf-8-sig").split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith(("#", "//")):
-            reading = read_json(line)
-            persona = _persona(reading.value)
-            if persona is None:
-                wanted = f"a persona has the texts {', '.join(_NEEDED)}, and may have a list of traits"
-                raise ValueError(f"{path}:{number}: {reading.problem or wanted}")
-            personas.append(persona)
+    for number, line in written_lines(path):
+        reading = read_json(line)
+        persona = _persona(reading.value)
+        if persona is None:
+            wanted = f"a persona has the texts {', '.join(_NEEDED)}, and may have a list of traits"
+            raise ValueError(f"{path}:{number}: {reading.problem or wanted}")
+        personas.append(persona)
     return personas
 
 
@@ -143,10 +143,12 @@ def score_simulations(
 
 
 def _names(results: Sequence[SimulationResult]) -> list[str]:
-    """The names of the personas; a second one of the same name is told apart."""
-    names = [result.persona.name for result in results]
-    before = [names[:place].count(name) for place, name in enumerate(names)]
-    return [f"{name} #{count + 1}" if count else name for name, count in zip(names, before, strict=True)]
+    """The names of the personas; a later one of the same name is told apart."""
+    names: list[str] = []
+    for name in (result.persona.name for result in results):
+        numbered = (f"{name} #{number}" for number in count(2))
+        names.append(name if name not in names else next(new for new in numbered if new not in names))
+    return names
 
 
 def _scores(result: SimulationResult, checks: Iterable[Any], found: Sequence[Any] | None) -> dict[str, Any]:
@@ -170,12 +172,7 @@ def results_to_cases(results: Sequence[SimulationResult]) -> tuple[list[EvalCase
         about = {"expected_behavior": result.persona.success_criteria, **result.case.metadata}
         talk = [dict(turn) for turn in result.transcript]
         case = EvalCase(result.persona.goal, conversation=talk, metadata=about, tags=list(result.case.tags))
-        if not talk or not gate_well_formed(case).passed:
-            report.dropped_malformed += 1
-        elif not gate_duplicate(case, accepted).passed:
-            report.dropped_duplicate += 1
-        else:
-            accepted.append(case)
+        admit(case, accepted, report, malformed=not talk or not gate_well_formed(case).passed)
     report.accepted = len(accepted)
     return accepted, report
 

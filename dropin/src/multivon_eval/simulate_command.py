@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.canonical import canonical_json
+from multivon_eval.canonical import canonical_lines
 from multivon_eval.dataset import save_jsonl
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig
@@ -70,7 +70,7 @@ def _written(path: Path, results: Sequence[SimulationResult], scored: Scored) ->
         found = scored.get(place, {})
         more = {name: found.get(name, {}) for name in ("scores", "reasons")}
         rows.append({"persona": asdict(result.persona), **told, **more, "metadata": result.case.metadata})
-    write_whole(path, "".join(f"{canonical_json(row)}\n" for row in rows).encode("utf-8", "backslashreplace"))
+    write_whole(path, canonical_lines(rows))
 
 
 def _told(results: Sequence[SimulationResult], scored: Scored, summary: Mapping[str, Any]) -> None:

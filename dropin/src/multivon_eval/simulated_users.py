@@ -16,6 +16,7 @@ from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import resolve_judge
 from multivon_eval.spoken import say
 from multivon_eval.suite import EvalSuite
+from ringtrue.evaluators.judged.config import require_count
 from ringtrue.evaluators.judged.prompt import prompt
 
 PERSONA_TYPES = ("confused_user", "power_user", "angry_user", "adversarial", "edge_case")
@@ -45,8 +46,7 @@ def simulate_users(
     The checks are `NotEmpty` and `TaskCompletion`, unless others are given. Where the judge makes up nobody, it counts
     as unavailable.
     """
-    if isinstance(n_personas, bool) or not isinstance(n_personas, int) or n_personas < 1:
-        raise ValueError(f"n_personas must be a positive integer; got {n_personas!r}")
+    require_count("n_personas", n_personas)
     people = list(_people(system_prompt, n_personas, list(persona_types or PERSONA_TYPES), verbose))[:n_personas]
     if not people:
         raise JudgeUnavailable("the judge made up nobody: its replies are no lists of people")

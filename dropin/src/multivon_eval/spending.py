@@ -31,7 +31,7 @@ class Spending:
     What a model without a price costs, nobody knows: it adds nothing.
     """
 
-    def __init__(self, budget_usd: float, ask: Ask, estimated: Estimate) -> None:
+    def __init__(self, budget_usd: float, ask: Ask, estimated: Estimate = estimated_cost) -> None:
         self.budget_usd = budget_usd
         self._ask, self._estimated, self._tracker, self._guessed = ask, estimated, CostTracker(), 0.0
 

@@ -40,6 +40,7 @@ from multivon_eval.recordings import (
     load_recordings,
     unmerged_runtime_sites,
 )
+from multivon_eval.staleness_pages import BLIND_SPOTS, render_json, render_markdown, render_text
 from multivon_eval.stamps import RUNTIME_SOURCE
 from ringtrue.reports.whole_file import Where
 
@@ -69,13 +70,6 @@ __all__ = [
     "staleness_ignores",
     "write_baseline",
 ]
-
-BLIND_SPOTS = (
-    "only keyword arguments of anthropic, openai and litellm calls in Python files are seen",
-    "the OpenAI Responses API and messages given by position are not",
-    "nor are prompts in templates, other files, databases and prompt hubs",
-    "nor are non-Python services",
-)
 
 
 @dataclass
@@ -198,27 +192,6 @@ def build_staleness_report(
     )
     _bind_cases(report)
     return report
-
-
-def render_text(report: StalenessReport) -> str:
-    """The report for a terminal."""
-    from multivon_eval.staleness_pages import text_page  # which knows reports
-
-    return text_page(report)
-
-
-def render_markdown(report: StalenessReport) -> str:
-    """The report for a pull request."""
-    from multivon_eval.staleness_pages import markdown_page
-
-    return markdown_page(report)
-
-
-def render_json(report: StalenessReport) -> str:
-    """The report for a program."""
-    from multivon_eval.staleness_pages import json_page
-
-    return json_page(report)
 
 
 def _kind(verdict: SiteVerdict) -> str:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from multivon_eval.attribution import PromptRecord
 from multivon_eval.baseline import SCHEMA_VERSION, labelled, record_dict
 from multivon_eval.drift import SiteVerdict
 from multivon_eval.recordings import TRUST_TIERS, ObservedVerdict
-from multivon_eval.staleness import BLIND_SPOTS, StalenessReport
 from multivon_eval.stamps import RUNTIME_SOURCE
 from ringtrue.reports.markdown import escaped
 from ringtrue.reports.plain import plain_json
 from ringtrue.reports.table import printable
+
+if TYPE_CHECKING:
+    from multivon_eval.staleness import StalenessReport
+
+BLIND_SPOTS = (
+    "only keyword arguments of anthropic, openai and litellm calls in Python files are seen",
+    "the OpenAI Responses API and messages given by position are not",
+    "nor are prompts in templates, other files, databases and prompt hubs",
+    "nor are non-Python services",
+)
 
 _REMOVED = "deleted, OR renamed+edited at once, OR moved beyond static reach"
 _UNSCANNABLE = "the file is there and cannot be read: unknown, NOT removed"
@@ -21,7 +30,7 @@ _OBSERVED = "recordings prove only the renderings observed, not those that nobod
 _SHOWN_CASES = 3
 
 
-def text_page(report: StalenessReport) -> str:
+def render_text(report: StalenessReport) -> str:
     """What can be told first, then the findings, then what cannot be seen."""
     lines = [f"prompt staleness of {report.repo_root}{_commit(report.git)}", _determinacy(report)]
     lines += [f"warning: {warning}" for warning in _warnings(report)]
@@ -40,7 +49,7 @@ def text_page(report: StalenessReport) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def markdown_page(report: StalenessReport) -> str:
+def render_markdown(report: StalenessReport) -> str:
     """A table of all but what is unchanged."""
     lines = ["## Prompt staleness", "", escaped(_determinacy(report)), ""]
     lines += [f"> {escaped(warning)}" for warning in _warnings(report)]
@@ -57,7 +66,7 @@ def markdown_page(report: StalenessReport) -> str:
     return "\n".join([*lines, "", *(f"- {escaped(line)}" for line in _footer(report))]) + "\n"
 
 
-def json_page(report: StalenessReport) -> str:
+def render_json(report: StalenessReport) -> str:
     """Everything, for a program."""
     baseline = report.baseline
     return plain_json({

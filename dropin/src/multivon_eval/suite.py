@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -22,8 +21,10 @@ from multivon_eval.pairwise import PairwiseRuns
 from multivon_eval.report import EvalReport
 from multivon_eval.retry import JudgeRetry
 from multivon_eval.running import Running
+from multivon_eval.spoken import warn
 from ringtrue.api import suite as ringtrue
 from ringtrue.api.suite_options import RunOptions
+from ringtrue.evaluators.judged.config import require_count
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.reports.whole_file import Where, check_place, write_whole
 
@@ -145,7 +146,7 @@ class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
                 check_place(path, name)
         at_once = workers or (min(WORKERS, max(1, len(self._cases))) if tracer is None else 1)
         if early_stop and at_once > 1:
-            sys.stderr.write("multivon_eval: early_stop requires workers=1; ignoring it\n")
+            warn("early_stop requires workers=1; ignoring it")
         early = early_stop and at_once == 1
         policy = policy_of(
             judge_retry, tracer, runs=runs, workers=workers, early_stop=early_stop, effective_workers=at_once,
@@ -177,9 +178,9 @@ class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
         """
         gate = {"fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
         RunOptions(runs=runs, **gate)  # type: ignore[arg-type]
-        _count("concurrency", concurrency)
+        require_count("concurrency", concurrency)
         if evaluator_concurrency is not None:
-            _count("evaluator_concurrency", evaluator_concurrency)
+            require_count("evaluator_concurrency", evaluator_concurrency)
         limit = asyncio.Semaphore(evaluator_concurrency or concurrency * max(1, len(self._evaluators)))
         counts = {"runs": runs, "concurrency": concurrency, "evaluator_concurrency": evaluator_concurrency}
         policy = policy_of(judge_retry, None, **counts, **gate)
@@ -242,25 +243,14 @@ def _told(
     unjudged = found.errors_by_kind.get(EvalStatus.JUDGE_ERROR, 0)
     if unjudged >= max(2, found.total / 2):
         first = next(case.judge_error for case in found.case_results if case.judge_error)
-        sys.stderr.write(f"multivon_eval: {unjudged} of {found.total} cases have no judge; the first error: {first}\n")
+        warn(f"{unjudged} of {found.total} cases have no judge; the first error: {first}")
     failure = found.gate(fail_threshold, max_error_rate)
     if failure is not None:
         if isinstance(failure.code, int):  # a number alone would end the process without a word
-            sys.stderr.write(f"multivon_eval: {failure}\n")
+            warn(str(failure))
         raise failure
     return found
 
 
-def _count(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1; got {value!r}")
-
-
 def _aggregate_runs(case: EvalCase, single_runs: list[CaseResult]) -> CaseResult:
     return aggregated(single_runs)
-
-
-def _enforce_fail_threshold(
-    report: EvalReport, fail_threshold: float | None, max_error_rate: float | None = None
-) -> None:
-    _told(report, False, fail_threshold, max_error_rate, {})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from multivon_eval.spoken import warn
 from ringtrue.reports.whole_file import Where
 from ringtrue.scoring.strict_json import read_json
 
@@ -28,9 +28,9 @@ def load_traces(path: Where, *, verbose: bool = True) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
-    for row in _rows(Path(path), counts):
+    for row in _rows(path, counts):
         if len(found) == MOST:
-            _say(f"WARNING: {path} has more: truncated to first {MOST:,} traces")
+            warn(f"WARNING: {path} has more: truncated to first {MOST:,} traces")
             break
         for name, others in _NAMES.items():
             other = next((other for other in others if row.get(other)), None)
@@ -43,23 +43,24 @@ def load_traces(path: Where, *, verbose: bool = True) -> list[dict[str, Any]]:
             counts["without an input"] += 1
     if verbose:
         told = [f"{count} {what}" for what, count in counts.items()]
-        _say(", ".join([f"loaded {len(found)} traces of {path}", *told]))
+        warn(", ".join([f"loaded {len(found)} traces of {path}", *told]))
     return found
 
 
-def _rows(path: Path, counts: Counter[str]) -> Iterator[dict[str, Any]]:
-    numbered = enumerate(path.read_text("utf-8-sig").splitlines(), 1)
-    lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith(("#", "//"))]
+def written_lines(path: Where) -> list[tuple[int, str]]:
+    """The lines of a file with their numbers, but for blank ones and comments, which begin with # or //."""
+    numbered = enumerate(Path(path).read_text("utf-8-sig").split("\n"), 1)
+    return [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith(("#", "//"))]
+
+
+def _rows(path: Where, counts: Counter[str]) -> Iterator[dict[str, Any]]:
+    lines = written_lines(path)
     for number, line in lines:
         reading = read_json(line)
         if isinstance(reading.value, dict):
             yield reading.value
         elif reading.problem and number == lines[-1][0]:
             counts["cut off"] += 1
-            _say(f"WARNING: {path}:{number}: the final line is malformed JSON; skipped")
+            warn(f"WARNING: {path}:{number}: the final line is malformed JSON; skipped")
         else:
             raise ValueError(f"{path}:{number}: malformed: {reading.problem or 'an object is needed'}")
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"multivon_eval: {text}\n")

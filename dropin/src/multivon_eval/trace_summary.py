@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from multivon_eval._pii_scan import Detection, redact, summarize
 
@@ -14,7 +14,6 @@ ProductShape = Literal[
     "rag", "qa", "agent", "trajectory", "conversation", "multimodal", "structured_output", "bare"
 ]  # fmt: skip
 PIIPolicy = Literal["redact", "strict", "allow"]
-POLICIES = ("redact", "strict", "allow")
 
 # A product is the first of these whose field more than so many percent of the traces have.
 _SHAPES: tuple[tuple[ProductShape, str, float], ...] = (
@@ -25,16 +24,7 @@ _SHAPES: tuple[tuple[ProductShape, str, float], ...] = (
     ("rag", "has_context_pct", 40),
     ("qa", "has_input_pct", 0),
 )
-_HELD: dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Any]] = {
-    "has_input_pct": lambda trace, about: trace.get("input"),
-    "has_output_pct": lambda trace, about: trace.get("output"),
-    "has_context_pct": lambda trace, about: trace.get("context"),
-    "has_expected_output_pct": lambda trace, about: trace.get("expected_output"),
-    "has_expected_tool_calls_pct": lambda trace, about: trace.get("expected_tool_calls"),
-    "has_conversation_pct": lambda trace, about: trace.get("conversation"),
-    "has_images_pct": lambda trace, about: about.get("image_url") or about.get("images"),
-    "has_schema_pct": lambda trace, about: about.get("schema"),
-}
+_HELD = ("input", "output", "context", "expected_output", "expected_tool_calls", "conversation")
 
 
 @dataclass
@@ -63,8 +53,8 @@ def summarize_traces(
     `redact` hides personal data and keys in every text of a trace, `strict` is a ValueError where there are any, and
     `allow` counts them and leaves them.
     """
-    if pii_policy not in POLICIES:
-        raise ValueError(f"pii_policy is one of {', '.join(POLICIES)}; got {pii_policy!r}")
+    if pii_policy not in get_args(PIIPolicy):
+        raise ValueError(f"pii_policy is one of {', '.join(get_args(PIIPolicy))}; got {pii_policy!r}")
     found: list[list[Detection]] = []
     shown = []
     for place, trace in enumerate(traces, 1):
@@ -77,10 +67,10 @@ def summarize_traces(
         shown.append(dict(trace) if pii_policy == "allow" else hidden)
     count = max(1, len(traces))
     abouts = [metadata if isinstance(metadata := trace.get("metadata"), Mapping) else {} for trace in traces]
-    shares = {
-        name: 100 * sum(bool(held(*pair)) for pair in zip(traces, abouts, strict=True)) / count
-        for name, held in _HELD.items()
-    }
+    held = {name: [trace.get(name) for trace in traces] for name in _HELD}
+    held["images"] = [about.get("image_url") or about.get("images") for about in abouts]
+    held["schema"] = [about.get("schema") for about in abouts]
+    shares = {f"has_{name}_pct": 100 * sum(map(bool, values)) / count for name, values in held.items()}
     sizes = [sum(len(str(trace.get(name) or "")) for trace in traces) // count for name in ("input", "output")]
     summary = TraceSummary(
         len(traces), **shares, avg_input_chars=sizes[0], avg_output_chars=sizes[1], pii_label_counts=summarize(found)

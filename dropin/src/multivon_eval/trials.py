@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from multivon_eval.canonical import canonical_json, digest, is_sealed, sealed
+from multivon_eval.canonical import canonical_json, digest, sealed
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict, case_to_dict, trace_from_data, trace_to_data
 from multivon_eval.case_result import CaseResult
 from multivon_eval.execution_evidence import validate_execution
+from multivon_eval.sealed_record import SealedRecord
 from multivon_eval.upstream import execution_issues
 
 if TYPE_CHECKING:
@@ -27,16 +28,13 @@ _GAPS = ["of requests to providers, those are known that judges, adapters and ho
 _UNOBSERVED = {"state": "closed", "events": []}
 
 
-@dataclass(frozen=True)
-class TrialRecord:
-    """One run of one case, which does not change; a digest that is not that of what it says is a ValueError."""
+class TrialRecord(SealedRecord):
+    """One run of one case, which does not change."""
 
-    text: str
+    schema = TRIAL_SCHEMA
 
-    def __post_init__(self) -> None:
-        data = self.data
-        if data.get("schema") != TRIAL_SCHEMA or not is_sealed(data):
-            raise ValueError("the schema or the digest of a trial is not that of what it says")
+    def require(self, data: dict[str, Any]) -> None:
+        """Raise ValueError unless these values are of one run of the case."""
         for name in ("attempt", "run_index"):
             if not isinstance(data.get(name), int) or data[name] < 1:
                 raise ValueError(f"{name} of a trial counts from 1; got {data.get(name)!r}")
@@ -47,27 +45,11 @@ class TrialRecord:
             validate_execution(parent.get("execution"))
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> TrialRecord:
-        """The record that plain values describe."""
-        return cls(canonical_json(dict(data)))
-
-    @classmethod
     def sealed(cls, data: Mapping[str, Any]) -> TrialRecord:
         """The record of what was just seen, under the digest of it: nothing is there to be doubted."""
         record = object.__new__(cls)
         object.__setattr__(record, "text", canonical_json(sealed(dict(data))))
         return record
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The record as plain values, in a new object."""
-        found: dict[str, Any] = json.loads(self.text)
-        return found
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of all that it says."""
-        return str(self.data["digest"])
 
     def with_position(self, *, attempt: int, run_index: int) -> TrialRecord:
         """The same trial as another run of another attempt."""

@@ -54,3 +54,8 @@ def escaped(text: str) -> str:
     """Text from outside that cannot break a table or a page."""
     plain = "".join(character if character.isprintable() else " " for character in str(text))
     return _SPECIAL.sub(r"\\\g<0>", plain)
+
+
+def fence(text: str, least: int = 3) -> str:
+    """Backticks, so many that nothing in a text closes what they open."""
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from multivon_eval.attribution.schema import PromptDiff, PromptRecord
-from ringtrue.reports.markdown import escaped
+from ringtrue.reports.markdown import escaped, fence
 
 __all__ = ["render_markdown"]
 
 _MAX_LINES, _MAX_CHARACTERS = 6, 400
-_TICKS = re.compile("`+")
 
 
 def render_markdown(diffs: Sequence[PromptDiff], *, dynamic_unscanned_count: int = 0) -> str:
@@ -34,7 +32,6 @@ def _quoted(record: PromptRecord) -> list[str]:
     """The text in a fence that it cannot close."""
     lines = record.text[:_MAX_CHARACTERS].splitlines()[:_MAX_LINES]
     shown = ["".join(sign if sign.isprintable() or sign == "\t" else " " for sign in line) for line in lines]
-    longest = max((len(run) for line in shown for run in _TICKS.findall(line)), default=0)
-    fence = "`" * max(3, longest + 1)
+    marks = fence("\n".join(shown))
     left = len(record.text) - len("\n".join(lines))
-    return [f"{fence}text", *shown, fence, *([f"(truncated: {left:,} more characters)"] if left > 0 else [])]
+    return [f"{marks}text", *shown, marks, *([f"(truncated: {left:,} more characters)"] if left > 0 else [])]

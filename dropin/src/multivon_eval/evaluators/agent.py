@@ -16,6 +16,7 @@ from multivon_eval.evaluators.tool_calls import ToolCallAccuracy
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.steps import call_text, calls_of, steps_text
 from multivon_eval.values import part, shown
+from ringtrue.evaluators.judged.config import require_count
 from ringtrue.evaluators.judged.question_judge import Answered, share
 
 __all__ = [
@@ -101,8 +102,7 @@ class TraceItems(TraceJudging):
 
     def __init__(self, threshold: float | None = None, judge: JudgeConfig | None = None, *, max_items: int = 8) -> None:
         super().__init__(threshold, judge)
-        if isinstance(max_items, bool) or not isinstance(max_items, int) or max_items < 1:
-            raise ValueError(f"max_items must be a positive integer; got {max_items!r}")
+        require_count("max_items", max_items)
         self.max_items = max_items
 
     @abstractmethod

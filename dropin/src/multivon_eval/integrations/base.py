@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -10,9 +9,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from multivon_eval.case import AgentStep, EvalCase
+from multivon_eval.spoken import say_lines
 from multivon_eval.steps import python_call, steps_text
 from multivon_eval.values import part
-from ringtrue.reports.table import printable
 
 ModelFunction = Callable[..., str]
 
@@ -51,8 +50,7 @@ class AgentTracer(ABC):
 
     def print_trace(self, steps: Sequence[AgentStep] | None = None) -> None:
         """Print steps, those of the tracer where none are given; a terminal obeys nothing in them."""
-        text = self.format_trace(self.get_trace() if steps is None else steps)
-        sys.stdout.write("".join(f"{printable(line)}\n" for line in text.split("\n")))
+        say_lines(self.format_trace(self.get_trace() if steps is None else steps))
 
 
 class CallbackTracer(AgentTracer):

@@ -17,6 +17,7 @@ from multivon_eval.case_manifest import case_identity, case_to_dict
 from multivon_eval.episode import EpisodeEvidence
 from multivon_eval.sealed_record import require_text
 from multivon_eval.values import required
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["capture_episode"]
 
@@ -43,9 +44,8 @@ def capture_episode(
     """
     gym = required("gymnasium", "capture_episode", "gymnasium")
     require_text(environment_id=environment_id, observer_id=observer_id)
-    for name, value, least in (("seed", seed, 0), ("max_steps", max_steps, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ValueError(f"{name} is a whole number of at least {least}; got {value!r}")
+    require_count("seed", seed, least=0)
+    require_count("max_steps", max_steps)
     given = {"environment_id": environment_id, "observer_id": observer_id, "seed": seed, "max_steps": max_steps}
     data = {**_blank(case), **given, "options": _plain(options), "gymnasium_version": gym.__version__}
     started = time.perf_counter()

@@ -8,6 +8,7 @@ from typing import Any
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import CaseManifest, case_from_dict
 from multivon_eval.values import part, required
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["from_huggingface"]
 
@@ -24,8 +25,7 @@ def from_huggingface(
 
     A row holds the fields of a case, unless `record_to_case` makes one of it. Reading a stream may fetch data.
     """
-    if isinstance(max_cases, bool) or not isinstance(max_cases, int) or max_cases < 1:
-        raise ValueError(f"max_cases must be a positive integer; got {max_cases!r}")
+    require_count("max_cases", max_cases)
     library = required("datasets", "from_huggingface", "datasets")
     whole = isinstance(dataset, (library.Dataset, library.IterableDataset))
     if not whole and not isinstance(dataset, (library.DatasetDict, library.IterableDatasetDict)):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from math import nan
+from statistics import fmean
 from typing import Any
 
 from multivon_eval.case import AgentStep, EvalCase, ToolCall
@@ -133,4 +134,4 @@ def _result(message: Any) -> Any:
 def _mean(scores: Sequence[Any]) -> float:
     """The mean of what was measured."""
     known = [float(one.score.value) for one in scores if isinstance(one.score.value, (int, float))]
-    return sum(known) / len(known) if known else nan
+    return fmean(known) if known else nan

@@ -90,6 +90,23 @@ def _single(case: EvalCase, sample: Any, log: Any, accepted: Sequence[str], issu
             results.append(EvalResult(*(row[name] for name in names)))
             if case_from_dict(told[SEEN_KEY]) != seen:
                 raise ValueError(f"the messages of the sample {sample.id!r} are not those that were graded")
+    upstream = _upstream(sample, log, accepted, issues)
+    broken = "; ".join(execution_issues(upstream))
+    if not broken and not results:
+        broken = "no check of this library scored the sample"
+    output = sample.output.completion if sample.output is not None else ""
+    found = CaseResult(case.input, output, results, 0.0, list(case.tags), agent_trace=seen.agent_trace)
+    found.evaluator_error = broken or None
+    about: dict[str, Any] = {"upstream": upstream, "gaps": _GAPS, "run_index": sample.epoch}
+    about |= {"origin": "inspect", "latency_known": False, "evaluation_snapshot": capture_case(seen)}
+    attach_trial(found, capture_case(case), **about)
+    if not found.trials:
+        raise ValueError(f"the sample {sample.id!r} is no JSON: {found.evidence_error}")
+    return found
+
+
+def _upstream(sample: Any, log: Any, accepted: Sequence[str], issues: Sequence[str]) -> dict[str, Any]:
+    """What Inspect recorded of a sample."""
     execution = {
         "error": None if sample.error is None else sample.error.message,
         "limit": None if sample.limit is None else sample.limit.model_dump(mode="json"),
@@ -103,7 +120,7 @@ def _single(case: EvalCase, sample: Any, log: Any, accepted: Sequence[str], issu
         "working_time": sample.working_time,
     }
     contract = (log.eval.metadata or {}).get(TASK_KEY)
-    upstream = {
+    return {
         "format": "inspect",
         "log_location": log.location,
         "schema_version": log.version,
@@ -117,18 +134,6 @@ def _single(case: EvalCase, sample: Any, log: Any, accepted: Sequence[str], issu
         "grading_contracts": sample.metadata.get(GRADING_KEY),
         "execution": execution,
     }
-    broken = "; ".join(execution_issues(upstream))
-    if not broken and not results:
-        broken = "no check of this library scored the sample"
-    output = sample.output.completion if sample.output is not None else ""
-    found = CaseResult(case.input, output, results, 0.0, list(case.tags), agent_trace=seen.agent_trace)
-    found.evaluator_error = broken or None
-    about: dict[str, Any] = {"upstream": upstream, "gaps": _GAPS, "run_index": sample.epoch}
-    about |= {"origin": "inspect", "latency_known": False, "evaluation_snapshot": capture_case(seen)}
-    attach_trial(found, capture_case(case), **about)
-    if not found.trials:
-        raise ValueError(f"the sample {sample.id!r} is no JSON: {found.evidence_error}")
-    return found
 
 
 def _case_result(name: str, attempts: Sequence[dict[str, dict[int, CaseResult]]]) -> CaseResult:

@@ -17,6 +17,7 @@ from multivon_eval.canonical import canonical_json, digest
 from multivon_eval.report import EvalReport
 from multivon_eval.sealed_record import require_text
 from multivon_eval.trials import TrialRecord, trial_integrity_issues
+from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["LABEL_CONFIG", "ReviewAnnotation", "export_review_tasks", "import_review_annotations", "reconcile_reviews"]
 
@@ -156,8 +157,7 @@ def reconcile_reviews(
 ) -> dict[str, Any]:
     """Which tasks enough reviewers of this kind agree on; nobody is outvoted, who leaves one open agrees to nothing."""
     _require_kind(reviewer_kind)
-    if isinstance(min_reviewers, bool) or not isinstance(min_reviewers, int) or min_reviewers < 1:
-        raise ValueError(f"min_reviewers is a whole number of at least 1; got {min_reviewers!r}")
+    require_count("min_reviewers", min_reviewers)
     known = bound_tasks(original_tasks)
     by_task: dict[str, list[ReviewAnnotation]] = {key: [] for key in known}
     for review in reviews:
@@ -185,11 +185,23 @@ def bound_tasks(tasks: Sequence[Task]) -> dict[str, dict[str, Any]]:
         if not isinstance(binding, dict) or binding.get("schema") != BINDING:
             raise ValueError(f"a task to review has a binding of the schema {BINDING!r}")
         if digest({name: value for name, value in data.items() if name != "review_key"}) != data.get("review_key"):
-            raise ValueError("the digest of a task to review is not that of what it shows")
+            raise ValueError("the digest of a task is not that of what it shows: it is none of the original report")
         found[str(data["review_key"])] = data
     if not found:
         raise ValueError("there is nothing to review")
     return found
+
+
+def bound_tasks_of(
+    report: EvalReport, tasks: Sequence[Task], evaluator: str | None = None
+) -> dict[str, dict[str, Any]]:
+    """What each task shows, by its key, if they are exactly the tasks of this report, one check and one rubric."""
+    given = bound_tasks(tasks)
+    first = next(iter(given.values()))
+    own = export_review_tasks(report, evaluator or first["binding"]["evaluator"], rubric=first["rubric"])
+    if bound_tasks(own) != given or len(tasks) > len(given):
+        raise ValueError("the tasks are not those of the original report, of one check and one rubric")
+    return given
 
 
 def _data(tasks: Any) -> Iterator[tuple[Task, dict[str, Any]]]:

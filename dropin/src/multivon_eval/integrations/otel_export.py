@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import isfinite
 from typing import Any
 
 from multivon_eval.case_result import EVALUATION_STATUSES
@@ -11,6 +10,7 @@ from multivon_eval.integrations.otel import GENAI_CONVENTIONS_REVISION, GENAI_PR
 from multivon_eval.report import EvalReport
 from multivon_eval.trials import TrialRecord, trial_integrity_issues
 from multivon_eval.values import required
+from ringtrue.evaluators.check import is_number
 
 __all__ = ["emit_evaluation_events"]
 
@@ -70,7 +70,7 @@ def _score(check: Mapping[str, Any], status: str) -> dict[str, Any]:
         label = {"gen_ai.evaluation.score.label": "unmeasured", "multivon.evaluation.measured": False}
         return {**label, **kind}
     score, passed = check["score"], check["passed"]
-    if isinstance(score, bool) or not isinstance(score, (int, float)) or not isfinite(score):
+    if not is_number(score):
         raise ValueError(f"the score of {check['name']!r} is no number: {score!r}")
     return {
         "gen_ai.evaluation.score.value": float(score),

@@ -50,15 +50,22 @@ def page(title: str, report: EvalReport, sections: Sequence[str], heading: str) 
     told = [f"{case.case_id}: {issue}" for case, found in zip(cases, issues, strict=True) for issue in found]
     # The page's own script is named by its hash: any other would not run, however it came into the page.
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return Template(package_text("page.html")).substitute(
+    return framed(
+        "page.html",
+        title,
         allowed=f"sha256-{digest}",
         script=script,
-        title=safe_text(title),
         cards="".join(_cards(report)),
         sections="\n".join([issues_section([*report.evidence_issues, *told]), *sections]),
         heading=safe_text(heading),
         cases="".join(_case(place, case, trials.shown(place, case, issues[place])) for place, case in enumerate(cases)),
     )
+
+
+def framed(name: str, title: str, *, allowed: str = "none", **values: str) -> str:
+    """A file of HTML, filled in, as a page that runs no script but the one that is allowed."""
+    body = Template(package_text(name)).substitute(title=safe_text(title), **values)
+    return Template(package_text("frame.html")).substitute(title=safe_text(title), allowed=allowed, body=body)
 
 
 def _cards(report: EvalReport) -> Iterable[str]:

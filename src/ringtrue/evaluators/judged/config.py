@@ -34,10 +34,10 @@ def require_share(name: str, value: object) -> None:
     require(holds, f"{name} must lie in [0, 1]; got {value!r}", parameter=name, value=value)
 
 
-def require_count(name: str, value: object) -> None:
-    """Raise a ConfigurationError unless a setting is a whole number of at least 1."""
-    holds = isinstance(value, int) and not isinstance(value, bool) and value >= 1
-    require(holds, f"{name} must be a whole number, 1 or more; got {value!r}", parameter=name, value=value)
+def require_count(name: str, value: object, *, least: int = 1) -> None:
+    """Raise a ConfigurationError unless a setting is a whole number of at least this much."""
+    holds = isinstance(value, int) and not isinstance(value, bool) and value >= least
+    require(holds, f"{name} must be a whole number, {least} or more; got {value!r}", parameter=name, value=value)
 
 
 def require_texts(name: str, value: object) -> None:

@@ -94,8 +94,7 @@ class Segment:
         """The last option the text states as its answer; a later correction of it goes first."""
         found = self._last_stated(self.events)
         small = self._read(lower=True) if found is None else []
-        if found is None:
-            found = self._last_stated(small)
+        found = found or self._last_stated(small)
         if found is None and self.texts:
             words = stated(self.text, self.texts)
             found = Choice(*words) if words else None
