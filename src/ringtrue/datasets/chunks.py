@@ -64,7 +64,7 @@ class Chunk:
             rows = list(map(orjson.loads, self.lines.split(b"\n")))
         except ValueError:
             return None
-        return list(enumerate(rows, self.position)) if all(type(row) is dict for row in rows) else None
+        return list(enumerate(rows, self.position)) if {*map(type, rows)} == {dict} else None
 
     def _parsed(self) -> Iterator[tuple[int, Json]]:
         for position, line in enumerate(self.lines.split(b"\n"), self.position):

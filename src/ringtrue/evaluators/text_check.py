@@ -28,13 +28,16 @@ class TextCheck(Check):
         """The score of the trial's text against its expected answers."""
         return self.grade_text(trial.output.text, trial.case.expected)
 
-    def measure_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
-        """The scores of two columns of equal length, identical to measuring a trial of each text with its answers."""
+    def measure_texts(
+        self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None], *, longest: int | None = None
+    ) -> list[Score]:
+        """The scores of two columns of equal length, identical to measuring a trial of each text with its answers.
+
+        `longest` is what `longest_of` says of them, for one who has asked already.
+        """
         if len(texts) != len(expected):
             raise ValueError(f"texts and expected must be equally long; got {len(texts)} and {len(expected)}")
-        longest = max(map(len, texts), default=0)
-        longest_answer = max(map(len, chain.from_iterable(filter(None, expected))), default=0)
-        if max(longest, longest_answer) <= self.max_chars:
+        if (longest_of(texts, expected) if longest is None else longest) <= self.max_chars:
             return self.grade_texts(texts, expected)
         return [
             self.measure(Trial(Case(expected=answers), Output(text)))
@@ -45,3 +48,8 @@ class TextCheck(Check):
     def full_marks(self) -> Score:
         """The pass that every faultless text shares: building a score costs more than most checks do."""
         return self.verdict(1.0)
+
+
+def longest_of(texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> int:
+    """The length of the longest text or answer."""
+    return max(map(len, chain(texts, chain.from_iterable(filter(None, expected)))), default=0)

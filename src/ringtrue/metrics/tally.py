@@ -34,6 +34,16 @@ class Numbers:
             self.low = min(self.low, min(values))
             self.high = max(self.high, max(values))
 
+    def add_often(self, value: float, times: int) -> None:
+        """Take one value in so many times."""
+        self.n += times
+        self.ones += times * (value == 1.0)
+        self.zeros += times * (value == 0.0)
+        self.total += times * value
+        self.squares += times * value * value
+        self.low = min(self.low, value)
+        self.high = max(self.high, value)
+
     def merge(self, other: Numbers) -> None:
         """Take another tally's numbers in."""
         self.n += other.n
@@ -79,7 +89,8 @@ class Tally:
 
     def add(self, scores: Iterable[Score]) -> None:
         """Count scores."""
-        values: dict[str, list[float]] = {self.main: []}
+        self.parts.setdefault(self.main, Numbers())
+        values: dict[str, list[float]] = {}
         column = list(scores)
         counts = Counter(map(id, column))  # checks share equal scores: each is looked at once
         for score in dict(zip(map(id, column), column, strict=True)).values():
@@ -96,7 +107,10 @@ class Tally:
             elif score.passed is not None:
                 self.failed += times
             for name, value in (score.parts or {self.main: score.value}).items():
-                values.setdefault(name, []).extend([value] * times)
+                if times > 1:
+                    self.parts.setdefault(name, Numbers()).add_often(value, times)
+                else:
+                    values.setdefault(name, []).append(value)
         for name, numbers in values.items():
             self.parts.setdefault(name, Numbers()).add(numbers)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
-from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, Row, Score, Trial
 from ringtrue.systems.replay import Texts
 
@@ -85,7 +85,8 @@ class Plan:
 
     def measure_texts(self, columns: Texts) -> list[list[Score]]:
         """The same columns without trials, for a plan that reads only texts."""
-        return [ev.measure_texts(*columns) for ev in self.evaluators if isinstance(ev, TextCheck)]
+        longest = longest_of(*columns)
+        return [ev.measure_texts(*columns, longest=longest) for ev in self.evaluators if isinstance(ev, TextCheck)]
 
     def rows(self, trials: Sequence[Trial], first: int = 0) -> list[Row]:
         """The trials with their scores."""

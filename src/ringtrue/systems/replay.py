@@ -34,13 +34,16 @@ class Replay:
         """The same rows as two columns, response texts and expected answers; None if a response is not plain text."""
         texts: list[str] = []
         wanted: list[tuple[str, ...] | None] = []
-        columns, expected = self.fields.columns, self.fields.expected
+        expected = self.fields.expected
+        shape: tuple[str, ...] | None = None
         for _, row in rows:
-            at = columns(row)
-            text = row.get(at.response)
+            if (here := tuple(row)) != shape:
+                shape, at = here, self.fields.columns(row)
+                said, gold = at.response, at.expected
+            text = row.get(said)
             if type(text) is not str:
                 return None
             texts.append(text)
-            answer = row.get(at.expected)
+            answer = row.get(gold)
             wanted.append((answer,) if answer and type(answer) is str else expected(answer))
         return texts, wanted
