@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +40,20 @@ from multivon_eval.trials import trial_integrity_issues
 from support.media import png, wav
 
 inspect_ai = pytest.importorskip("inspect_ai")
-# Inspect warns of itself, and leaves streams of its own for the collector.
+# Inspect warns of itself, and leaves streams and databases of its own for the collector.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def collected() -> Iterator[None]:
+    """What Inspect left is collected while its warnings are ignored, not in a later test."""
+    yield
+    gc.collect()
 
 
 def solver(*, tool_error: bool = False) -> Any:

@@ -159,3 +159,15 @@ def test_a_system_and_its_judges_at_one_address_are_one_load(server: EndpointSer
     assert [row.status for row in result.rows] == ["ok"] * 60
     assert stats["answered"] >= 180, "the judges were asked"
     assert stats["faults"]["429"] < 75
+
+
+def test_one_that_leaves_while_a_request_is_under_way_is_gone_when_that_ends() -> None:
+    async def main() -> None:
+        key = next(KEYS)
+        left = SharedLimiter(HERE, key)
+        (place,) = await taken(left, 1)
+        left.leave()
+        left.release(place, "refused", 3600)
+        await taken(SharedLimiter(HERE, key), 1)
+
+    asyncio.run(main())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import weakref
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,9 +50,11 @@ class JudgeCache:
         self.ttl, self.stats = ttl, CacheStats()
         self._lock = threading.Lock()
         try:
-            self._replies = Responses(Database(f"sqlite:///{self.db_path}"))
+            database = Database(f"sqlite:///{self.db_path}")
         except (OSError, RingtrueError) as error:
             raise CacheError(f"cannot open the judge cache {str(self.db_path)!r}: {error}") from error
+        self._replies = Responses(database)
+        weakref.finalize(self, database.close)  # its users have nothing to close it with
 
     def get(self, prompt: str, config: JudgeConfig) -> str | None:
         """The reply that was kept; None where there is none, or it is too old."""

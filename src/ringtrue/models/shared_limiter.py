@@ -28,6 +28,7 @@ class SharedLimiter:
         # A forked child inherits places that nobody in it will give back: it has limiters of its own.
         self._place = (os.getpid(), endpoint, hashlib.sha256(key.encode()).digest())
         self._common: AdaptiveLimiter | None = None
+        self._leaving = False
         self._join()
 
     @property
@@ -42,6 +43,7 @@ class SharedLimiter:
 
     async def acquire(self, *, again: bool = False, patience_seconds: float = inf) -> float:
         """Wait for a place and return when it was given; a door closed for longer than the patience raises."""
+        self._leaving = False
         own = await self._own.acquire(again=again, patience_seconds=patience_seconds)
         try:
             return await self._join().acquire(again=again, patience_seconds=patience_seconds)
@@ -53,11 +55,14 @@ class SharedLimiter:
         """Give a place back, with what its request learned and how long the endpoint asks to be left alone."""
         self._join().release(started, news, pause_seconds)
         self._own.release(started)
+        if self._leaving:
+            self.leave()
 
     def leave(self) -> None:
-        """Forget what was learned, unless others are still there or a request is under way."""
+        """Forget what was learned unless others are still there, once no request is under way."""
         with _LOCK:
-            if self._common is None or self._own.in_flight:
+            self._leaving = bool(self._own.in_flight)
+            if self._common is None or self._leaving:
                 return
             members = _MEMBERS[self._common]
             members.discard(self)
