@@ -123,8 +123,9 @@ def corrected_mean(
 ) -> Corrected | None:
     """The mean label over all rows, from labels of some, the judge's scores of the same, and its scores of the others.
 
-    The labelled rows must be a random sample of all. Then the interval holds whatever the judge is like: a useless one
-    gets the weight 0. It is one for the source that all rows were drawn from; the mean of just these rows lies in it
+    The labelled rows must be a random sample of all. A useless judge gets the weight 0. With few labels the interval
+    holds more often than it says, and less often only where a judge's errors are rare, on one side and far larger than
+    the labels differ. It is one for the source that all rows were drawn from; the mean of just these rows lies in it
     more often still. All numbers lie in [0, 1]. None with fewer than twenty labels.
     """
     _require(labels, judged, others)
