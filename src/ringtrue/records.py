@@ -6,10 +6,10 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ringtrue.errors import RecordError
 
@@ -19,6 +19,8 @@ Json: TypeAlias = Any
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 
 _NOTHING: Mapping[str, Any] = {}
+
+_set, _delete = object.__setattr__, object.__delattr__
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,16 @@ class Trial:
     output: Output
 
 
+class _Told:
+    """What a score that has yet to say its reason and its metadata makes them of: a slot that is no field."""
+
+    __slots__ = ("_tell",)
+
+    _tell: Callable[[], tuple[str, Mapping[str, Json]]]
+
+
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(_Told):
     """One evaluator's verdict on one trial; it cannot be built in a lying state.
 
     A `value` in [0, 1] needs the status `scored`; `skipped` and `error` have no value, no parts, no `passed`, and need
@@ -109,6 +119,30 @@ class Score:
                 raise RecordError(f"a score with status {self.status!r} needs a reason", field="reason", value="")
         else:
             raise RecordError(f"unknown score status {self.status!r}", field="status", value=self.status)
+
+    @classmethod
+    def told_later(cls, value: float, passed: bool, tell: Callable[[], tuple[str, Mapping[str, Json]]]) -> Score:
+        """A score like any other, whose reason and metadata are what `tell` returns when somebody asks for them.
+
+        Most failures are counted and never read, and saying what is wrong may take longer than finding that it is.
+        """
+        score = cls(value, "scored", passed, "", _NOTHING, _NOTHING)
+        _set(score, "_tell", tell)
+        _delete(score, "reason")
+        _delete(score, "metadata")
+        return score
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python asks here for a slot that is empty alone.
+            if name not in ("reason", "metadata"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            told = self._tell()
+            _set(self, "_tell", lambda: told)  # what it was told from is let go
+            _set(self, "reason", told[0])
+            _set(self, "metadata", told[1])
+            return told[name == "metadata"]
 
     @classmethod
     def skipped(cls, reason: str, **metadata: Json) -> Score:

@@ -66,21 +66,21 @@ class JSONSchemaEval(TextCheck):
         if self.fences or accepts is None:
             return super().grade_texts(texts, expected)
         accepts_all, full_marks = self._checker.accepts_all, self.full_marks
-        graded, refused = self._graded, self._refused
+        graded, later = self._graded, self._refused_later
         scores: list[Score] = []
         for block, values in written_blocks(texts):
             if values is None:
                 scores += [
                     graded(read_carefully(text), len(text))
                     if (value := as_written(text)) is NOT_AS_WRITTEN
-                    else (full_marks if accepts(value) else refused(JsonReading(value), len(text)))
+                    else (full_marks if accepts(value) else later(value, len(text)))
                     for text in block
                 ]
             elif accepts_all(values):
                 scores += [full_marks] * len(block)
             else:
                 scores += [
-                    full_marks if accepts(value) else refused(JsonReading(value), len(text))
+                    full_marks if accepts(value) else later(value, len(text))
                     for text, value in zip(block, values, strict=True)
                 ]
         return scores
@@ -95,10 +95,16 @@ class JSONSchemaEval(TextCheck):
     def _refused(self, reading: JsonReading, chars: int) -> Score:
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
+        reason, metadata = self._told(reading, chars)
+        return self.verdict(0.0, reason, **metadata)
+
+    def _refused_later(self, value: Json, chars: int) -> Score:
+        return Score.told_later(0.0, self.threshold <= 0.0, lambda: self._told(JsonReading(value), chars))
+
+    def _told(self, reading: JsonReading, chars: int) -> tuple[str, dict[str, Json]]:
         errors = self._checker.errors(reading, chars)
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        reason = f"{errors[0]['path']}: {errors[0]['message']}{more}"
         metadata: dict[str, Json] = {"errors": errors}
         if reading.duplicates:
             metadata["duplicate_keys"] = reading.duplicates
-        return self.verdict(0.0, reason, **metadata)
+        return f"{errors[0]['path']}: {errors[0]['message']}{more}", metadata
