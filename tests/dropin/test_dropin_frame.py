@@ -80,4 +80,4 @@ def test_both_distributions_have_one_version() -> None:
 
     assert _ringtrue_dropin.__version__ == __version__
     needed = project(ROOT / "dropin")["project"]["dependencies"]
-    assert [need for need in needed if need.startswith("ringtrue")] == [f"ringtrue[tokens]=={__version__}"]
+    assert [need for need in needed if need.startswith("ringtrue")] == [f"ringtrue[tokens,yaml]=={__version__}"]

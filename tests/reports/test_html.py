@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.reports.html import CELL_CHARS, Grid, html_page
+from ringtrue.reports.html import CELL_CHARS, Folded, Grid, Link, Section, html_page
 
 ANY_TEXT = st.text(st.characters(), max_size=200)
 TAGS = {
@@ -47,6 +47,32 @@ def test_any_text_is_text_and_nothing_else(text: str) -> None:
     assert set(seen.tags) == TAGS
     assert {name for name, _ in seen.attributes} == {"lang", "charset", "http-equiv", "content", "class"}
     assert page.encode()
+
+
+@given(ANY_TEXT)
+def test_any_text_is_a_section_a_folded_text_and_a_link(text: str) -> None:
+    cells = [[Link(text, text)], [[Link(text, "a"), text]]]
+    page = html_page(text, [Section(text), Grid("c", ("h",), cells), Folded(text, text), Section("last")])
+    seen = Page(page)
+    assert set(seen.tags) == {*TAGS, "nav", "a", "h2", "details", "summary", "p", "span"}
+    leads = [value or "" for name, value in seen.attributes if name == "href"]
+    assert leads[:2] == ["#part-1", "#part-2"]
+    assert all(lead.startswith("./") for lead in leads[2:])
+    assert [value for name, value in seen.attributes if name == "id"] == ["part-1", "part-2"]
+    assert page.encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "lead"),
+    [
+        pytest.param("javascript:alert(1)", "./javascript%3Aalert%281%29", id="a-scheme-is-a-name"),
+        pytest.param("a b/c#d?e.log", "./a%20b/c%23d%3Fe.log", id="signs-of-an-address"),
+        pytest.param("//elsewhere/x", ".///elsewhere/x", id="another-host-is-a-folder"),
+    ],
+)
+def test_a_link_leads_to_a_file_beside_the_page(path: str, lead: str) -> None:
+    seen = Page(html_page("t", [Grid("c", ("h",), [[Link("x", path)]])]))
+    assert ("href", lead) in seen.attributes
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import atanh, fsum, sqrt, tanh
 from statistics import NormalDist, fmean
 
+from ringtrue.metrics.ranking import midranks
 from ringtrue.metrics.stats import mean_interval
 from ringtrue.records import Summary
 
@@ -19,7 +20,7 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> Summary:
 
 def spearman(first: Sequence[float], second: Sequence[float]) -> Summary:
     """Spearman's rank correlation, ties at their mean rank, with Bonett and Wright's 95% interval."""
-    ranks = _ranks(first), _ranks(second)
+    ranks = midranks(first), midranks(second)
     value = _pearson(*ranks)
     return _correlated(*ranks, sqrt(1 + (value or 0.0) ** 2 / 2))
 
@@ -52,17 +53,3 @@ def _pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
         return None
     together = fsum((one - here) * (other - there) for one, other in zip(first, second, strict=True))
     return max(-1.0, min(1.0, together / sqrt(spread)))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(values)), key=values.__getitem__)
-    ranks = [0.0] * len(values)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
-            end += 1
-        for place in order[start : end + 1]:
-            ranks[place] = (start + end) / 2
-        start = end + 1
-    return ranks

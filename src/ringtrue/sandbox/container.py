@@ -5,15 +5,15 @@ from __future__ import annotations
 import io
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from threading import Event, Thread
-from typing import IO, Any
+from typing import Any
 
+from ringtrue.sandbox.caught import Caught
 from ringtrue.sandbox.channel import Channel
+from ringtrue.sandbox.engine import missing
 from ringtrue.sandbox.exam import Exam
 from ringtrue.sandbox.execution import Execution
 from ringtrue.sandbox.handle import Heard
@@ -22,7 +22,7 @@ from ringtrue.sandbox.limits import Limits
 from ringtrue.sandbox.outcome import execution_of
 from ringtrue.sandbox.pool import STOPPED, Profile
 from ringtrue.sandbox.root import FOLDER
-from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
+from ringtrue.sandbox.stop import Stop, ended
 
 _HARNESS = os.path.dirname(os.path.abspath(__file__))
 _BEGUN = b"begun\n"
@@ -31,7 +31,6 @@ _START = (
     f"import os, sys; os.write(2, {_BEGUN!r}); sys.path.insert(0, '/harness'); "
     "from ringtrue.sandbox.entry import main; os._exit(main({role!r}))"
 )
-_DRAIN_SECONDS = 5.0
 _ISOLATION = ("container without network, capabilities and writable root",)
 
 
@@ -79,16 +78,7 @@ class Container:
 
     def missing(self) -> str:
         """Why the engine cannot be used; empty where it can."""
-        if shutil.which(self.engine) is None:
-            return f"the container engine {self.engine!r} is not installed here"
-        try:
-            asked = subprocess.run([self.engine, "version"], capture_output=True, timeout=30, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"the container engine {self.engine!r} does not answer: {error}"
-        if asked.returncode:
-            said = asked.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            return f"the container engine {self.engine!r} cannot start containers: {said}"
-        return ""
+        return missing(self.engine)
 
     def _ran(
         self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str, stop: Stop | None
@@ -98,7 +88,7 @@ class Container:
         program_in, to_program = os.pipe()
         from_program, program_out = os.pipe()
         containers: list[_Running] = []
-        caught: dict[str, _Caught] = {}
+        caught: dict[str, Caught] = {}
         try:
             if exam is not None:
                 containers.append(self._started("examiner", limits, "", from_program, to_program))
@@ -111,7 +101,7 @@ class Container:
             for end in (program_in, to_program, program_out):
                 os.close(end)
         output = os.fdopen(from_program, "rb")
-        caught["stdout"] = _Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
+        caught["stdout"] = Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
         begun = all(container.began(self.grace_seconds) for container in containers)
         late = begun and not containers[0].ended(limits.seconds, stop)
         for container in containers:
@@ -156,23 +146,14 @@ class _Running:
     def __init__(self, name: str, process: subprocess.Popen[bytes], most: int) -> None:
         assert process.stderr is not None
         self.process = process
-        self.output = _Caught(process.stderr, most, _BEGUN)
+        self.output = Caught(process.stderr, most, _BEGUN)
         self._name = name
 
     def began(self, seconds: float) -> bool:
         return self.output.headed.wait(seconds) and self.output.has_head
 
     def ended(self, seconds: float, stop: Stop | None = None) -> bool:
-        until = time.monotonic() + seconds
-        while not (stop and stop.said):
-            left = max(0.0, until - time.monotonic())
-            try:
-                self.process.wait(left if stop is None else min(left, WATCH_SECONDS))
-                return True
-            except subprocess.TimeoutExpired:
-                if time.monotonic() >= until:
-                    break
-        return False
+        return ended(self.process, seconds, stop)
 
     def stop(self, engine: str, grace_seconds: float) -> None:
         if self.process.poll() is None:
@@ -180,36 +161,6 @@ class _Running:
         if not self.ended(grace_seconds):
             self.process.kill()
             self.process.wait()
-
-
-class _Caught:
-    """What comes out of a stream, up to a limit; the rest is thrown away."""
-
-    def __init__(self, stream: IO[bytes], most: int, head: bytes = b"") -> None:
-        self.overflow = self.has_head = False
-        self.headed = Event()
-        """Set when the first bytes are there, or none will come."""
-        self._stream, self._most, self._head, self._data = stream, most, head, bytearray()
-        self._thread = Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def data(self) -> bytes:
-        self._thread.join(_DRAIN_SECONDS)
-        self._stream.close()
-        return bytes(self._data)
-
-    def _read(self) -> None:
-        with suppress(ValueError, OSError):  # closed while it was read
-            self._data += self._stream.read(len(self._head))
-            if self._data == self._head:
-                self.has_head = True
-                self._data.clear()
-            self.headed.set()
-            while piece := self._stream.read(1 << 14):
-                room = self._most - len(self._data)
-                self.overflow |= len(piece) > room
-                self._data += piece[:room]
-        self.headed.set()
 
 
 def _tell(descriptor: int, message: dict[str, Any]) -> None:

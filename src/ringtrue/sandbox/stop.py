@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import time
 from select import POLLIN, poll
+from subprocess import Popen, TimeoutExpired
 from threading import Event
 from types import TracebackType
 
@@ -51,3 +53,17 @@ def wait(descriptor: int, seconds: float, stop: Stop | None = None) -> bool:
     if stop is not None:
         waiting.register(stop, POLLIN)
     return any(ready == descriptor for ready, _ in waiting.poll(max(0.0, seconds) * 1_000))
+
+
+def ended(process: Popen[bytes], seconds: float, stop: Stop | None = None) -> bool:
+    """Whether a process ends within so many seconds and before a stop."""
+    until = time.monotonic() + seconds
+    while not (stop and stop.said):
+        left = max(0.0, until - time.monotonic())
+        try:
+            process.wait(left if stop is None else min(left, WATCH_SECONDS))
+            return True
+        except TimeoutExpired:
+            if time.monotonic() >= until:
+                break
+    return False

@@ -40,6 +40,13 @@ def require_count(name: str, value: object, *, least: int = 1) -> None:
     require(holds, f"{name} must be a whole number, {least} or more; got {value!r}", parameter=name, value=value)
 
 
+def require_text(**values: object) -> None:
+    """Raise a ConfigurationError unless each of these settings is text that says something."""
+    for name, value in values.items():
+        holds = isinstance(value, str) and bool(value.strip())
+        require(holds, f"{name} must be text that says something; got {value!r}", parameter=name, value=value)
+
+
 def require_texts(name: str, value: object) -> None:
     """Raise a ConfigurationError unless a setting is a list of texts with something in them."""
     listed = isinstance(value, Sequence) and not isinstance(value, (str, bytes))

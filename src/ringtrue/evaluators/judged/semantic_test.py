@@ -12,18 +12,19 @@ import orjson
 
 from ringtrue.dialects.assessed import EvaluationOutput, assessed
 from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.audit.auditor import LOOKING, VERDICT, Auditor
-from ringtrue.evaluators.judged.audit.commands import Commands, Shell
+from ringtrue.evaluators.judged.audit.auditor import Auditor, Order
+from ringtrue.evaluators.judged.audit.commands import Shell
 from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
 from ringtrue.evaluators.judged.audit.settings import Folder
 from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
-from ringtrue.evaluators.judged.audit.tools import Tools
 from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.account import Account
 from ringtrue.records import Json, Score, Trial
-from ringtrue.sandbox.pool import shared
+
+_PROMPTS = "semantic_test", "semantic_test_verdict"
 
 
 class SemanticTestEvaluator(Judged):
@@ -38,7 +39,7 @@ class SemanticTestEvaluator(Judged):
     parts = ("semantic_test",)
     needs = "a folder; steps and a rubric in the config"
     formula = "points / 100 where all fields state points that total 100, else the auditor's score / 100"
-    prompts = (LOOKING, VERDICT)
+    prompts = _PROMPTS
     config_class = SemanticTestEvaluatorConfig
     config: SemanticTestEvaluatorConfig
 
@@ -85,27 +86,27 @@ class SemanticTestEvaluator(Judged):
 
     async def _audited(self, folder: str, config: SemanticTestEvaluatorConfig, ledger: Ledger) -> Score:
         try:
-            snapshot = await asyncio.to_thread(
-                Snapshot.of, folder, max_bytes=config.max_copy_bytes, exclude=config.exclude
-            )
+            snapshot = await asyncio.to_thread(_copied, folder, config)
         except OSError as error:
             return _not_applicable(f"there is no folder to audit: {folder!r} cannot be copied ({error.strerror})")
         rubric = Rubric(config.rubric)
-        commands = Commands(self._sandbox or shared(allow_unsafe=config.allow_unsafe), snapshot)
-        auditor = Auditor(ledger, config, rubric, Tools(snapshot, commands, config.result_chars), config.tool_calls)
+        words = {"steps": config.steps, "rubric": rubric.text()}
+        prompts = prompt(_PROMPTS[0]), prompt(_PROMPTS[1])
+        order = Order(prompts, config.context, words, rubric.schema(), rubric.problem, "the rubric")
+        auditor = Auditor.over(snapshot, order, config, ledger, self._sandbox)
         try:
             answer = await auditor.verdict()
         except Unjudged as error:
-            return Score.error(str(error), kind=error.kind, **_facts(auditor, commands, snapshot))
-        return self._scored(rubric, answer, _facts(auditor, commands, snapshot))
+            return Score.error(str(error), kind=error.kind, **auditor.facts())
+        return self._scored(rubric, answer, auditor.facts())
 
-    def _scored(self, rubric: Rubric, answer: Json, facts: Mapping[str, Json]) -> Score:
+    def _scored(self, rubric: Rubric, answer: Json, known: Mapping[str, Json]) -> Score:
         completed, points = rubric.completed(answer["rubric"])
         value = completed[SCORE] / 100
         told = {name: item for name, item in completed.items() if name != SCORE}
         metadata = {
             **told,
-            **facts,
+            **known,
             "rubric": completed,
             "evidence": answer["evidence"],
             "points": points,
@@ -122,18 +123,16 @@ def _absent(folder: str) -> Score | None:
     return _not_applicable(f"there is no folder to audit: {what}")
 
 
+def _copied(folder: str, config: SemanticTestEvaluatorConfig) -> Snapshot:
+    room, exclude = config.max_copy_bytes // (1 + len(config.beside)), config.exclude
+    parts = [Snapshot.of(folder, max_bytes=room, exclude=(*exclude, *config.beside))]
+    for name, other in config.beside.items():
+        try:
+            parts.append(Snapshot.of(os.fspath(other), max_bytes=room, exclude=exclude).below(name))
+        except OSError as error:
+            parts.append(Snapshot({}, left_out={name: f"cannot be copied: {error.strerror}"}))
+    return Snapshot.joined(parts)
+
+
 def _not_applicable(why: str) -> Score:
     return Score.skipped(why, error=why, **Account().metadata())
-
-
-def _facts(auditor: Auditor, commands: Commands, snapshot: Snapshot) -> dict[str, Json]:
-    """How an audit went."""
-    return {
-        "ended": auditor.ended,
-        "audit": auditor.trail.summary(),
-        "native_tool_calls": auditor.native,
-        "commands": commands.count,
-        "sandbox": commands.isolation,
-        "files": len(snapshot.files),
-        "left_out": dict(list(snapshot.left_out.items())[:100]),
-    }

@@ -1,48 +1,65 @@
-"""`Auditor`: looks at a snapshot with its tools until it knows enough, then fills in the rubric."""
+"""`Auditor`: looks at a snapshot with its tools until it knows enough, then gives the verdict that was ordered."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from ringtrue.evaluators.judged.audit.commands import Commands, Shell
 from ringtrue.evaluators.judged.audit.looking import listing
-from ringtrue.evaluators.judged.audit.rubric import Rubric
-from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig
+from ringtrue.evaluators.judged.audit.settings import AuditConfig
+from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.audit.tools import ACTION, DECLARED, FINISH, Call, Tools
 from ringtrue.evaluators.judged.audit.trail import NOTHING, Trail
 from ringtrue.evaluators.judged.fences import neutralised
 from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
-from ringtrue.evaluators.judged.prompt import Prompt, prompt
+from ringtrue.evaluators.judged.prompt import Prompt
 from ringtrue.models.account import Account
 from ringtrue.models.question import Question
 from ringtrue.models.structured import NO_TOOLS, Answer, Malformed
 from ringtrue.models.tokens import estimate
 from ringtrue.models.way import too_long
 from ringtrue.records import Json
+from ringtrue.sandbox.pool import shared
 
 Ended: TypeAlias = Literal["finished", "max_steps", "max_tokens", "max_cost", "deadline"]
-LOOKING, VERDICT = "semantic_test", "semantic_test_verdict"
 EXPLORING_SHARE = 0.75
 """The part of the deadline after which the auditor has to fill in the rubric."""
 _MAX_CALLS = 8
 _MIN_ROOM = 1_000
-_ORDER = re.compile(r"<<(steps|rubric)>>")
+_ORDER = re.compile(r"<<([a-z]{1,20})>>")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What an audit is to find out: the task that was set, the words of whoever ordered it, and the verdict wanted.
+
+    `prompts` are those for looking and for the verdict; `problem` says what is wrong with a verdict that fits the
+    schema, or nothing.
+    """
+
+    prompts: tuple[Prompt, Prompt]
+    task: str
+    words: Mapping[str, str]
+    schema: Mapping[str, Json]
+    problem: Callable[[Json], str]
+    what: str
 
 
 @dataclass
 class Auditor:
     """One audit by one model.
 
-    A model that can call tools does so; any other fills in which tool it wants. The rubric is filled in as the answer
-    to a question of its own, in which all that was seen stands inside fences: no file can be the verdict.
+    A model that can call tools does so; any other fills in which tool it wants. The verdict is the answer to a
+    question of its own, in which all that was seen stands inside fences: no file can be the verdict.
     """
 
     ledger: Ledger
-    config: SemanticTestEvaluatorConfig
-    rubric: Rubric
+    config: AuditConfig
+    order: Order
     tools: Tools
     native: bool = True
     trail: Trail = field(default_factory=Trail)
@@ -50,8 +67,16 @@ class Auditor:
     tokens: int = 0
     cost: float | None = 0.0
 
+    @classmethod
+    def over(
+        cls, snapshot: Snapshot, order: Order, config: AuditConfig, ledger: Ledger, shell: Shell | None = None
+    ) -> Auditor:
+        """The auditor of a copy; commands run in the sandbox of this process unless there is another."""
+        commands = Commands(shell or shared(allow_unsafe=config.allow_unsafe), snapshot)
+        return cls(ledger, config, order, Tools(snapshot, commands, config.result_chars), config.tool_calls)
+
     async def verdict(self) -> Json:
-        """The answer that fits the rubric's schema; Unjudged where there is none."""
+        """The answer that fits the order's schema; Unjudged where there is none."""
         started = asyncio.get_running_loop().time()
         until = started + EXPLORING_SHARE * self.config.deadline_seconds
         try:
@@ -64,6 +89,19 @@ class Auditor:
                 return await self._judged()
         except TimeoutError:
             raise _given_up("timeout", f"the audit took longer than {self.config.deadline_seconds:g} s") from None
+
+    def facts(self) -> dict[str, Json]:
+        """How the audit went."""
+        commands, snapshot = self.tools.commands, self.tools.snapshot
+        return {
+            "ended": self.ended,
+            "audit": self.trail.summary(),
+            "native_tool_calls": self.native,
+            "commands": commands.count,
+            "sandbox": commands.isolation,
+            "files": len(snapshot.files),
+            "left_out": dict(list(snapshot.left_out.items())[:100]),
+        }
 
     async def _explored(self, until: float) -> Ended:
         room = self.config.history_chars
@@ -102,19 +140,19 @@ class Auditor:
     async def _judged(self) -> Json:
         room = self.config.history_chars
         while True:
-            question = self._ordered(VERDICT).question(
+            question = self._ordered(self.order.prompts[1]).question(
                 self._texts(self.trail.text(room)),
-                self.rubric.schema(),
-                check=self.rubric.problem,
+                self.order.schema,
+                check=self.order.problem,
                 seed=self.ledger.seed,
             )
             outcome = await self.ledger.ask(question)
             if not isinstance(outcome, Malformed) or not too_long(outcome.reason) or room <= _MIN_ROOM:
-                return value_of(outcome, "the rubric").value
+                return value_of(outcome, self.order.what).value
             room //= 2
 
     def _with_tools(self, room: int) -> Question:
-        looking = self._ordered(LOOKING)
+        looking = self._ordered(self.order.prompts[0])
         texts = {**self._texts(NOTHING), **self.trail.results(room)}
         # One code for the whole conversation: no result, and no argument copied from one, holds that of another.
         sealed = looking.sealed(texts, seed=self.ledger.seed, beside=self.trail.calls())
@@ -123,16 +161,15 @@ class Auditor:
 
     def _in_words(self, room: int) -> Question:
         seed = f"{self.ledger.seed}|{self.trail.steps}"
-        return self._ordered(LOOKING).question(self._texts(self.trail.text(room)), ACTION, seed=seed)
+        return self._ordered(self.order.prompts[0]).question(self._texts(self.trail.text(room)), ACTION, seed=seed)
 
     def _texts(self, history: str) -> dict[str, str]:
         files = listing(self.tools.snapshot)[: self.tools.most]
-        return {"task": self.config.context or "(not told)", "files": files, "audit": history}
+        return {"task": self.order.task or "(not told)", "files": files, "audit": history}
 
-    def _ordered(self, name: str) -> Prompt:
+    def _ordered(self, found: Prompt) -> Prompt:
         """A prompt with the words of whoever ordered the audit, which stand outside the fences: they are obeyed."""
-        words = {"steps": self.config.steps, "rubric": self.rubric.text()}
-        found = prompt(name)
+        words = self.order.words
         # What looks like a field of the template is broken up as well.
         user = _ORDER.sub(lambda place: neutralised(words[place[1]]).replace("{{", "{ {"), found.user)
         return replace(found, user=user)

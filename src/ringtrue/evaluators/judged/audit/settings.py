@@ -1,8 +1,9 @@
-"""`SemanticTestEvaluatorConfig`: what is audited, how, and how far an audit may go."""
+"""`AuditConfig`, `SemanticTestEvaluatorConfig`: what is audited, how, and how far an audit may go."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -13,22 +14,19 @@ from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
 from ringtrue.records import Json
 
 Folder: TypeAlias = str | os.PathLike[str]
+_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
-    """What is audited, how, and how far an audit may go.
+class AuditConfig(BaseEvaluatorConfig):
+    """How far an audit may go.
 
-    `max_tokens` and `max_cost` (US dollars) end the looking; the verdict is one question more. Of the folder, the
+    `max_tokens` and `max_cost` (US dollars) end the looking; the verdict is one question more. Of what is audited, the
     smallest files are copied until `max_copy_bytes`, without those whose path or name fits a pattern of `exclude`.
     `tool_calls=False` is for models that cannot call tools. `allow_unsafe` lets commands run without isolation where
     there is none.
     """
 
-    working_dir: Folder | None = None
-    steps: str = ""
-    rubric: Mapping[str, Json] = field(default_factory=dict)
-    context: str = ""
     max_steps: int = 30
     max_tokens: int = 500_000
     max_cost: float | None = None
@@ -43,13 +41,6 @@ class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_folder(self.working_dir)
-        for name in ("steps", "context"):
-            text = getattr(self, name)
-            require(isinstance(text, str), f"{name} must be a text; got {text!r}", parameter=name, value=text)
-        told = bool(self.steps.strip())
-        require(told, "steps must say what to look at, in words", parameter="steps", value=self.steps)
-        Rubric(self.rubric)
         for name in ("max_steps", "max_tokens", "max_copy_bytes", "result_chars", "history_chars"):
             require_count(name, getattr(self, name))
         for name in ("deadline_seconds", "run_seconds", *(("max_cost",) if self.max_cost is not None else ())):
@@ -60,6 +51,44 @@ class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
         patterns = patterns and all(isinstance(one, str) for one in self.exclude)
         message = f"exclude must be a list of patterns such as 'node_modules'; got {self.exclude!r}"
         require(patterns, message, parameter="exclude", value=self.exclude)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SemanticTestEvaluatorConfig(AuditConfig):
+    """What is audited, how, and how far an audit may go.
+
+    `beside` are further folders, shown under the names they have here; what is audited has none of these names.
+    """
+
+    working_dir: Folder | None = None
+    steps: str = ""
+    rubric: Mapping[str, Json] = field(default_factory=dict)
+    context: str = ""
+    beside: Mapping[str, Folder] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_folder(self.working_dir)
+        require_text("steps", self.steps)
+        require_text("context", self.context)
+        told = bool(self.steps.strip())
+        require(told, "steps must say what to look at, in words", parameter="steps", value=self.steps)
+        Rubric(self.rubric)
+        _require_beside(self.beside)
+
+
+def require_text(name: str, text: object) -> None:
+    """Raise a ConfigurationError unless a setting is a text."""
+    require(isinstance(text, str), f"{name} must be a text; got {text!r}", parameter=name, value=text)
+
+
+def _require_beside(beside: object) -> None:
+    named = isinstance(beside, Mapping) and all(isinstance(name, str) and _PLAIN.fullmatch(name) for name in beside)
+    message = f"beside must be a dict of folders by names of letters, digits, '_' and '-'; got {beside!r}"
+    require(named, message, parameter="beside", value=beside)
+    for folder in beside.values() if isinstance(beside, Mapping) else ():
+        require(folder is not None, message, parameter="beside", value=beside)
+        _require_folder(folder)
 
 
 def _require_folder(folder: object) -> None:

@@ -7,8 +7,8 @@ import os
 import stat
 import tarfile
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from functools import cached_property
 from posixpath import dirname, relpath
@@ -47,6 +47,28 @@ class Snapshot:
     def of(cls, folder: str, *, max_bytes: int, exclude: Sequence[str] = ()) -> Snapshot:
         """A copy of a folder, the smallest files first until `max_bytes`; OSError where it cannot be opened."""
         return _Copying(os.path.realpath(folder), max_bytes, tuple(exclude)).copied()
+
+    @classmethod
+    def joined(cls, parts: Iterable[Snapshot]) -> Snapshot:
+        """Several copies as one; no path is in two of them."""
+        whole = list(parts)
+        return cls(
+            {path: file for part in whole for path, file in part.files.items()},
+            [path for part in whole for path in part.folders],
+            {path: target for part in whole for path, target in part.links.items()},
+            {path: why for part in whole for path, why in part.left_out.items()},
+            all(part.whole for part in whole),
+        )
+
+    def below(self, name: str) -> Snapshot:
+        """The same copy as a folder of this name."""
+        return Snapshot(
+            {f"{name}/{path}": replace(file, path=f"{name}/{file.path}") for path, file in self.files.items()},
+            [name, *(f"{name}/{path}" for path in self.folders)],
+            {f"{name}/{path}": f"{name}/{target}" for path, target in self.links.items()},
+            {f"{name}/{path}": why for path, why in self.left_out.items()},
+            self.whole,
+        )
 
     @cached_property
     def archive(self) -> bytes:

@@ -1,0 +1,1 @@
+"""The harness that puts coding agents into containers, scores and compares them."""

@@ -1,0 +1,21 @@
+"""Whom a benchmark's judges ask."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from eval_recipes.benchmarking.schemas import AnalysisProvider
+from ringtrue.models.model import Model
+from ringtrue.models.providers import from_env
+from ringtrue.models.structured import Asker
+
+
+@asynccontextmanager
+async def asking(provider: AnalysisProvider, judge: Model | Asker | None = None) -> AsyncIterator[Asker]:
+    """The judge that was given, or the provider's endpoint as the environment names it, closed at the end."""
+    if judge is not None:
+        yield judge if isinstance(judge, Asker) else Asker(judge)
+        return
+    async with from_env(provider) as endpoint:
+        yield Asker(endpoint)

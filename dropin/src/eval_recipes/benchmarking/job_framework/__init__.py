@@ -1,0 +1,1 @@
+"""Jobs that depend on one another, kept so that a killed run goes on where it was."""

@@ -1,0 +1,1 @@
+"""What a benchmark consists of: jobs that run agents, score their work and write reports."""

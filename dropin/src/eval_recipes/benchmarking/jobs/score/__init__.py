@@ -1,0 +1,1 @@
+"""The jobs of a benchmark whose tasks are scored by a script."""

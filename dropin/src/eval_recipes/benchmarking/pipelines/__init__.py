@@ -1,0 +1,1 @@
+"""Benchmarks as graphs of jobs."""
