@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from ringtrue.datasets import files
 from ringtrue.datasets.files import read_chunks
+from ringtrue.datasets.separated import SEPARATORS, read_separated, separator
 from ringtrue.errors import InputError
 from ringtrue.records import Problem
 
@@ -148,6 +149,7 @@ def test_integers_stay_exact_and_odd_json_is_read(tmp_path: Path) -> None:
     [
         ("a.csv", b"", "is empty"),
         ("a.csv", b"a,a\n1,2\n", "two columns named 'a'"),
+        ("a.csv", b'a,"b\n1,2\n', "a quote opens in the line of column names"),
         ("a.json", b"{", "is not JSON"),
         ("a.jsonl", b"\xff\xfe{\x00", "UTF-16"),
         ("a.csv", "id,response\n1,x\n".encode("utf-16"), "is UTF-16; save it as UTF-8"),
@@ -159,7 +161,16 @@ def test_integers_stay_exact_and_odd_json_is_read(tmp_path: Path) -> None:
         ("a.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1_000)[:-20], "cannot be read to its end"),
     ],
     ids=[
-        *("empty-csv", "columns", "json", "utf16", "utf16-csv", "utf16-csv-unmarked", "utf16-tsv-unmarked"),
+        *(
+            "empty-csv",
+            "columns",
+            "open-quote",
+            "json",
+            "utf16",
+            "utf16-csv",
+            "utf16-csv-unmarked",
+            "utf16-tsv-unmarked",
+        ),
         "utf32-csv",
         *("parquet-misnamed", "parquet", "cut-gzip"),
     ],
@@ -176,6 +187,71 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         read(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="is a folder"):
         read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "row"),
+    [
+        ("a.csv", "id;response;answer", "1;x, y;z"),
+        ("a.csv", "id\tresponse\tanswer", "1\tx, y\tz"),
+        ("a.csv", "id|response|answer", "1|x, y|z"),
+        ("a.csv", '"id";"response";"answer"', '1;"x, y";z'),
+        ("a.csv", "id,response,answer", '1,"x, y",z'),
+        ("a.tsv", "id\tresponse\tanswer", "1\tx, y\tz"),
+        ("a.tsv", "id;response;answer", "1;x, y;z"),
+        ("a.tsv", "id,response,answer", '1,"x, y",z'),
+        ("answers", "id;response;answer", "1;x, y;z"),
+        ("a.csv.gz", "id;response;answer", "1;x, y;z"),
+    ],
+    ids=[
+        "semicolons", "tabs", "bars", "quoted", "commas", "tsv", "tsv with semicolons", "tsv with commas", "no ending",
+        "gzip",
+    ],
+)  # fmt: skip
+def test_the_column_names_tell_the_separator(name: str, header: str, row: str, tmp_path: Path) -> None:
+    data = f"{header}\n{row}\n".encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    assert read(tmp_path / name) == ([{"id": "1", "response": "x, y", "answer": "z"}], [])
+
+
+@pytest.mark.parametrize(
+    ("header", "usual", "found"),
+    [
+        ("a;b,c", ",", ","),
+        ("a;b|c", ",", ","),
+        ("a;b|c", "\t", "\t"),
+        ("a\tb,c", "\t", "\t"),
+        ("response", ",", ","),
+        ("", ",", ","),
+        ('"a;b",c', ",", ","),
+        ('"a;b"', ",", ","),
+        ('"a,b";c', ",", ";"),
+        ('x;"a,""b"";c";y', ",", ";"),
+        ('5" disk;7" disk', ",", ";"),
+        ('"a,\nb";c', ",", ";"),
+    ],
+    ids=[
+        "both", "two others", "two others in tsv", "both in tsv", "one column", "nothing", "between quotes",
+        "one quoted column", "a comma between quotes", "doubled quotes", "inches", "a line break between quotes",
+    ],
+)  # fmt: skip
+def test_a_separator_in_doubt_is_the_usual_one(header: str, usual: str, found: str) -> None:
+    assert separator(header, usual) == found
+
+
+@given(
+    st.lists(
+        st.text(st.sampled_from('ab";|,\t\n\r '), min_size=1, max_size=6), min_size=2, max_size=5, unique_by=str.strip
+    ),
+    st.sampled_from(SEPARATORS),
+)
+def test_what_a_writer_quotes_is_read_again(columns: list[str], mark: str) -> None:
+    """A table whose names are all quoted has one reading, whatever is in them."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=mark, quoting=csv.QUOTE_ALL)
+    writer.writerows([columns, columns])
+    (chunk,) = read_separated(io.BytesIO(text.getvalue().encode()), "a.csv")
+    assert chunk.read() == ([(0, dict(zip(map(str.strip, columns), columns, strict=True)))], [])
 
 
 def test_csv_rows_that_do_not_fit(tmp_path: Path) -> None:

@@ -11,17 +11,21 @@ from hypothesis import strategies as st
 from ringtrue.datasets.variants import (
     LOOKALIKES,
     Variation,
+    disguised,
     letter_case,
     lookalikes,
     negated,
+    right_to_left,
     slip,
     spacing,
     unpunctuated,
+    zero_width,
 )
 
 VARIATIONS = {
     "slip": slip, "spacing": spacing, "letter_case": letter_case, "lookalikes": lookalikes,
-    "unpunctuated": unpunctuated, "negated": negated,
+    "disguised": disguised, "zero_width": zero_width, "right_to_left": right_to_left, "unpunctuated": unpunctuated,
+    "negated": negated,
 }  # fmt: skip
 
 
@@ -47,6 +51,9 @@ def test_what_stays(text: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("vary", "text"),
     [
+        (disguised, "000 111"),
+        (zero_width, "x"),
+        (right_to_left, " "),
         (slip, "1234567890 999 is it"),
         (spacing, "  \n"),
         (letter_case, "1 a 2"),

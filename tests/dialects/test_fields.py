@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,39 @@ def test_a_mapping_names_other_fields() -> None:
     assert Fields({"actual_output": "said", "answer": "label"}).mapping == fields.mapping
     with pytest.raises(ConfigurationError, match="--map knows response"):
         Fields({"respnse": "said"})
+
+
+NESTED = {"said": {"parts": [{"text": "r"}]}, "meta": {"gold": ["a", "b"], "id": "k", "took_ms": 250}}
+
+
+def test_a_mapping_leads_into_objects_and_lists() -> None:
+    paths = {
+        "response": "said.parts.0.text",
+        "answer": "meta.gold.-1",
+        "id": "meta.id",
+        "latency": "meta.took_ms",
+        "input": "meta.gold.0",
+        "context": "meta.gold",
+    }
+    fields = Fields(paths, answered=True)
+    row = fields.lifted(NESTED)
+    trial = fields.trial(row, 7)
+    assert (trial.output.text, trial.output.latency_seconds) == ("r", 0.25)
+    assert trial.case == Case("k", "a", ("b",), "a\n\nb", fields=row)
+
+
+def test_a_path_that_leads_nowhere_is_no_field() -> None:
+    fields = Fields({"response": "said.parts.0.text"}, answered=True)
+    assert fields.columns(fields.lifted(NESTED)).response == "said.parts.0.text"
+    assert fields.columns(fields.lifted({**NESTED, "said": None})).response is None
+    assert fields.lifted({"said.parts.0.text": "own", **NESTED})["said.parts.0.text"] == "own"
+
+
+@pytest.mark.parametrize("mapping", [{"response": "said"}, {"response": "said.text"}, {"expected": "answer"}], ids=str)
+def test_a_field_that_was_named_is_never_replaced(mapping: dict[str, str]) -> None:
+    """Rows of question, answer, ground_truth are answers only where nobody said otherwise."""
+    found = Fields(mapping, answered=True).columns({"question": "q", "answer": "a", "ground_truth": "b"})
+    assert (found.response, found.expected) == (None, "answer")
 
 
 def test_a_blank_cell_is_no_answer_where_cells_cannot_be_left_out() -> None:

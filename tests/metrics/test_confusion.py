@@ -76,3 +76,12 @@ def test_kappas_interval_covers_it(shares: tuple[float, float, float, float]) ->
         low, high = Confusion(*(drawn.count(cell) for cell in range(4))).summaries(turn)["kappa"].interval or (2, 2)
         held += low <= true <= high
     assert abs(held / times - 0.95) <= 3 * sqrt(0.95 * 0.05 / times)
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS)
+@settings(max_examples=30, deadline=None)
+def test_a_share_alone_is_the_one_with_an_interval(hits: int, wrong: int, missed: int, rest: int) -> None:
+    found = Confusion(hits, wrong, missed, rest)
+    for name, summary in found.summaries().items():
+        if name != "kappa":
+            assert getattr(found, name) == (None if summary.value is None else pytest.approx(summary.value))

@@ -82,3 +82,23 @@ def test_too_few_labels_recommend_nothing(labels: list[bool]) -> None:
 def test_an_unknown_criterion_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="criterion"):
         recommended([0.5], [True], "accuracy")  # type: ignore[arg-type]
+
+
+@given(PAIRS, st.integers(2, 5))
+def test_a_row_that_is_there_thrice_is_one_source(pairs: list[tuple[float, bool]], times: int) -> None:
+    """What is repeated is never in two folds, so nothing is learned of it before it is judged."""
+    values, labels = [value for value, _ in pairs], [label for _, label in pairs]
+    once, often = (recommended(values * n, labels * n, sources=list(range(len(pairs))) * n) for n in (1, times))
+    if once is None:
+        assert often is None
+        return
+    assert often is not None
+    assert (often.threshold, often.folds) == (once.threshold, once.folds)
+    assert often.held_out.cells == tuple(times * cell for cell in once.held_out.cells)
+
+
+@given(PAIRS, st.randoms(use_true_random=False))
+def test_any_sources_will_do(pairs: list[tuple[float, bool]], random: Random) -> None:
+    sources = [random.randrange(4) for _ in pairs]
+    found = recommended([value for value, _ in pairs], [label for _, label in pairs], sources=sources)
+    assert found is None or (found.held_out.n == len(pairs) and 2 <= found.folds <= 4)

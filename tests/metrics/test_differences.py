@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.metrics.differences import EXACT_PAIRS, benjamini_hochberg, cohens_h, mcnemar, two_proportions
+from ringtrue.metrics.differences import (
+    EXACT_PAIRS,
+    benjamini_hochberg,
+    cohens_h,
+    mcnemar,
+    paired_interval,
+    two_proportions,
+)
 
 SHARES = st.floats(0, 1)
 
@@ -93,3 +100,42 @@ def test_what_is_no_share_is_refused(wrong: float) -> None:
     ):
         with pytest.raises(ConfigurationError, match=r"\[0, 1\]"):
             call()
+
+
+def test_newcombes_interval_of_a_paired_difference() -> None:
+    """Newcombe (1998), Statistics in Medicine 17, 2635-2650: 36, 12, 2 and 0 pairs, his method 10."""
+    before, after = verdicts(12, 2, 36)
+    found = paired_interval(before, after)
+    assert found == pytest.approx((-0.3404, -0.0569), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("both", "lost", "won", "neither", "interval"),
+    [
+        pytest.param(12, 2, 9, 21, (0.0112425036, 0.2953717807), id="correlated"),
+        pytest.param(53, 16, 0, 8, (-0.3057381380, -0.1139999680), id="one-way"),
+        pytest.param(20, 1, 5, 24, (-0.0198372093, 0.1758060674), id="even"),
+        pytest.param(1, 0, 2, 3, (-0.1717038003, 0.6742831315), id="correlation-below-its-correction"),
+    ],
+)
+def test_the_interval_agrees_with_another_computation(
+    both: int, lost: int, won: int, neither: int, interval: tuple[float, float]
+) -> None:
+    """Method 10 written down a second time, with the roots of Wilson's quadratic."""
+    before = [True] * (both + lost) + [False] * (won + neither)
+    after = [True] * both + [False] * lost + [True] * won + [False] * neither
+    assert paired_interval(before, after) == pytest.approx(interval, abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans())))
+def test_a_paired_interval_holds_the_difference_and_has_no_side(pairs: list[tuple[bool, bool]]) -> None:
+    before, after = [old for old, _ in pairs], [new for _, new in pairs]
+    found, turned = paired_interval(before, after), paired_interval(after, before)
+    if not pairs:
+        assert found is None
+        return
+    assert found is not None
+    assert turned is not None
+    assert -1 <= found[0] <= (sum(after) - sum(before)) / len(pairs) + 1e-12
+    assert found[0] < found[1] <= 1
+    assert turned == pytest.approx((-found[1], -found[0]), abs=1e-12)

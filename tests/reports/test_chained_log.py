@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -58,8 +60,9 @@ def edited(lines: list[str]) -> list[str]:
         (lambda lines: [lines[0], "{", *lines[1:]], ["", "unreadable", "", ""]),
         (lambda lines: [lines[0], "[]", "", *lines[1:]], ["", "unreadable", "", ""]),
         (lambda lines: [lines[0], '{"n":NaN}', *lines[1:]], ["", "unreadable", "", ""]),
+        (lambda lines: [lines[0], '{"n":1e999}', *lines[1:]], ["", "unreadable", "", ""]),
     ],
-    ids=["edited", "taken-out", "cut-off", "swapped", "twice", "no-json", "no-object", "nan"],
+    ids=["edited", "taken-out", "cut-off", "swapped", "twice", "no-json", "no-object", "nan", "beyond-every-float"],
 )
 def test_a_change_shows(tmp_path: Path, change: Callable[[list[str]], list[str]], found: list[str]) -> None:
     made = log(tmp_path)
@@ -125,3 +128,29 @@ def test_many_writers_make_one_chain(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert faults(made) == [""] * 20
+
+
+@pytest.mark.parametrize("place", ["/dev/full", "/dev/null/log"], ids=["disk-full", "no-folder"])
+def test_a_log_that_cannot_be_written_is_told(place: str) -> None:
+    with pytest.raises(InputError, match="cannot write"):
+        ChainedLog(Path(place)).append({"n": 1})
+
+
+def test_a_record_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
+    """The limit on a file's size is the one full disk that a test can have; it holds for a process of its own."""
+    made = log(tmp_path)
+    before = made.path.read_bytes()
+    program = f"""
+import resource, signal, sys
+from pathlib import Path
+from ringtrue.errors import InputError
+from ringtrue.reports.chained_log import ChainedLog
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + 20}, {len(before) + 20}))
+try:
+    ChainedLog(Path({str(made.path)!r})).append({{"n": 9}})
+except InputError as error:
+    sys.exit(7)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 7
+    assert made.path.read_bytes() == before

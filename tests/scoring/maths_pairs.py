@@ -1,6 +1,26 @@
 """Pairs of answers that are the same mathematics, and pairs that are not, one pair a line, by family."""
 
 EQUAL = r"""
+## repetitions
+\{1\} ≡ \{1, 1\}
+\{1, 1\} ≡ 1
+\{1, 1\} ≡ 1, 1
+\{2, 1, 1\} ≡ \{1, 2\}
+{1} ≡ {1, 1}
+{2, 1, 1} ≡ \{1, 2\}
+\{\sqrt{2}, \sqrt{2}\} ≡ \sqrt{2}
+\{\sqrt{2}, \sqrt{2}, 1\} ≡ 1, \sqrt{2}
+\{(1,2), (1,2)\} ≡ (1,2)
+(1, 1) ≡ 1, 1
+1, 1 ≡ 1 and 1
+1 ≡ 1 or 1
+x = 1 ≡ x = 1 or x = 1
+1 or 2 ≡ 1 or 2 or 2
+1 ≡ 1 \pm 0
+0 ≡ \pm 0
+x > 1 ≡ x > 1 or x > 1
+(1,2) ≡ (1,2) \cup (1,2)
+1 ≡ So \boxed{1}, and hence \boxed{1}.
 ## integers
 662 ≡ +662
 662 ≡ 662.00
@@ -525,6 +545,32 @@ A ≡ Option A
 """
 
 DIFFERENT = r"""
+## repetitions
+1 ≢ 1, 1
+1 ≢ 1 and 1
+1 ≢ 1; 1
+1 ≢ 1, 1, 1
+1 ≢ \boxed{1, 1}
+1 ≢ x = 1, y = 1
+x = 1 ≢ x = 1, x = 1
+-1 ≢ x = -1, -1
+\frac{1}{2} ≢ 0.5, 1/2
+\sqrt{2} ≢ \sqrt{2}, \sqrt{2}
+5 cm ≢ 5 cm, 5 cm
+x ≢ x, x
+1, 2 ≢ 1, 2, 2
+1, 1 ≢ 1, 1, 1
+\{1\} ≢ 1, 1
+\{1, 2\} ≢ 1, 2, 2
+\{\sqrt{2}\} ≢ \sqrt{2}, \sqrt{2}
+(1, 1) ≢ 1
+(1, 1) ≢ \{1\}
+(1, 1) ≢ \{1, 1\}
+(1, 1, 2) ≢ (1, 2, 2)
+(1, 1, 2) ≢ (1, 2)
+(1,2) ≢ (1,2), (1,2)
+\{(1,2)\} ≢ (1,2), (1,2)
+1 ≢ \pm 1
 ## integers
 662 ≢ -662
 941 ≢ 9410

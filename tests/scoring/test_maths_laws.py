@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ringtrue.scoring.maths import MAX_TEXT, compare, equivalent
@@ -114,8 +114,19 @@ def test_sets_have_no_order_and_points_have_one(items: list[int], chance: object
     assert not equivalent(rf"\{{{one}\}}", rf"\{{{one}, 100\}}")
 
 
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=4, unique=True), st.data())
+def test_repetitions_count_in_lists_and_points_and_not_in_sets(items: list[int], data: st.DataObject) -> None:
+    more = [*items, data.draw(st.sampled_from(items))]
+    one, other = (", ".join(map(str, each)) for each in (items, more))
+    assert equivalent(rf"\{{{one}\}}", rf"\{{{other}\}}")
+    for gold, candidate in ((one, other), (f"({one})", f"({other})"), (rf"\{{{one}\}}", other), (one, f"({other})")):
+        assert not equivalent(gold, candidate)
+        assert not equivalent(candidate, gold)
+
+
 @settings(deadline=None, max_examples=400)
 @given(NOISE, NOISE)
+@example("[ =>", "1")
 def test_nothing_raises(one: str, other: str) -> None:
     verdict = compare(one, other)
     assert verdict.reason

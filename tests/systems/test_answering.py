@@ -46,6 +46,16 @@ class Process:
         }
 
 
+def test_a_function_of_messages_gets_the_conversation_or_the_question() -> None:
+    def told(messages: list[dict[str, str]]) -> str:
+        return ", ".join(f"{message['role']} {message.pop('content')}" for message in messages)
+
+    said = ({"role": "user", "content": "a"}, {"role": "assistant", "content": "b"})
+    assert answer(told).text == "user hi"
+    assert answer(told, Case(input="c", messages=said)).text == "user a, assistant b"
+    assert said[0]["content"] == "a"
+
+
 @pytest.mark.parametrize(
     ("system", "text"),
     [

@@ -14,6 +14,7 @@ from ringtrue.datasets.origin import Origin
 from ringtrue.datasets.rows import read_rows
 from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.fields import ALIASES, Fields
+from ringtrue.dialects.paths import there, walk
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
@@ -30,7 +31,7 @@ def read_cases(
     """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
-    `mapping` says which field of a row is its input, expected, context or id.
+    `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists.
     """
     if limit is not None and limit < 0:
         raise ConfigurationError(
@@ -64,13 +65,16 @@ def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
 
 def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
     """A row whose fields also have the names they are documented by, which win over all others."""
-    for meaning, field in mapping.items():
-        if field not in row:
-            there = ", ".join(map(repr, row)) or "none"
+    found = {meaning: walk(row, field) for meaning, field in mapping.items()}
+    for meaning, at in found.items():
+        if not at.arrived:
+            field = mapping[meaning]
             raise ConfigurationError(
-                f"--map {meaning}={field}: a row has no field {field!r}; it has {there}", parameter="map", value=field
+                f"--map {meaning}={field}: a row has no field {field!r}; it has {there(row, field)}",
+                parameter="map",
+                value=field,
             )
-    return {**row, **{ALIASES[meaning][0]: row[field] for meaning, field in mapping.items()}}
+    return {**row, **{ALIASES[meaning][0]: at.value for meaning, at in found.items()}}
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:

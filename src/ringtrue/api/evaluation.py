@@ -25,7 +25,7 @@ from ringtrue.evaluators.wiring import wired
 from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.models.blocking import synchronous
 from ringtrue.records import Case, Row, Trial
-from ringtrue.reports.keys import main_key
+from ringtrue.reports.keys import told_by
 from ringtrue.reports.live import Live
 from ringtrue.runner.budget import Budget
 from ringtrue.runner.plan import Plan, require_name
@@ -220,9 +220,7 @@ class Evaluation:
     def _config(self) -> dict[str, Any]:
         return {
             "systems": [system.name for system in self.systems],
-            "evaluators": [evaluator.name for evaluator in self.plan.evaluators],
-            "keys": {evaluator.name: evaluator.keys for evaluator in self.plan.evaluators},
-            "mains": {evaluator.name: main_key(evaluator) for evaluator in self.plan.evaluators},
+            **told_by(self.plan.evaluators),
             "metrics": [metric.name for metric in self.metrics],
             "num_examples": len(self.cases),
             "max_workers": self.options.max_workers or 1,

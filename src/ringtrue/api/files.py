@@ -10,18 +10,21 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import aclosing, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain
+from os.path import samefile
+from pathlib import Path
 from typing import Any
 
 from ringtrue.api.planning import planned, prepare_judges
 from ringtrue.datasets.chunks import Chunk
-from ringtrue.datasets.files import named_format, read_chunks
+from ringtrue.datasets.files import read_chunks
 from ringtrue.datasets.handed import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.metrics.tally import Tally
 from ringtrue.models.blocking import run as run_blocking
-from ringtrue.records import Problem, Run, Score
+from ringtrue.records import Problem, Run
+from ringtrue.reports.keys import counted
 from ringtrue.reports.keys import main_part as main_part
 from ringtrue.reports.row_file import open_rows, piece_format
 from ringtrue.reports.rows import Columns, encode
@@ -76,8 +79,9 @@ def score_file(
 
     `paths` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any tongue, or functions; with more than one
-    worker they must pickle. `output` takes a line per row and appears only when everything is done. `judging` says whom
-    judged evaluators ask; with one of them everything happens in this process.
+    worker they must pickle. `mapping` says where a row keeps its response, its expected answer and the like, and
+    `meta.gold.0` leads into objects and lists. `output` takes a line per row and appears only when everything is done.
+    `judging` says whom judged evaluators ask; with one of them everything happens in this process.
     """
     several = [paths] if isinstance(paths, (str, os.PathLike)) or is_handed(paths) else paths
     names = [path if is_handed(path) else os.fspath(path) for path in several]
@@ -85,9 +89,10 @@ def score_file(
     judging = judging or Judging()
     plan = planned(given, judging.judge, judging.judge_model)
     prepare_judges(plan, judging.max_cost)
-    blank = all(not is_handed(name) and (format or named_format(name)) in ("csv", "tsv") for name in names)
-    replay = Replay(Fields(mapping, blank_is_missing=blank, answered=True))
-    job = Job(plan, replay, piece_format(output, plan.evaluators) if output else None)
+    if output:
+        _check_output(output, [name for name in names if not is_handed(name)])
+    replay, cells = (Replay(Fields(mapping, blank_is_missing=blank, answered=True)) for blank in (False, True))
+    job = Job(plan, replay, cells, piece_format(output, plan.evaluators) if output else None)
     read = (handed_chunks(name) if is_handed(name) else read_chunks(name, format) for name in names)
     chunks = chain.from_iterable(read)
     if plan.awaited:
@@ -97,6 +102,15 @@ def score_file(
     if workers > 1:
         _must_pickle(plan)
     return asyncio.run(_scored(job, _measured(job, chunks, workers), output, listener))
+
+
+def _check_output(output: str, inputs: Iterable[str]) -> None:
+    if Path(output).exists() and any(name != "-" and Path(name).exists() and samefile(output, name) for name in inputs):
+        raise ConfigurationError(
+            f"the output {output!r} is one of the files that are read; give it another name",
+            parameter="output",
+            value=output,
+        )
 
 
 def _must_pickle(plan: Plan) -> None:
@@ -178,20 +192,35 @@ class Job:
 
     plan: Plan
     replay: Replay
+    cells: Replay
+    """For rows of a format that cannot leave a field out."""
     format: str | None
 
     def tallies(self) -> list[Tally]:
         """Empty tallies, one for each evaluator."""
-        return [Tally(main_part(ev), getattr(ev, "counts", ())) for ev in self.plan.evaluators]
+        return [Tally(main_part(ev), counted(ev)) for ev in self.plan.evaluators]
 
     def __call__(self, chunk: Chunk) -> Piece:
         """What a chunk comes to."""
-        rows, problems = chunk.read()
-        columns = self._columns_of_texts(rows)
-        if columns is None:
+        rows, problems = self.read(chunk)
+        replay = self.replay_of(chunk)
+        texts = replay.texts(rows) if self.plan.reads_only_texts else None
+        if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
+            columns = self.plan.measure_texts(texts)
+        else:
             rows = self.answered(chunk, rows, problems)
-            columns = self.plan.measure(self.replay.trials(rows))
+            columns = self.plan.measure(replay.trials(rows))
         return self.piece(chunk.size, rows, columns, problems)
+
+    def replay_of(self, chunk: Chunk) -> Replay:
+        """Who answers with the rows of a chunk."""
+        return self.cells if chunk.is_separated else self.replay
+
+    def read(self, chunk: Chunk) -> tuple[Rows, list[Problem]]:
+        """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
+        rows, problems = chunk.read()
+        fields = self.replay.fields
+        return [(position, fields.lifted(row)) for position, row in rows] if fields.paths else rows, problems
 
     def piece(self, size: float, rows: Rows, columns: Columns, problems: Sequence[Problem]) -> Piece:
         """Scored rows, counted and encoded."""
@@ -204,11 +233,6 @@ class Job:
             positions = [position for position, _ in rows]
             piece.encoded = encode(self.format, self.plan.evaluators, ids, positions, columns)
         return piece
-
-    def _columns_of_texts(self, rows: Rows) -> list[list[Score]] | None:
-        """The scores without building trials, where every response is text and nothing else is looked at."""
-        texts = self.replay.texts(rows) if self.plan.reads_only_texts else None
-        return None if texts is None else self.plan.measure_texts(texts)
 
     def answered(self, chunk: Chunk, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""

@@ -74,11 +74,11 @@ class _Source(Given):
         """One task for each row that holds a response, numbered in order."""
         number = 0
         for chunk in self.chunks:
-            found, problems = chunk.read()
+            found, problems = self.job.read(chunk)
             rows = self.job.answered(chunk, found, problems)
             self.left_out.merge(self._nothing(0 if rows else chunk.size, problems))
             for position, row in rows:
-                trial = self.job.replay.fields.trial(row, position)
+                trial = self.job.replay_of(chunk).fields.trial(row, position)
                 self.answers[number] = trial.output
                 self.under_way[number] = _Read(position, row, chunk.size / len(rows))
                 yield Task(self, trial.case, 0, number, str(number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from math import fsum
 from typing import TYPE_CHECKING, Any
@@ -47,7 +47,7 @@ class EvalResult:
         details: dict[str, dict[str, Summary]] = {}
         for system in systems:
             own = [row for row in rows if row.system == system]
-            details[system] = _means(own)
+            details[system] = _means(own, config.get("counts", ()))
             summary[system] = {}
             for metric in metrics:
                 if isinstance(metric, Summarising):
@@ -120,11 +120,10 @@ def _sum(values: Sequence[float | None]) -> float | None:
     return fsum(known) if len(known) == len(values) else None
 
 
-def _means(rows: Sequence[EvalRow]) -> dict[str, Summary]:
+def _means(rows: Sequence[EvalRow], counts: Collection[str]) -> dict[str, Summary]:
     keys = dict.fromkeys(key for row in rows for key in (*row.scores, *row.absent))
-    return {
-        key: summary_of_scores([row for row in rows if key in row.scores or key in row.absent], key) for key in keys
-    }
+    measured = {key: [row for row in rows if key in row.scores or key in row.absent] for key in keys}
+    return {key: summary_of_scores(own, key, counts=key in counts) for key, own in measured.items()}
 
 
 def _fields(record: EvalRow | Summary) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.metrics.metric import Metric
 from ringtrue.models.blocking import run as run_blocking
 from ringtrue.records import Case, Output, Row, Score, Trial
-from ringtrue.reports.keys import main_key
+from ringtrue.reports.keys import told_by
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.trials import Loop, Task
 from ringtrue.store.codec import decode, decode_record, digest
@@ -116,9 +116,7 @@ async def _scored_again(database: Database, earlier: StoredRun, new: StoredRun, 
 def _begin(database: Database, earlier: StoredRun, plan: Plan) -> StoredRun:
     config = {
         **{key: value for key, value in earlier.config.items() if key != "arguments"},
-        "evaluators": [evaluator.name for evaluator in plan.evaluators],
-        "keys": {evaluator.name: evaluator.keys for evaluator in plan.evaluators},
-        "mains": {evaluator.name: main_key(evaluator) for evaluator in plan.evaluators},
+        **told_by(plan.evaluators),
         "rescored_from": earlier.id,
         "signatures": {**earlier.config["signatures"], "evaluators": [sign for _, sign in plan.signed]},
     }

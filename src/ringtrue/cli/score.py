@@ -13,6 +13,7 @@ from ringtrue.api.files import Judging, score_file
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
 from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.progress import Bar
+from ringtrue.cli.stop import Stopped, stoppable
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
@@ -30,7 +31,8 @@ _OPTIONS = [
     click.option("-o", "--output", metavar="FILE", help="Write a line per row: .jsonl, .csv or .parquet."),
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON."),
     click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-                 help="Where response, expected, input, context, id or latency is kept. Repeatable."),
+                 help="Where response, expected, input, context, id or latency is kept; meta.gold.0 leads into objects "
+                      "and lists. Repeatable."),
     click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
                  help="The files' format, where the name does not say it."),
     click.option("--fail-under", "gates", multiple=True, metavar="[PART=]NUMBER",
@@ -83,22 +85,26 @@ def scored(
     wanted = floors(gates)
     if all(hasattr(evaluator, "parts") for evaluator in built):  # else the keys are known only from the results
         must_be_parts(wanted, (key for evaluator in built for key in evaluator.keys))
-    with Bar(files, quiet=quiet) as bar:
-        run = score_file(
-            files,
-            built,
-            mapping=mapping(maps),
-            format=format,
-            output=output,
-            workers=workers,
-            listener=bar,
-            judging=judging,
-        )
+    try:
+        with stoppable(), Bar(files, quiet=quiet) as bar:
+            run = score_file(
+                files,
+                built,
+                mapping=mapping(maps),
+                format=format,
+                output=output,
+                workers=workers,
+                listener=bar,
+                judging=judging,
+            )
+    except Stopped as stop:
+        click.echo(f"ringtrue: {stop}; no output file was written", err=True)
+        return stop.code
     if as_json:
         sys.stdout.write(run_json(run).decode() + "\n")
     else:
         _print(run, output)
-    _explain_skips(run, built)
+    _explain_skips(run, built, maps)
     return _verdict(run, wanted, max_errors)
 
 
@@ -137,7 +143,8 @@ def bill(spent: Mapping[str, float | None]) -> str:
     )
 
 
-def _explain_skips(run: Run, built: Sequence[Measuring]) -> None:
+def _explain_skips(run: Run, built: Sequence[Measuring], maps: Sequence[str]) -> None:
+    given = f" (given: {printable(', '.join(maps))})" if maps else ""
     for evaluator in built:
         summary = next(iter(run.summaries[evaluator.name].values()))
         if summary.skipped and not summary.n and not summary.errors:
@@ -145,7 +152,7 @@ def _explain_skips(run: Run, built: Sequence[Measuring]) -> None:
             # A judge that was asked had all that it needs.
             asked = run.spent.get("calls") or run.spent.get("cache_hits")
             needs = "" if asked else getattr(evaluator, "needs", "").partition(";")[0]
-            hint = f"; it needs {needs}; --map names another field" if needs else ""
+            hint = f"; it needs {needs}; --map names another field{given}" if needs else ""
             name = printable(evaluator.name)
             click.echo(f"ringtrue: {name} found nothing to measure in any row (the first: {why}){hint}", err=True)
 

@@ -13,6 +13,9 @@ from ringtrue.records import Json, Problem
 CHUNK_ROWS = 512
 """Rows of a chunk, where rows are counted and not bytes."""
 
+MAX_LINE_BYTES = 64 * 1024 * 1024
+"""A longer line, cell or JSON element is reported and left out."""
+
 # orjson reads an integer of 64 bits or more as a float; a piece that holds so many digits in a row is read exactly.
 _DIGITS_AS_ZERO = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
 _LONG_INTEGER = b"0" * 19
@@ -33,6 +36,11 @@ class Chunk:
     problems: tuple[Problem, ...] = ()
     line_numbers: tuple[int, ...] = ()
     """Of `rows` that are lines of text, where each ends."""
+
+    @property
+    def is_separated(self) -> bool:
+        """Whether the rows are cells of CSV or TSV, where a blank one is all there is to leave a field out."""
+        return bool(self.line_numbers)
 
     def place(self, position: int) -> str:
         """Where a row is, for people: its line, or its number where a row is no line."""

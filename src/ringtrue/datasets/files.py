@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -17,14 +16,12 @@ from typing import BinaryIO, cast
 import orjson
 
 from ringtrue.datasets.arrow import is_saved, read_arrow, read_saved
-from ringtrue.datasets.chunks import CHUNK_ROWS, Chunk
+from ringtrue.datasets.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
+from ringtrue.datasets.separated import read_separated
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
 
 CHUNK_BYTES = 256 * 1024
-MAX_LINE_BYTES = 64 * 1024 * 1024
-"""A longer line or JSON element is reported and left out."""
-
 STDIN = "<stdin>"
 _BOM = b"\xef\xbb\xbf"
 _FORMATS = {".ndjson": "jsonl", **{f".{kind}": kind for kind in ("jsonl", "json", "csv", "tsv", "parquet", "arrow")}}
@@ -42,7 +39,7 @@ def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
     if path != "-" and is_saved(Path(path)):
         yield from read_saved(Path(path))
         return
-    if path != "-" and not Path(path).is_file():
+    if path != "-" and (Path(path).is_dir() or not Path(path).exists()):
         what = "is a folder" if Path(path).is_dir() else "does not exist"
         raise AbsentFile(f"{path!r} {what}; give a file, or - for standard input")
     kind = format or named_format(path)
@@ -92,7 +89,7 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
         )
     start = first.lstrip()[:1]
     if kind in ("csv", "tsv"):
-        yield from _csv(_joined(first, stream), name, "\t" if kind == "tsv" else ",")
+        yield from read_separated(_joined(first, stream), name, "\t" if kind == "tsv" else ",")
     elif start == b"[" and kind != "jsonl":
         yield from _json_array(stream, first, name)
     elif kind == "json" or (kind is None and first.lstrip().partition(b"\n")[0].rstrip() == b"{"):
@@ -100,7 +97,7 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
     elif kind == "jsonl" or start in (b"{", b""):
         yield from _jsonl(stream, first, name)
     else:
-        yield from _csv(_joined(first, stream), name, ",")
+        yield from read_separated(_joined(first, stream), name)
 
 
 def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
@@ -183,67 +180,6 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
 
 def _joined(first: bytes, rest: BinaryIO) -> BinaryIO:
     return io.BufferedReader(cast(io.FileIO, _Joined(first, rest)), CHUNK_BYTES)
-
-
-def _csv(stream: BinaryIO, name: str, delimiter: str) -> Iterator[Chunk]:
-    csv.field_size_limit(MAX_LINE_BYTES)
-    with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
-        ended: list[bool] = []
-        yield from _csv_chunks(csv.reader(_told(text, ended), delimiter=delimiter), name, ended)
-
-
-def _told(text: Iterable[str], ended: list[bool]) -> Iterator[str]:
-    yield from text
-    ended.append(True)
-
-
-def _csv_chunks(reader: Iterator[list[str]], name: str, ended: list[bool]) -> Iterator[Chunk]:
-    header = [column.strip() for column in next(reader, ())]
-    if not header:
-        raise InputError(f"{name} is empty; a CSV file starts with a line of column names")
-    repeated = next((column for column in header if header.count(column) > 1), None)
-    if repeated is not None:
-        raise InputError(f"{name} has two columns named {repeated!r}; rename one")
-    rows: list[tuple[int, Json]] = []
-    lines: list[int] = []
-    size = 0
-    for position, line, cells in _csv_lines(reader, name, ended):
-        row = cells if isinstance(cells, Problem) else _csv_row(header, cells, f"{name}:{line}")
-        rows.append((position, row))
-        lines.append(line)
-        size += 100 if isinstance(cells, Problem) else sum(map(len, cells))
-        if len(rows) == CHUNK_ROWS:
-            yield Chunk(name, rows[0][0], size, rows=tuple(rows), line_numbers=tuple(lines))
-            rows, lines, size = [], [], 0
-    if rows:
-        yield Chunk(name, rows[0][0], size, rows=tuple(rows), line_numbers=tuple(lines))
-
-
-def _csv_lines(
-    reader: Iterator[list[str]], name: str, ended: list[bool]
-) -> Iterator[tuple[int, int, list[str] | Problem]]:
-    position = 0
-    while True:
-        start = reader.line_num + 1  # type: ignore[attr-defined]
-        try:
-            cells: list[str] | Problem = next(reader)
-            if ended:  # a record that asks for more than the last line is still between quotes
-                cells = Problem(f"{name}:{start}", "not CSV: a quote opens here and the file ends before it closes")
-        except StopIteration:
-            return
-        except csv.Error as error:
-            cells = Problem(f"{name}:{reader.line_num}", f"not CSV: {error}")  # type: ignore[attr-defined]
-        if cells:
-            yield position, reader.line_num, cells  # type: ignore[attr-defined]
-            position += 1
-
-
-def _csv_row(header: list[str], cells: list[str], where: str) -> Json:
-    if len(cells) > len(header):
-        return Problem(where, f"{len(cells)} cells for {len(header)} columns")
-    if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
-        return Problem(where, "not UTF-8")
-    return dict(zip(header, cells, strict=False))
 
 
 def _table(path: str, kind: str) -> Iterator[Chunk]:

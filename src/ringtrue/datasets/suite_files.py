@@ -112,7 +112,8 @@ OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout": (_positive, "a number of seconds above 0 that a case may take"),
 }
 KEYS = ("name", "model_id", "purpose", "system", "evaluators", "cases", "tags", *OPTIONS, "$schema")
-_CASE_KEYS = ("conversation", "metadata", "source_id", "tags", "evaluators")
+_KNOWN = ("reference_output", "wrong_outputs")
+_CASE_KEYS = ("conversation", "metadata", "source_id", "tags", "evaluators", *_KNOWN)
 _CASE_MEANINGS = ("id", "input", "expected", "context")
 CASE_KEYS = (*(alias for meaning in _CASE_MEANINGS for alias in ALIASES[meaning]), *_CASE_KEYS)
 
@@ -150,6 +151,9 @@ class _Reader:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise self.wrong(key, "must be a list of texts", value)
         return tuple(value)
+
+    def one_or_more(self, key: str, value: Json) -> tuple[str, ...]:
+        return (value,) if isinstance(value, str) else self.texts(key, value)
 
     def option(self, key: str, value: Json) -> None:
         holds, words = OPTIONS[key]
@@ -219,7 +223,8 @@ class _Reader:
             found["expected"],
             found["context"],
             value.get("conversation"),
-            metadata=value.get("metadata", {}),
+            metadata=value.get("metadata", {})
+            | {name: self.one_or_more(f"{key}.{name}", value[name]) for name in _KNOWN if name in value},
             tags=list(self.texts(f"{key}.tags", value.get("tags", []))),
             source_id=value.get("source_id"),
         )

@@ -74,6 +74,22 @@ def lookalikes(text: str, chance: Random) -> str | None:
     return "".join(letters)
 
 
+def disguised(text: str, chance: Random) -> str | None:
+    """Every letter that has one replaced by a letter of another script that looks the same."""
+    changed = "".join(LOOKALIKES.get(sign, sign) for sign in text)
+    return changed if changed != text else None
+
+
+def zero_width(text: str, chance: Random) -> str | None:
+    """A sign without width between all others."""
+    return "\u200b".join(text) if len(text) > 1 else None
+
+
+def right_to_left(text: str, chance: Random) -> str | None:
+    """The same text behind a mark that shows it backwards."""
+    return f"\u202e{text}" if text.strip() else None
+
+
 def unpunctuated(text: str, chance: Random) -> str | None:
     """The sign at the end left out, or all commas."""
     body = text.rstrip()

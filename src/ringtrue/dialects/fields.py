@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ringtrue.dialects.messages import trial_of_messages
+from ringtrue.dialects.paths import there, walk
 from ringtrue.dialects.texts import answers, joined, only, output_text, plain_text, said, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
@@ -79,6 +80,7 @@ def _meaning(name: str) -> str:
 class Fields:
     """Finds the fields of rows; rows of one shape are looked at once.
 
+    `mapping` names other fields by meaning; `meta.gold.0` leads into objects and lists, in rows that are `lifted`.
     `answered` rows hold a response beside the case; other rows are cases alone.
     """
 
@@ -90,6 +92,7 @@ class Fields:
         self.mapping = {_meaning(name): field for name, field in (mapping or {}).items()}
         self.blank_is_missing = blank_is_missing
         self.answered = answered
+        self.paths = tuple(name for name in self.mapping.values() if "." in name)
         self._shapes: dict[tuple[str, ...], Columns] = {}
 
     def columns(self, row: Mapping[str, Json]) -> Columns:
@@ -102,9 +105,16 @@ class Fields:
                 self._shapes[shape] = found
         return found
 
+    def lifted(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
+        """A row in which every mapped path that leads somewhere is a field of its own."""
+        ends = {name: walk(row, name) for name in self.paths if name not in row}
+        found = {name: end.value for name, end in ends.items() if end.arrived}
+        return {**row, **found} if found else row
+
     def _look(self, row: Mapping[str, Json]) -> Columns:
         found = {meaning: self._first(meaning, row) for meaning in ALIASES}
-        if self.answered and found["response"] is None and found["expected"] == "answer":
+        named = not self.mapping.keys().isdisjoint(("response", "expected"))
+        if self.answered and not named and found["response"] is None and found["expected"] == "answer":
             # Rows of answers in the shape question, answer, ground_truth: there `answer` is what the system said.
             other = next((name for name in ALIASES["expected"][1:] if name in row), None)
             if other is not None:
@@ -117,9 +127,10 @@ class Fields:
             return name if name in row else None
         return next((name for name in ALIASES[meaning] if name in row), None)
 
-    def looked_for(self, meaning: str) -> str:
-        """The names that were tried, for messages."""
-        return self.mapping.get(meaning) or ", ".join(ALIASES[meaning])
+    def absence(self, meaning: str, row: Mapping[str, Json]) -> str:
+        """The names that were tried and those that a row has, for messages."""
+        own = self.mapping.get(meaning)
+        return f"looked for {own or ', '.join(ALIASES[meaning])}; the row has {there(row, own)}"
 
     def trial(self, row: Mapping[str, Json], position: int) -> Trial:
         """The trial a row holds: question, gold and response side by side, or a transcript that ends with one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 
+from ringtrue.dialects.paths import walk
 from ringtrue.dialects.texts import plain_text
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
@@ -46,21 +47,15 @@ def label_field(rows: Sequence[Mapping[str, Json]], wanted: str | None = None) -
 
 
 def field_value(row: Mapping[str, Json], name: str) -> Json:
-    """The value of a field; a name with dots leads into objects, where no field has that very name."""
-    if name in row:
-        return row[name]
-    value: Json = row
-    for step in name.split("."):
-        if not isinstance(value, Mapping) or step not in value:
-            return None
-        value = value[step]
-    return value
+    """The value of a field, or of the place a path leads to; None where there is nothing."""
+    at = walk(row, name)
+    return at.value if at.arrived else None
 
 
 def without_field(row: Mapping[str, Json], name: str) -> dict[str, Json]:
-    """A row without a field, or without the object that holds it."""
-    outer = name if name in row else name.partition(".")[0]
-    return {key: value for key, value in row.items() if key != outer}
+    """A row without a field, or without the object or list that holds it."""
+    outer = walk(row, name).taken[:1]
+    return {key: value for key, value in row.items() if key not in outer}
 
 
 def numbers(

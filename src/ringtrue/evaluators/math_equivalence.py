@@ -24,7 +24,8 @@ class MathEquivalence(TextCheck):
     formula: ClassVar[str] = (
         "both answers are read as expressions and compared exactly where they are rational, modulo a large prime where "
         "they are rational functions, to 50 digits at several points elsewhere; 50% is 1/2 and not 50; a decimal of "
-        "three significant digits or more, or one called approximate, equals an exact answer that rounds to it"
+        "three significant digits or more, or one called approximate, equals an exact answer that rounds to it; "
+        "repetitions count in lists and points, and not in sets"
     )
     max_chars: ClassVar[int] = MAX_TEXT
 

@@ -43,6 +43,29 @@ class Confusion:
         """How many pairs there are."""
         return sum(self.cells)
 
+    @property
+    def agreement(self) -> float | None:
+        """The share of pairs where verdict and label are the same."""
+        return (self.true_positives + self.true_negatives) / self.n if self.n else None
+
+    @property
+    def precision(self) -> float | None:
+        """The share of what passes that is labelled so."""
+        passed = self.true_positives + self.false_positives
+        return self.true_positives / passed if passed else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of what is labelled so that passes."""
+        right = self.true_positives + self.false_negatives
+        return self.true_positives / right if right else None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of precision and recall."""
+        both = 2 * self.true_positives + self.false_positives + self.false_negatives
+        return 2 * self.true_positives / both if both else None
+
     def summaries(self, seed: int = 0) -> dict[str, Summary]:
         """Agreement, Cohen's kappa, precision, recall and F1, each with its n and a 95% interval.
 

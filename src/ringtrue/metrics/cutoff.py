@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import floor
 from random import Random
@@ -33,26 +33,21 @@ def recommended(
     *,
     near: float = 0.5,
     seed: int = 0,
+    sources: Sequence[Hashable] | None = None,
 ) -> Cutoff | None:
     """The threshold with the highest criterion, and its cross-validation; None with fewer than two of either label.
 
-    Rows are dealt into up to ten folds with equal shares of both labels; each fold is judged by the threshold that is
-    best on the others. Of equally good thresholds the one nearest to `near` wins.
+    Rows are dealt into up to ten folds with equal shares of both labels, all rows of one source into the same; each
+    fold is judged by the threshold that is best on the others. Of equally good thresholds the one nearest to `near`
+    wins.
     """
     if criterion not in _CRITERIA:
         raise ConfigurationError(
             f"criterion must be one of {', '.join(_CRITERIA)}; got {criterion!r}", parameter="criterion"
         )
-    groups = [[place for place, label in enumerate(labels) if bool(label) is wanted] for wanted in (True, False)]
-    folds = min(MOST_FOLDS, *map(len, groups))
+    fold_of, folds = _folds(labels, range(len(labels)) if sources is None else sources, Random(seed))
     if folds < 2:
         return None
-    random = Random(seed)
-    fold_of = [0] * len(labels)
-    for group in groups:
-        random.shuffle(group)
-        for turn, place in enumerate(group):
-            fold_of[place] = turn % folds
     verdicts = [False] * len(labels)
     for fold in range(folds):
         others = [place for place in range(len(labels)) if fold_of[place] != fold]
@@ -63,6 +58,21 @@ def recommended(
     threshold = _best(values, labels, criterion, near)
     chosen_on = Confusion.of([value >= threshold for value in values], labels)
     return Cutoff(threshold, criterion, chosen_on, Confusion.of(verdicts, labels), folds)
+
+
+def _folds(labels: Sequence[bool], sources: Sequence[Hashable], random: Random) -> tuple[list[int], int]:
+    """The fold of every row, and how many there are: no more than sources that hold either label."""
+    held: dict[Hashable, set[bool]] = {}
+    for source, label in zip(sources, labels, strict=True):
+        held.setdefault(source, set()).add(bool(label))
+    folds = min(MOST_FOLDS, *(sum(wanted in found for found in held.values()) for wanted in (True, False)))
+    fold_of: dict[Hashable, int] = {}
+    for kind in ({True}, {False}, {True, False}) if folds else ():
+        group = [source for source, found in held.items() if found == kind]
+        random.shuffle(group)
+        first = folds - 1 if len(kind) > 1 else 0  # from the other end, so that every fold has both labels
+        fold_of |= {source: abs(first - turn % folds) for turn, source in enumerate(group)}
+    return [fold_of.get(source, 0) for source in sources], folds
 
 
 def _best(values: Sequence[float], labels: Sequence[bool], criterion: Criterion, near: float) -> float:

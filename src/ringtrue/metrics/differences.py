@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import asin, comb, sqrt
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.metrics.stats import incomplete_beta
+from ringtrue.metrics.stats import incomplete_beta, wilson
 
 EXACT_PAIRS = 1_000
 """Up to so many differing pairs the binomial tail is summed in whole numbers; beyond, it is the beta function's."""
@@ -40,6 +41,23 @@ def two_proportions(first: float, first_n: int, second: float, second_n: int) ->
     return 2 * NormalDist().cdf(-abs(first - second) / error) if error else 1.0
 
 
+def paired_interval(first: Sequence[bool], second: Sequence[bool], level: float = 0.95) -> tuple[float, float] | None:
+    """Newcombe's score interval of how much the second share of passes is above the first; None without pairs."""
+    seen = Counter((bool(a), bool(b)) for a, b in zip(first, second, strict=True))
+    both, lost, won, neither = (seen[pair] for pair in ((True, True), (True, False), (False, True), (False, False)))
+    n = both + lost + won + neither
+    if not n:
+        return None
+    before, after = (both + lost) / n, (both + won) / n
+    below, above = wilson(both + lost, n, level), wilson(both + won, n, level)
+    spread = sqrt((both + lost) * (won + neither) * (both + won) * (lost + neither))
+    shared = both * neither - lost * won
+    bound = (max(0.0, shared - n / 2) if shared > 0 else shared) / spread if spread else 0.0
+    down = _apart(after - above[0], below[1] - before, bound)
+    up = _apart(above[1] - after, before - below[0], bound)
+    return max(-1.0, after - before - down), min(1.0, after - before + up)
+
+
 def cohens_h(first: float, second: float) -> float:
     """Cohen's h, the difference of two shares on the arcsine scale; positive where the second is larger."""
     for share in (first, second):
@@ -58,6 +76,10 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
         lowest = min(lowest, adjusted[place] * (len(adjusted) / rank))
         adjusted[place] = lowest
     return adjusted
+
+
+def _apart(one: float, other: float, correlation: float) -> float:
+    return sqrt(max(0.0, one**2 - 2 * correlation * one * other + other**2))
 
 
 def _require_share(value: float) -> None:

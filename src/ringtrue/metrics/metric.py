@@ -7,6 +7,7 @@ from math import fsum
 from typing import Protocol, runtime_checkable
 
 from ringtrue.metrics.stats import clustered_interval, ratio_interval, wilson
+from ringtrue.metrics.tally import verdicts
 from ringtrue.records import EvalRow, Summary
 
 SCORE = "score"
@@ -51,8 +52,13 @@ def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
     return [(row, row.main or field if meant else field) for row in rows]
 
 
-def summary_of_scores(rows: Sequence[EvalRow], field: str, *, threshold: float | None = None) -> Summary:
-    """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster."""
+def summary_of_scores(
+    rows: Sequence[EvalRow], field: str, *, threshold: float | None = None, counts: bool = False
+) -> Summary:
+    """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster.
+
+    A score that `counts` something has no verdicts.
+    """
     clusters: dict[object, list[float]] = {}
     pairs = keyed(rows, field)
     for row, key in pairs:
@@ -62,7 +68,7 @@ def summary_of_scores(rows: Sequence[EvalRow], field: str, *, threshold: float |
     values = [value for cluster in clusters.values() for value in cluster]
     absent = [row.absent.get(key) for row, key in pairs if key not in row.scores]
     errors = absent.count("error")
-    return _summary(values, list(clusters.values()), skipped=len(absent) - errors, errors=errors)
+    return _summary(values, list(clusters.values()), skipped=len(absent) - errors, errors=errors, counts=counts)
 
 
 def summary_of_ratio(
@@ -103,7 +109,7 @@ def _cluster(row: EvalRow) -> object:
     return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there
 
 
-def _summary(values: list[float], clusters: list[list[float]], *, skipped: int, errors: int) -> Summary:
+def _summary(values: list[float], clusters: list[list[float]], *, skipped: int, errors: int, counts: bool) -> Summary:
     n = len(values)
     bounds = (fsum(values) / (n + errors), (fsum(values) + errors) / (n + errors)) if n + errors else None
     if not n:
@@ -118,6 +124,5 @@ def _summary(values: list[float], clusters: list[list[float]], *, skipped: int, 
         found = clustered_interval(clusters)
         interval = (max(min(0.0, min(values)), found[0]), min(max(1.0, max(values)), found[1])) if found else None
         method = ("t" if len(clusters) == n else "clustered t") if found else ""
-    return Summary(
-        value, n, skipped, errors, interval, method, ones if binary else None, zeros if binary else None, bounds
-    )
+    passed, failed = verdicts(ones, zeros, n, counts=counts)
+    return Summary(value, n, skipped, errors, interval, method, passed, failed, bounds)

@@ -11,6 +11,11 @@ from ringtrue.metrics.stats import mean_interval, wilson
 from ringtrue.records import Score, Summary
 
 
+def verdicts(ones: int, zeros: int, n: int, *, counts: bool) -> tuple[int | None, int | None]:
+    """How many passed and failed, where all n values are ones and zeros; None where these count something instead."""
+    return (ones, zeros) if ones + zeros == n and not counts else (None, None)
+
+
 @dataclass(slots=True)
 class Numbers:
     """The sums of one part."""
@@ -131,7 +136,7 @@ class Tally:
 
     def _summary(self, name: str, numbers: Numbers) -> Summary:
         interval, method = numbers.interval()
-        passed, failed = (numbers.ones, numbers.zeros) if numbers.binary and name not in self.counts else (None, None)
+        passed, failed = verdicts(numbers.ones, numbers.zeros, numbers.n, counts=name in self.counts)
         if name == self.main and self.passed + self.failed:
             passed, failed = self.passed, self.failed
         value = numbers.total / numbers.n if numbers.n else None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ringtrue.evaluators.adapt import Measuring
-from ringtrue.records import Row, Score
+from ringtrue.records import Json, Row, Score
 
 Keys = Mapping[str, Mapping[str, str]]
 """Evaluator name -> the part's name -> its key in a row."""
@@ -53,6 +53,27 @@ def main_key(evaluator: Measuring) -> str:
     """The key, in a row, of the part an evaluator's verdict is about."""
     keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
     return keys.get(main_part(evaluator), evaluator.keys[0])
+
+
+def counted(evaluator: Measuring) -> Collection[str]:
+    """The parts that count something, so that neither their ones nor their zeros are verdicts."""
+    found: Collection[str] = getattr(evaluator, "counts", ())
+    return found
+
+
+def told_by(evaluators: Sequence[Measuring]) -> dict[str, Json]:
+    """What a run keeps of its evaluators: names, keys, the key each verdict is about, the keys that count something."""
+    return {
+        "evaluators": [evaluator.name for evaluator in evaluators],
+        "keys": {evaluator.name: evaluator.keys for evaluator in evaluators},
+        "mains": {evaluator.name: main_key(evaluator) for evaluator in evaluators},
+        "counts": [
+            key
+            for evaluator in evaluators
+            for part, key in zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False)
+            if part in counted(evaluator)
+        ],
+    }
 
 
 def numbers(score: Score, own: Mapping[str, str]) -> dict[str, float]:

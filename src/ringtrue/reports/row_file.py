@@ -6,17 +6,18 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from ringtrue.errors import InputError, MissingExtra
+from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.records import Json, Score
 from ringtrue.reports.keys import Keys
 from ringtrue.reports.rows import csv_lines, flat_keys, flat_row, format_of, heading
+from ringtrue.reports.whole_file import check_place
 
 ROWS_AT_ONCE = 1_000
 
@@ -34,8 +35,9 @@ class RowFile(Protocol):
 def open_rows(path: str, evaluators: Sequence[Measuring]) -> RowFile:
     """The file that rows go to, in pieces of its `piece_format`."""
     kind = format_of(path)
+    check_place(path, "output")
     if not Path(path).absolute().parent.is_dir():
-        raise InputError(f"cannot write {path!r}: its folder does not exist")
+        raise ConfigurationError(f"cannot write {path!r}: its folder does not exist", parameter="output", value=path)
     if kind == ".parquet":
         arrow()
     if kind == ".jsonl":
@@ -60,10 +62,22 @@ def _flat_rows(path: str, keys: Keys) -> _ByteRows:
     return _ByteRows(path, csv_lines([heading(keys)]))
 
 
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """A disk that is full or gone is no fault of a row: it ends the run with a message."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+
+
 class _ByteRows:
     def __init__(self, path: str, start: bytes = b"") -> None:
         self.path = Path(path).absolute()
-        handle, self.partial = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent)
+        with _writing(self.path):
+            handle, self.partial = tempfile.mkstemp(
+                prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent
+            )
         self.file = os.fdopen(handle, "w+b")
         self.file.write(start)
 
@@ -71,22 +85,30 @@ class _ByteRows:
         return self
 
     def write(self, piece: Any) -> None:
-        self.file.write(piece)
+        with _writing(self.path):
+            self.file.write(piece)
 
-    def close(self) -> None:
+    def finish(self) -> None:
+        """Write what is still to be written."""
         self.file.flush()
         os.fsync(self.file.fileno())
-        self.file.close()
+
+    def leave(self) -> None:
+        """Let go of the file, whatever has become of it."""
+        with suppress(OSError):  # a full disk is told of once
+            self.file.close()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self.close()
             if kind is None:
-                os.chmod(self.partial, 0o666 & ~_umask())
-                os.replace(self.partial, self.path)
+                with _writing(self.path):
+                    self.finish()
+                    os.chmod(self.partial, 0o666 & ~_umask())
+                    os.replace(self.partial, self.path)
         finally:
+            self.leave()
             with suppress(FileNotFoundError):
                 os.unlink(self.partial)
 
@@ -114,7 +136,8 @@ class _ParquetRows(_ByteRows):
     def write(self, piece: Any) -> None:
         self.waiting += piece
         if len(self.waiting) >= ROWS_AT_ONCE:
-            self.flush()
+            with _writing(self.path):
+                self.flush()
 
     def flush(self) -> None:
         if self.waiting:
@@ -126,10 +149,15 @@ class _ParquetRows(_ByteRows):
             self.table.write_table(self.arrow.Table.from_arrays(columns, schema=self.schema))
             self.waiting = []
 
-    def close(self) -> None:
+    def finish(self) -> None:
         self.flush()
         self.table.close()
-        super().close()
+        super().finish()
+
+    def leave(self) -> None:
+        with suppress(OSError, self.arrow.ArrowException):  # it still writes its end, where that has not happened
+            self.table.close()
+        super().leave()
 
 
 class _Spooled:
@@ -143,7 +171,8 @@ class _Spooled:
         return self
 
     def write(self, piece: Any) -> None:
-        self.spool.write(piece)
+        with _writing(Path(self.path)):
+            self.spool.write(piece)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

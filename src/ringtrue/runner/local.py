@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import threading
 import time
@@ -13,6 +14,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ringtrue.errors import RingtrueError
@@ -32,20 +35,21 @@ async def in_order(
     started = time.process_time()
     for item in remaining:
         yield item, work(item)
+        await asyncio.sleep(0)  # a cancelled task hears of it here, and nowhere else
         if workers > 1 and time.process_time() - started > WORTH_SECONDS:
-            async for pair in _in_processes(work, remaining, workers):
-                yield pair
+            with _processes(work, workers) as pool:
+                async for pair in _in_processes(pool, remaining, workers):
+                    yield pair
 
 
 async def _in_processes(
-    work: Callable[[Item], Result], items: Iterable[Item], workers: int
-) -> AsyncIterator[tuple[Item, Result]]:
+    pool: ProcessPoolExecutor, items: Iterable[Item], workers: int
+) -> AsyncIterator[tuple[Item, Any]]:
     loop = asyncio.get_running_loop()
-    waiting: deque[tuple[Item, asyncio.Future[tuple[Result, list[_Warned]]]]] = deque()
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _receive, (work,))
+    waiting: deque[tuple[Item, asyncio.Future[tuple[Any, list[_Warned]]]]] = deque()
     try:
         for item in items:
-            with _uninterrupted():
+            with _held_back(_STOPS):
                 waiting.append((item, loop.run_in_executor(pool, _work, item)))
             if len(waiting) >= 2 * workers:
                 first, result = waiting.popleft()
@@ -58,30 +62,60 @@ async def _in_processes(
     finally:
         for _, result in waiting:
             result.cancel()
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """A process that starts in here is born deaf to Ctrl-C, so that it does not complain while it loads."""
-    if threading.current_thread() is not threading.main_thread():
+def _processes(work: Callable[[Any], Any], workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Worker processes that end with the block, at once if it is left early or this process is killed."""
+    if _CAN_HOLD_BACK:
+        with _held_back((signal.SIGHUP,)):  # it ignores the others; started later, it lets in all that is held back
+            resource_tracker.ensure_running()
+    held, lifeline = multiprocessing.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _receive, (work, held))
+    try:
+        yield pool
+    except BaseException:
+        lifeline.close()  # whatever a worker is at, nobody waits for it
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        lifeline.close()
+        held.close()
+
+
+_STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_CAN_HOLD_BACK = hasattr(signal, "pthread_sigmask")  # Windows cannot
+
+
+@contextmanager
+def _held_back(signals: Iterable[int]) -> Iterator[None]:
+    """Signals that come in here arrive behind it; a process that starts in here is born deaf to them."""
+    if not _CAN_HOLD_BACK:
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _WORK: list[Callable[[Any], Any]] = []
 """What this worker process does; set once when it starts, so that it does not travel with every item."""
 
 
-def _receive(work: Callable[[Any], Any]) -> None:
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+def _receive(work: Callable[[Any], Any], held: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    if _CAN_HOLD_BACK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    threading.Thread(target=_end_with, args=(held,), daemon=True).start()
     _WORK[:] = [work]
+
+
+def _end_with(held: Connection) -> None:
+    with suppress(EOFError, OSError):
+        held.recv_bytes()  # nothing is ever sent: this ends when the parent closes its side, or is gone
+    os._exit(1)
 
 
 _Warned = tuple[str, type[Warning]]

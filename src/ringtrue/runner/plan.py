@@ -112,7 +112,8 @@ def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
         try:
             scores: list[Score] = many(trials)
             return scores
-        except Exception:  # found again, and put where it belongs, trial by trial
+        except Exception:
+            # A user's batch may raise anything, too; trial by trial below it is raised again, and has a trial to go to.
             pass
     return [_measured(evaluator, trial) for trial in trials]
 

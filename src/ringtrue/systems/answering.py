@@ -15,6 +15,7 @@ from ringtrue.dialects.suite import suite_case
 from ringtrue.dialects.texts import output_text, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output
+from ringtrue.systems.asked_case import asked_case
 from ringtrue.systems.threads import in_thread
 
 
@@ -69,7 +70,11 @@ def question(system: Answering, case: Case, repeat: int) -> Question:
 
 
 def as_system(obj: Any, *, name: str = "") -> Answering:
-    """A system as it is, an object with `process`, or a function of the input, the `example` dict or the `case`."""
+    """A system as it is, an object with `process`, or a function of the input.
+
+    A function whose first parameter is called `messages`, `case` or `example` gets the conversation, the case or its
+    dict.
+    """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
     if isinstance(obj, Answering):
@@ -104,9 +109,10 @@ class Called:
         """What the user's code returns: text, a dict with a response, or an Output."""
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
-        if turns and case.fields.get("multi_turn") and callable(converse):
-            return _conversed(await _called(converse, (_copied(turns),)))
-        said = await _called(self.function, self.arguments(case, repeat))
+        with asked_case(case.fields):
+            if turns and case.fields.get("multi_turn") and callable(converse):
+                return _conversed(await _called(converse, (_copied(turns),)))
+            said = await _called(self.function, self.arguments(case, repeat))
         return as_output(said, example(case) if self.arguments is _by_example else None)
 
     def signature(self) -> str:
@@ -144,6 +150,11 @@ def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
     return (case.input,)
 
 
+def _by_messages(case: Case, repeat: int) -> tuple[Any, ...]:
+    said = case.messages or [{"role": "user", "content": case.input}]
+    return ([dict(message) for message in said],)
+
+
 def _calling(function: Callable[..., Any]) -> Arguments:
     try:
         names = list(inspect.signature(function).parameters)
@@ -152,6 +163,8 @@ def _calling(function: Callable[..., Any]) -> Arguments:
     first = names[0] if names else ""
     if first in ("example", "original", "row"):
         return _by_example
+    if first == "messages":
+        return _by_messages
     return _by_case if first == "case" else _by_input
 
 

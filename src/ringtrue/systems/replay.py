@@ -23,8 +23,7 @@ class Replay:
         """The problem of a row that holds no response at all, else None."""
         if self.fields.columns(row).response is not None or self.fields.is_transcript(row):
             return None
-        names, there = self.fields.looked_for("response"), ", ".join(list(row)[:12]) or "no field"
-        return Problem(where, f"no response (looked for {names}; the row has {there}); --map response=FIELD names it")
+        return Problem(where, f"no response ({self.fields.absence('response', row)}); --map response=FIELD names it")
 
     def trials(self, rows: Rows) -> list[Trial]:
         """The trials of rows with their positions."""

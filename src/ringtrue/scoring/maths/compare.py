@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from ringtrue.scoring.maths.extract import Reading, readings
+from ringtrue.scoring.maths.latex import closing_brace
 from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Undefined, Unreadable
 from ringtrue.scoring.maths.literals import plain_number
 from ringtrue.scoring.maths.numerals import written_number
@@ -16,7 +18,7 @@ from ringtrue.scoring.maths.parse import parse
 from ringtrue.scoring.maths.prose import is_prose
 from ringtrue.scoring.maths.same import same
 from ringtrue.scoring.maths.settle import plain, settled
-from ringtrue.scoring.maths.tree import Answer, Multiply, Symbol, Words
+from ringtrue.scoring.maths.tree import Answer, Listing, Multiply, Symbol, Words
 from ringtrue.scoring.maths.units import spelled_out
 from ringtrue.scoring.maths.vocabulary import ascii_notation
 
@@ -138,7 +140,11 @@ def read(text: str) -> Answer:
         text = formula[1]
     elif "=" in text:
         text = _GEOMETRIC.sub(r"\\text{\1}", text, count=1)
-    return parse(spelled_out(text))
+    answer = parse(spelled_out(text))
+    if isinstance(answer, Listing) and text.startswith("{") and closing_brace(text, 0) == len(text) - 1:
+        # Braces around all of it mean a set outside LaTeX, and nothing in it: there repetitions do not count.
+        return replace(answer, joint="or")
+    return answer
 
 
 def looks(text: str) -> str:

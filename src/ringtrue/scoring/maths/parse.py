@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 from ringtrue.scoring.maths.cursor import END
@@ -53,7 +54,7 @@ def _turned_round(found: list[Token]) -> list[Token]:
     """The same tokens with round brackets where open ends are written as square ones that face outward: `]0, 1[`."""
     turned: list[Token] = []
     separated: list[bool] = []
-    for token, following in zip(found, [*found[1:], END], strict=True):
+    for token, following in pairwise((*found, END)):
         if token.kind == "open" and token.value == "[" and separated[-1:] == [True] and _ends_set(following):
             token = Token("close", ")", token.spaced)
         elif token.kind == "close" and token.value == "]" and not separated:

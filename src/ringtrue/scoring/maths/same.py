@@ -66,6 +66,8 @@ class _Comparison:
     # --- structures
 
     def structured(self, gold: Answer, candidate: Answer) -> bool:
+        if isinstance(gold, FiniteSet) or isinstance(candidate, FiniteSet):
+            return self.collected(gold, candidate)
         if isinstance(gold, Ratio) or isinstance(candidate, Ratio):
             return self.ratios(gold, candidate)
         if isinstance(gold, Matrix) and isinstance(candidate, Matrix):
@@ -82,14 +84,37 @@ class _Comparison:
             group, other = (gold, candidate) if isinstance(gold, Group) else (candidate, gold)
             listed = isinstance(other, Listing) and isinstance(group, Group) and group.opening != "["
             return listed and self.ordered(_items(gold), _items(candidate))
-        return self.unordered(_items(gold), _items(candidate), distinct=True)
+        return self.collected(gold, candidate)
+
+    def collected(self, gold: Answer, candidate: Answer) -> bool:
+        """Sets, lists and single answers: to say a thing twice between braces or with `or` is to say it once.
+
+        A list that says it twice has two items.
+        """
+        ours, theirs = _members(gold), _members(candidate)
+        if not any(isinstance(side, Listing) and side.joint != "or" for side in (gold, candidate)):
+            return self.unordered(ours, theirs, distinct=True)
+        return self.unordered(ours, theirs, distinct=False) or self.unordered(
+            self.once(gold), self.once(candidate), distinct=False
+        )
+
+    def once(self, answer: Answer) -> tuple[Answer, ...]:
+        """The items of a list, and those of a set without repetitions."""
+        items = _members(answer)
+        if not isinstance(answer, FiniteSet):
+            return items
+        known = _rational(items)
+        if known is not None:
+            return tuple(dict(zip(known, items, strict=True)).values())
+        _bound(items)
+        return tuple(one for place, one in enumerate(items) if not any(self.same(one, each) for each in items[:place]))
 
     def listings(self, gold: Listing, candidate: Listing) -> bool:
         one, other = assignments(gold), assignments(candidate)
         if one and other and len({name for name, _ in one}) > 1:
             ours, theirs = dict(one), dict(other)
             return ours.keys() == theirs.keys() and all(self.same(ours[name], theirs[name]) for name in ours)
-        return self.unordered(_items(gold), _items(candidate), distinct=False)
+        return self.unordered(_items(gold), _items(candidate), distinct=gold.joint == candidate.joint == "or")
 
     def ordered(self, gold: tuple[Answer, ...], candidate: tuple[Answer, ...]) -> bool:
         """The same items in the same places; plus-minus signs in a point stand for one another in order."""
@@ -107,8 +132,7 @@ class _Comparison:
             equal = set(known[0]) == set(known[1]) if distinct else sorted(known[0]) == sorted(known[1])
             if equal or max(len(ours), len(theirs)) > MAX_IRRATIONAL:
                 return equal
-        if max(len(ours), len(theirs)) > MAX_IRRATIONAL:
-            raise Beyond(f"the answer has more than {MAX_IRRATIONAL} items that are no rational numbers")
+        _bound(max(ours, theirs, key=len))
         return self.covered(ours, theirs) if distinct else self.paired(ours, theirs)
 
     def covered(self, ours: tuple[Answer, ...], theirs: tuple[Answer, ...]) -> bool:
@@ -198,6 +222,11 @@ def _is_region(answer: Answer) -> bool:
     return isinstance(answer, Combination | Builder) or answer == Symbol(REALS)
 
 
+def _members(answer: Answer) -> tuple[Answer, ...]:
+    """The items of a set or a list; anything else is one itself."""
+    return _items(answer) if isinstance(answer, FiniteSet | Listing) else (answer,)
+
+
 def _items(answer: Answer) -> tuple[Answer, ...]:
     if isinstance(answer, Listing):
         named = assignments(answer)
@@ -213,6 +242,12 @@ def _written_out(items: tuple[Answer, ...]) -> tuple[Answer, ...]:
     if len(written) > MAX_ITEMS:
         raise Beyond(f"the answer has more than {MAX_ITEMS} items")
     return tuple(written)
+
+
+def _bound(items: tuple[Answer, ...]) -> None:
+    """Raise Beyond if there are more items than can be compared one with another."""
+    if len(items) > MAX_IRRATIONAL:
+        raise Beyond(f"the answer has more than {MAX_IRRATIONAL} items that are no rational numbers")
 
 
 def _rational(items: tuple[Answer, ...]) -> list[Fraction] | None:

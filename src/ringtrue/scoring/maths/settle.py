@@ -40,7 +40,7 @@ def settled(answer: Answer) -> Answer:
         return letter(answer.text.strip("() .")) if len(text) == 1 and text.isalpha() else answer
     if isinstance(answer, SCALARS):
         written = values(answer)
-        return answer if len(written) == 1 else Listing(written, ",")
+        return answer if len(written) == 1 else Listing(written, "or")
     if isinstance(answer, Quantity):
         return settled(answer.value) if len(values(answer.value)) > 1 else answer
     if isinstance(answer, FiniteSet) and len(answer.items) == 1:

@@ -1,0 +1,72 @@
+"""Which cases of two sets are the same case."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Pairs(NamedTuple, Generic[T]):
+    """The cases of both sets, in the order of the second, and those of one alone.
+
+    `changed` counts names that stand for another content in the second set, `repeated` the cases of either set whose
+    name is not theirs alone: nobody can tell them apart, so they are in no pair.
+    """
+
+    both: list[tuple[T, T]]
+    added: list[T]
+    removed: list[T]
+    changed: int
+    repeated: tuple[int, int]
+
+
+def paired(
+    first: Sequence[T],
+    second: Sequence[T],
+    names: tuple[Sequence[Hashable | None], Sequence[Hashable | None]],
+    content: Callable[[T], Hashable] | None = None,
+) -> Pairs[T]:
+    """The cases with the same name and the same content; a name of None is none."""
+    counts = [Counter(name for name in side if name is not None) for side in names]
+    many = {name for count in counts for name, number in count.items() if number > 1}
+    known = {name: place for place, name in enumerate(names[0]) if name is not None and name not in many}
+    found: dict[int, int] = {}
+    changed = 0
+    for place, name in enumerate(names[1]):
+        if name is not None and name in known:
+            same = content is None or content(first[known[name]]) == content(second[place])
+            found |= {place: known[name]} if same else {}
+            changed += not same
+    gone = set(found.values())
+    before, after = (sum(number for number in count.values() if number > 1) for count in counts)
+    return Pairs(
+        [(first[old], second[new]) for new, old in found.items()],
+        [case for place, case in enumerate(second) if place not in found],
+        [case for place, case in enumerate(first) if place not in gone],
+        changed,
+        (before, after),
+    )
+
+
+def numbered(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
+    """Each key with how often it came before: equal ones can be told apart by their order."""
+    seen: Counter[Hashable] = Counter()
+    found = []
+    for key in keys:
+        found.append((key, seen[key]))
+        seen[key] += 1
+    return found
+
+
+def names_of(ids: Sequence[str | int], contents: Iterable[Hashable]) -> list[Hashable]:
+    """The ids of cases; one that has none but its place (`#3`) is named by what it says, and how often before."""
+    unnamed = [isinstance(name, str) and _PLACE.fullmatch(name) is not None for name in ids]
+    told = iter(numbered(content for content, alone in zip(contents, unnamed, strict=True) if alone))
+    return [next(told) if alone else name for name, alone in zip(ids, unnamed, strict=True)]
+
+
+_PLACE = re.compile("(?:#[0-9]+)?")

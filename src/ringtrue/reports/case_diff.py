@@ -1,0 +1,68 @@
+"""`CaseDiff`: one case in two reports of a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ringtrue.metrics.differences import mcnemar
+from ringtrue.records import Json
+
+PASSED, FAILED = "passed", "failed_quality"
+"""The statuses that are verdicts."""
+SKIPPED = "skipped"
+
+
+@dataclass
+class CaseDiff:
+    """One case in both reports."""
+
+    case_input: str
+    baseline_status: str
+    proposal_status: str
+    baseline_score: float | None
+    proposal_score: float | None
+    case_id: str | int | None = None
+
+    @property
+    def score_delta(self) -> float | None:
+        """How much the score rose; None where there are not two."""
+        if self.baseline_score is None or self.proposal_score is None:
+            return None
+        return self.proposal_score - self.baseline_score
+
+    @property
+    def direction(self) -> str:
+        """`improved`, `regressed` or `unchanged`; without two verdicts nothing is known to have changed."""
+        before, after = self.baseline_status == PASSED, self.proposal_status == PASSED
+        if not self.evaluated or before == after:
+            return "unchanged"
+        return "improved" if after else "regressed"
+
+    @property
+    def skipped(self) -> bool:
+        """Whether there was nothing to measure in either report."""
+        return self.baseline_status == self.proposal_status == SKIPPED
+
+    @property
+    def evaluated(self) -> bool:
+        """Whether both reports have a verdict."""
+        return {self.baseline_status, self.proposal_status} <= {PASSED, FAILED}
+
+    def record(self) -> dict[str, Json]:
+        """The case as plain values."""
+        return {
+            "input": self.case_input,
+            "case_id": self.case_id,
+            "baseline_status": str(self.baseline_status),
+            "proposal_status": str(self.proposal_status),
+            "baseline_score": self.baseline_score,
+            "proposal_score": self.proposal_score,
+        }
+
+
+def mcnemar_of(cases: Sequence[CaseDiff]) -> float | None:
+    """McNemar's exact p-value over the cases with two verdicts; None without any."""
+    told = [case for case in cases if case.evaluated]
+    sides = ([getattr(case, name) == PASSED for case in told] for name in ("baseline_status", "proposal_status"))
+    return mcnemar(*sides) if told else None

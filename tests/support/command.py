@@ -1,0 +1,18 @@
+"""The command line in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def ringtrue(*words: str, data: str | None = None, cwd: Path | None = None, check: int | None = 0) -> Any:
+    """What a command said; its exit code is checked."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ringtrue", *words], input=data, capture_output=True, text=True, cwd=cwd, timeout=120
+    )
+    if check is not None:
+        assert done.returncode == check, done.stderr + done.stdout
+    return done
