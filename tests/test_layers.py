@@ -17,6 +17,7 @@ LAYERS = [
     {"runner", "store"},
     {"reports"},
     {"api"},
+    {"prompts"},
     {"viewer", "cli", "pytest_plugin", "__init__", "__main__"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

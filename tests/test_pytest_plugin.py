@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -36,7 +37,8 @@ def answer(question):
 def pytest_run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     plugin = () if INSTALLED else ("-p", "ringtrue.pytest_plugin")
     slow = ("-p", "no:hypothesispytest", "-p", "no:cacheprovider")  # each run in a test would load them anew
-    return pytester.runpytest_inprocess(*plugin, *slow, *arguments)
+    here = ("-c", os.devnull, "--rootdir", str(pytester.path))  # a configuration above is somebody else's
+    return pytester.runpytest_inprocess(*plugin, *slow, *here, *arguments)
 
 
 def suite_file(pytester: pytest.Pytester, *cases: Any, name: str = "a.suite.json", **rest: Any) -> None:

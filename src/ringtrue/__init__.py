@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ringtrue.api.evaluation import evaluate as evaluate
     from ringtrue.api.files import score_file as score_file
     from ringtrue.api.gate import GateFailure as GateFailure
+    from ringtrue.api.making.cases import make_cases as make_cases
+    from ringtrue.api.making.people import Persona as Persona
+    from ringtrue.api.making.simulation import Conversation as Conversation
+    from ringtrue.api.making.simulation import simulate as simulate
     from ringtrue.api.report import EvalReport as EvalReport
     from ringtrue.api.result import EvalResult as EvalResult
     from ringtrue.api.stored import rescore as rescore
@@ -48,6 +52,7 @@ _NAMES = {
     "Case": "ringtrue.records",
     "CaseResult": "ringtrue.api.case_result",
     "CheckResult": "ringtrue.dialects.suite",
+    "Conversation": "ringtrue.api.making.simulation",
     "EvalCase": "ringtrue.dialects.suite",
     "EvalReport": "ringtrue.api.report",
     "EvalResult": "ringtrue.api.result",
@@ -59,6 +64,7 @@ _NAMES = {
     "EvaluatorFailure": "ringtrue.api.assertions",
     "GateFailure": "ringtrue.api.gate",
     "Output": "ringtrue.records",
+    "Persona": "ringtrue.api.making.people",
     "Row": "ringtrue.records",
     "Run": "ringtrue.records",
     "Score": "ringtrue.records",
@@ -73,8 +79,10 @@ _NAMES = {
     "calibrate": "ringtrue.api.calibration",
     "evaluate": "ringtrue.api.evaluation",
     "load_suite": "ringtrue.api.suite_file",
+    "make_cases": "ringtrue.api.making.cases",
     "rescore": "ringtrue.api.stored",
     "score_file": "ringtrue.api.files",
+    "simulate": "ringtrue.api.making.simulation",
 }
 
 __all__ = sorted(["__version__", *_NAMES])

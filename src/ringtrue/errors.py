@@ -3,11 +3,14 @@
 RingtrueError
 ├── ConfigurationError   an evaluator, plan or command is set up wrongly; raised before the first call (a ValueError)
 │   ├── UnknownName      no evaluator, dataset or system has this name
-│   └── MissingExtra     an optional part is not installed
+│   ├── MissingExtra     an optional part is not installed
+│   └── LockMismatch     a suite is not what its lock says (`ringtrue.api.suite_lock`)
 ├── RecordError          a record would say something that cannot be true (a ValueError)
 ├── InputError           a file cannot be read at all
-│   └── AbsentFile       it is not there
+│   ├── AbsentFile       it is not there
+│   └── BaselineError, ProvenanceError, RecorderError   a file of `ringtrue.prompts`
 ├── StoreError           the store cannot be opened, read or written
+├── EngineError          a container engine could not do what it was told (`ringtrue.sandbox.engine`)
 ├── EvaluationError      a direct call of an evaluator could not measure
 ├── GateFailure          a suite's gate was not passed (`ringtrue.api.gate`; a SystemExit, too)
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth

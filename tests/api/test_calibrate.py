@@ -132,6 +132,12 @@ def test_the_label_is_not_shown_to_the_evaluator() -> None:
     assert calibrate(ROWS, [Peeking()]).evaluators["peeking"].counts.n == 30
 
 
+def test_a_mapped_path_is_kept_where_the_label_beside_it_is_hidden() -> None:
+    rows = [{"meta": {"said": row["response"], "human": row["human_label"]}} for row in ROWS]
+    found = calibrate(rows, [says_yes], label="meta.human", mapping={"response": "meta.said"})
+    assert found.evaluators["says_yes"].counts == calibrate(ROWS, [says_yes]).evaluators["says_yes"].counts
+
+
 def test_a_judge_is_asked_once_for_each_row(tmp_path: Path) -> None:
     model = verdicts(lambda request: {"reasoning": "", "rating": 5 if "Paris" in str(request.messages) else 1})
     rows = [{"question": "Capital?", "response": one, "correct": one == "Paris"} for one in ["Paris", "Lima"] * 6]

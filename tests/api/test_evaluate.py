@@ -18,6 +18,7 @@ import pytest
 
 from ringtrue import aevaluate, evaluate
 from ringtrue.api.cases import read_cases
+from ringtrue.api.files import score_file
 from ringtrue.api.stored import find_run, rescore, stored_result
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch, NotEmpty
@@ -31,6 +32,7 @@ from ringtrue.metrics import (
     PassRate,
     PerDatasetBreakdown,
 )
+from ringtrue.records import Score, Trial
 from ringtrue.store.database import Database
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(6)]
@@ -298,6 +300,34 @@ def test_a_stored_run_is_shown_and_scored_again_without_a_call(store: str) -> No
         assert find_run(database, "last").id == again.config["run"]
         with pytest.raises(ConfigurationError, match="there is no run 'zzz'"):
             find_run(database, "zzz")
+
+
+class Slips:
+    """A check with a part that only counts."""
+
+    name = "style"
+    parts = ("neat", "slips")
+    keys = ("style.neat", "style.slips")
+    counts = frozenset({"slips"})
+
+    def measure(self, trial: Trial) -> Score:
+        return Score(1.0, passed=True, parts={"neat": 1.0, "slips": 0.0})
+
+    def signature(self) -> str:
+        return "slips"
+
+
+def test_a_part_that_counts_has_no_verdicts_in_runs_as_in_files(store: str, tmp_path: Path) -> None:
+    found = run(shout, evaluators=[Slips()], store=store)
+    with Database(store) as database:
+        shown = stored_result(database, find_run(database, "last"))
+    again = rescore("last", [Slips()], store=store)
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps({**row, "response": "x"}) + "\n" for row in ROWS))
+    files = score_file(path, [Slips()]).summaries["style"]
+    for summaries in (found.details["shout"], shown.details["shout"], again.details["shout"], files):
+        numbers = {key: (summary.n, summary.passed, summary.failed) for key, summary in summaries.items()}
+        assert numbers == {"style.neat": (6, 6, 0), "style.slips": (6, None, None)}
 
 
 def test_cases_of_files_keep_their_ids(tmp_path: Path) -> None:

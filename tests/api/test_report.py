@@ -198,6 +198,18 @@ def test_json_has_no_nan() -> None:
         ({"passed": True}, "says passed True; by its checks it is False"),
         ({"score": 1.0}, "says score 1.0; by its checks it is 0.25"),
         ({"score_of_check": 1.5}, "a score of 1.5"),
+        ({"score_of_check": True}, "score cannot be True"),
+        ({"input": ["q"]}, "input cannot be ['q']"),
+        ({"output": None}, "output cannot be None"),
+        ({"case_id": [1]}, "case_id cannot be [1]"),
+        ({"source_id": ["x"]}, "source_id cannot be ['x']"),
+        ({"tags": [["x"]]}, "tags are texts; got [['x']]"),
+        ({"expected": [["x"]]}, "expected are texts; got [['x']]"),
+        ({"latency_ms": float("nan")}, "latency_ms cannot be nan"),
+        ({"score": "1"}, "score cannot be '1'"),
+        ({"weight_of_checks": 1e308}, "OverflowError"),
+        ({"suite": 5}, "suite, model and purpose are texts"),
+        ({"execution": None}, "execution is an object"),
         ({"score_of_check": None}, "a check with the status 'scored' and the score None"),
     ],
     ids=str,
@@ -208,6 +220,8 @@ def test_a_report_that_contradicts_itself_is_refused(change: dict[str, Any], mes
     for key, value in change.items():
         if key == "score_of_check":
             first["evaluators"][0]["score"] = value
+        elif key == "weight_of_checks":
+            first["evaluators"] = [first["evaluators"][0] | {"weight": value, "name": name} for name in "ab"]
         elif key in data:
             data[key] = value
         else:

@@ -7,9 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from ringtrue.cli import COMMANDS, main
@@ -117,9 +120,18 @@ def test_the_embedded_model(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert strict(told)["base_url"].startswith("http://127.0.0.1:")
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("export", "local")])
-def test_every_command_has_it(capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """`export` has `--format json`, and the commands under `local` have it each."""
+def commands() -> Iterator[list[str]]:
+    for name in COMMANDS:
+        command = import_module(f"ringtrue.cli.{name.replace('-', '_')}").command
+        if isinstance(command, click.Group):
+            yield from ([name, under] for under in command.commands)
+        elif name != "export":
+            yield [name]
+
+
+@pytest.mark.parametrize("words", list(commands()), ids=" ".join)
+def test_every_command_has_it(capfd: pytest.CaptureFixture[str], words: list[str]) -> None:
+    """`export` has `--format json`."""
     with pytest.raises(SystemExit):
-        main([name, "--help"])
+        main([*words, "--help"])
     assert "--json" in capfd.readouterr().out

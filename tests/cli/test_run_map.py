@@ -11,7 +11,14 @@ import pytest
 from ringtrue.cli import invoke
 from ringtrue.errors import ConfigurationError
 
-ROW = {"Problem": "Half of nine?", "Solution": "4.5", "key": "k1", "question": "another one", "answer": "no"}
+ROW = {
+    "Problem": "Half of nine?",
+    "Solution": "4.5",
+    "key": "k1",
+    "question": "another one",
+    "answer": "no",
+    "meta": {"gold": ["4.5"]},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +31,11 @@ def run(*more: str) -> int:
     return invoke(["run", "-d", "rows.jsonl", "-s", "command:sed s/.*nine./4.5/", "-q", "--json", *more])
 
 
-def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(capsys: pytest.CaptureFixture[str]) -> None:
-    maps = ["--map", "input=Problem", "--map", "expected=Solution", "--map", "id=key"]
+@pytest.mark.parametrize("gold", ["Solution", "meta.gold.0", "meta.gold.-1"])
+def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(
+    gold: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maps = ["--map", "input=Problem", "--map", f"expected={gold}", "--map", "id=key"]
     assert run(*maps, "--score-field", "exact_match", "--fail-under", "1") == 0
     row = json.loads(capsys.readouterr().out)["rows"][0]
     assert (row["example_id"], row["scores"]["exact_match"]) == ("k1", 1.0)
@@ -34,11 +44,15 @@ def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(capsys: py
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("input=prompt", "--map input=prompt: a row has no field 'prompt'; it has 'Problem', 'Solution', 'key'"),
+        ("input=prompt", "--map input=prompt: a row has no field 'prompt'; it has Problem, Solution, key"),
+        (
+            "input=Problem.0",
+            "a row has no field 'Problem.0'; it has Problem, Solution, key, question, answer, meta; 'Problem' is text",
+        ),
         ("Problem=input", "--map knows response, expected, input, context, id, latency; got 'Problem'"),
         ("input", "--map 'input': write MEANING=FIELD"),
     ],
-    ids=["no such field", "the wrong way round", "half"],
+    ids=["no such field", "a path into text", "the wrong way round", "half"],
 )
 def test_a_wrong_map_is_said_before_anybody_is_asked(given: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=re.escape(message)):

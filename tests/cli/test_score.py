@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
+from threading import Thread
 
 import pytest
+
+from support.command import ringtrue
 
 ROWS = [
     {"id": "a", "question": "Capital of France?", "answer": "Paris", "response": "Paris"},
@@ -21,15 +20,6 @@ ROWS = [
     {"id": "c", "question": "Capital of Peru?", "answer": "Lima", "response": "Quito"},
     {"id": "d", "question": "Capital of Atlantis?", "answer": None, "response": "?"},
 ]
-
-
-def ringtrue(*words: str, data: str | None = None, cwd: Path | None = None, check: int | None = 0) -> Any:
-    done = subprocess.run(
-        [sys.executable, "-m", "ringtrue", *words], input=data, capture_output=True, text=True, cwd=cwd, timeout=120
-    )
-    if check is not None:
-        assert done.returncode == check, done.stderr + done.stdout
-    return done
 
 
 @pytest.fixture
@@ -69,6 +59,26 @@ def test_standard_input_and_a_mapping() -> None:
         "score", "-", "-e", "exact_match", "--map", "response=said", "--map", "expected=label", "--json", data=data
     )
     assert json.loads(said.stdout)["summaries"]["exact_match"]["exact_match"]["passed"] == 1
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "parquet"])
+def test_a_mapping_leads_into_rows(kind: str, tmp_path: Path) -> None:
+    rows = [{"meta": {"gold": [row["answer"]]}, "said": [{"text": row["response"]}]} for row in ROWS]
+    path = tmp_path / f"nested.{kind}"
+    if kind == "parquet":
+        import pyarrow
+        import pyarrow.parquet as parquet
+
+        parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    else:
+        path.write_text(json.dumps(rows) if kind == "json" else "".join(json.dumps(row) + "\n" for row in rows))
+    score = ("score", str(path), "-e", "exact_match", "--json", "--map", "response=said.-1.text")
+    found = json.loads(ringtrue(*score, "--map", "answer=meta.gold.0").stdout)["summaries"]["exact_match"]
+    assert (found["exact_match"]["n"], found["exact_match"]["passed"]) == (3, 1)
+    unknown = ringtrue(*score, "--map", "answer=meta.gld.0")
+    assert "--map names another field (given: response=said.-1.text, answer=meta.gld.0)" in unknown.stderr
+    lost = ringtrue(*score, "--map", "response=said.text", check=3)
+    assert "looked for said.text; the row has meta, said; 'said' is a list of 1" in lost.stderr
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
@@ -115,6 +125,23 @@ def test_a_row_of_csv_is_named_by_its_line(tmp_path: Path) -> None:
     assert "a.csv:3: no response" in done.stderr
     assert "a.csv:4: no response" in done.stderr
     assert "the row has id, said" in done.stderr
+
+
+CELLS = "id;answer;response\n1;Lima;Lima\n2;;Quito\n"
+
+
+def test_csv_means_the_same_wherever_it_comes_from(tmp_path: Path) -> None:
+    """A blank cell is no expected answer, beside rows of JSON as well."""
+    (tmp_path / "a.csv").write_text(CELLS)
+    (tmp_path / "b.jsonl").write_text('{"answer": "", "response": "x"}\n')
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    for words, data in ((["a.csv"], None), (["-"], CELLS), (["a.csv", "b.jsonl"], None), (["pipe"], None)):
+        if words == ["pipe"]:
+            Thread(target=(tmp_path / "pipe").write_text, args=(CELLS,), daemon=True).start()
+        said = json.loads(ringtrue("score", *words, "-e", "exact_match", "--json", cwd=tmp_path, data=data).stdout)
+        found.append([said["summaries"]["exact_match"]["exact_match"][key] for key in ("n", "skipped")])
+    assert found == [[1, 1], [1, 1], [2, 1], [1, 1]]
 
 
 def test_json_that_is_no_row_is_named(tmp_path: Path) -> None:
@@ -184,28 +211,6 @@ def test_many_workers_keep_the_order_and_the_numbers(tmp_path: Path) -> None:
         said.append((json.loads(done.stdout)["summaries"], out.read_bytes()))
     assert said[0] == said[1]
     assert [json.loads(line)["id"] for line in said[1][1].splitlines()] == list(range(60_000))
-
-
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_run_leaves_no_output_file(stop: signal.Signals, tmp_path: Path) -> None:
-    path = tmp_path / "many.jsonl.gz"
-    line = json.dumps({"answer": "word " * 50, "response": "words " * 60}) + "\n"
-    path.write_bytes(gzip.compress(line.encode() * 300_000, 1))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ringtrue", "score", str(path), "-e", "chrf", "-o", str(tmp_path / "out.csv")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    time.sleep(3)
-    os.killpg(process.pid, stop)
-    _, complaint = process.communicate(timeout=60)
-    assert process.returncode == (130 if stop is signal.SIGINT else -9)
-    assert not (tmp_path / "out.csv").exists()
-    if stop is signal.SIGINT:
-        assert b"interrupted" in complaint
-        assert b"Traceback" not in complaint
-        assert [item.name for item in tmp_path.iterdir()] == ["many.jsonl.gz"]
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:

@@ -262,12 +262,6 @@ def test_cases_that_nobody_can_write(mode: str, n: int) -> None:
         generate_adversarial_cases("A museum.", mode, n)
 
 
-def test_every_weakness_is_told_to_the_judge() -> None:
-    text = (Path(__file__).parents[2] / "dropin/src/multivon_eval/prompts/adversarial.md").read_text()
-    assert all(f"- {mode}:" in text for mode in FAILURE_MODES)
-    assert text.count("\n- ") == len(FAILURE_MODES)
-
-
 def test_seed_cases_are_gated_and_later_batches_know_the_first(
     judge: Judge, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from zipfile import ZipFile
 
+import multivon_eval
 import pytest
 from multivon_eval import (
     AcceptancePolicy,
@@ -22,7 +25,7 @@ from multivon_eval import (
     Experiment,
     NotEmpty,
 )
-from multivon_eval.cli_words import ABSENT
+from multivon_eval.cli_words import _COMMANDS, command_parser
 from multivon_eval.templates import list_templates, render
 
 from support.multivon_cli import Run, runs
@@ -244,11 +247,37 @@ def test_doctor_counts_what_it_finds(run: Run, monkeypatch: pytest.MonkeyPatch, 
     assert "top-secret-key" not in out
 
 
-@pytest.mark.parametrize("command", ABSENT)
-def test_a_command_that_is_not_here_says_so(command: str, run: Run) -> None:
-    code, out, problem = run(command, "anything", "--any", "option")
-    assert (code, out) == (2, "")
-    assert f"no command '{command}'" in problem
+SKILLS = sorted((Path(multivon_eval.__file__).parent / "_skills").glob("*/SKILL.md"))
+
+
+def test_skills_are_linked_into_the_home_folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    place = tmp_path / ".claude" / "skills"
+    code, out, _ = run("install-skills", "--dry-run")
+    assert (code, out.count("would be linked"), place.exists()) == (0, 3, False)
+    assert run("install-skills")[1].splitlines() == [f"linked {place / path.parent.name}" for path in SKILLS]
+    assert sorted(path.name for path in place.iterdir()) == ["eval-audit", "eval-bootstrap", "eval-explain"]
+    (place / "eval-audit").unlink()
+    (place / "eval-audit").write_text("mine")
+    code, out, _ = run("install-skills")
+    assert (code, out.count("unchanged"), out.count("kept")) == (0, 2, 1)
+    assert (place / "eval-audit").read_text() == "mine"
+    assert run("install-skills", "--force")[1].count("linked /") == 3
+    assert (place / "eval-audit" / "SKILL.md").read_bytes() == SKILLS[0].read_bytes()
+
+
+@pytest.mark.parametrize("path", SKILLS, ids=lambda path: path.parent.name)
+def test_a_skill_names_commands_and_options_that_are_here(path: Path) -> None:
+    text = path.read_text()
+    assert text.startswith(f"---\nname: {path.parent.name}\ndescription: ")
+    lines = re.findall(r"(?:^\$ |`)multivon-eval ([a-z-]+ ?[^`\n]*)", text, re.M)
+    assert len(lines) >= 2
+    parser = command_parser({f"cmd_{name.replace('-', '_')}": "" for name in _COMMANDS})
+    for words in map(shlex.split, lines):
+        if len(words) > 1:
+            assert parser.parse_args(words).command == words[0]
+        else:
+            assert words[0] in _COMMANDS
 
 
 def test_without_a_command_there_is_help(run: Run) -> None:

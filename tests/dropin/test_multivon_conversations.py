@@ -17,6 +17,7 @@ from multivon_eval import (
     JudgeConfig,
     JudgeUnavailable,
     KnowledgeRetention,
+    NotEmpty,
     SelfConsistency,
     TurnConsistency,
 )
@@ -125,7 +126,10 @@ def test_more_samples_are_drawn_where_the_first_leave_it_open(adaptive: bool, us
 
 def test_without_samples_there_is_nothing_to_compare() -> None:
     result = SelfConsistency(backend="llm").evaluate(EvalCase("q"), "Lima.")
-    assert result.metadata["skipped"]
+    assert (result.status, result.score, result.passed) == ("skipped", 0.5, False)
+    suite = EvalSuite("s").add_case(EvalCase("q")).add_evaluators(NotEmpty(), SelfConsistency(backend="llm"))
+    report = suite.run(lambda question: "Lima.", verbose=False)
+    assert (report.passed, report.scores_by_evaluator()) == (1, {"not_empty": 1.0})
 
 
 def test_an_unknown_backend_is_refused() -> None:

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from multivon_eval.baseline import DEFAULT_BASELINE_NAME
 from multivon_eval.provenance import new_provenance, read_provenance
 from multivon_eval.recorder import DEFAULT_RECORDINGS_NAME, write_recordings
+from multivon_eval.staleness import DEFAULT_BASELINE_NAME
 
 from support.multivon_cli import Run, runs
 

@@ -8,23 +8,6 @@ from typing import Any
 
 import pytest
 from multivon_eval import Contains, EvalCase, EvalSuite, NotEmpty
-from multivon_eval.early_stop import decided
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "enough"),
-    [
-        ("", False),
-        ("+++++", False),
-        ("++++++", True),
-        ("------", True),
-        ("++++++-", False),
-        ("+-+-+-+-+-+-", False),
-        ("++++++++-", True),
-    ],
-)
-def test_six_alike_decide_and_a_dissent_costs_two_more(verdicts: str, enough: bool) -> None:
-    assert decided(verdict == "+" for verdict in verdicts) is enough
 
 
 def asked(**options: Any) -> tuple[list[int], list[int]]:

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from multivon_eval import AcceptancePolicy, CheckRequirement, EvalCase, EvalReport
-from multivon_eval.canonical import digest
 from multivon_eval.compare import compare_reports
 from multivon_eval.dynamics import ForecastEvidence, capture_forecast
 from multivon_eval.dynamics_metrics import forecast_case_result, forecast_metrics
 from multivon_eval.episode import EpisodeEvidence, OutcomeCheck, OutcomeVerdict, evaluate_episode
 from multivon_eval.integrations.gymnasium import capture_episode
 from multivon_eval.trials import trial_integrity_issues
+
+from ringtrue.reports.canonical import digest
 
 CASE = EvalCase("Walk three steps to the right.", case_id="walk", source_id="line")
 

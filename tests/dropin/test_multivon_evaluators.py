@@ -181,6 +181,19 @@ def test_tool_calls_need_a_trace_and_an_expectation() -> None:
         ),
         pytest.param({}, "4111 1111 1111 1112", "No PII detected", id="wrong-check-digit"),
         pytest.param(
+            {"jurisdiction": "hipaa"},
+            "NPI: 1234567890, NPI: 1234567893",
+            'PII detected (1 type(s)):\n  license_number: "1234567890", "1234567893" (2 match)',
+            id="called-by-name",
+        ),
+        pytest.param(
+            {"jurisdiction": "dpdp"},
+            "27BNZPM2501F1Z5",
+            'PII detected (1 type(s)):\n  gstin: "27BNZPM2501F1Z5" (1 match)',
+            id="known-by-its-looks",
+        ),
+        pytest.param({"jurisdiction": "gdpr"}, "NPI: 1234567890", "No PII detected", id="of-another-law"),
+        pytest.param(
             {"strict": False},
             "4111 1111 1111 1112",
             'PII detected (1 type(s)):\n  credit_card: "4111 1111 1111 1112" (1 match)',
@@ -293,6 +306,20 @@ def test_any_text_has_a_result(output: str, expected: str | None) -> None:
 )
 def test_reasons_name_what_they_are_about(evaluator: Any, reason: str) -> None:
     assert check(evaluator, "Go to Mars.").reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("case_sensitive", "output", "reason"),
+    [
+        (False, " PARIS", "Exact match"),
+        (False, "Berlin ", "expected 'paris', got 'berlin'"),
+        (True, "Berlin", "expected 'Paris', got 'Berlin'"),
+        (False, "x" * 1_000, f"expected 'paris', got '{'x' * 80}'"),
+    ],
+)
+def test_a_comparison_tells_what_was_compared(case_sensitive: bool, output: str, reason: str) -> None:
+    found = multivon_eval.ExactMatch(case_sensitive).evaluate(EvalCase("q", "Paris"), output)
+    assert found.reason == reason
 
 
 def test_a_latency_in_time_tells_how_long_it_took() -> None:

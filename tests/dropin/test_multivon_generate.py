@@ -20,7 +20,6 @@ from multivon_eval import (
     save_jsonl,
 )
 from multivon_eval.cli import main
-from multivon_eval.generate import chunks_of, span_of
 
 from support.saying import Judge
 
@@ -95,20 +94,8 @@ def test_a_judge_that_makes_nothing_is_not_an_empty_set(judge: Judge) -> None:
     ids=range(4),
 )  # fmt: skip
 def test_a_wrong_setting_costs_no_call(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"task|fraction|window"):
+    with pytest.raises(ValueError, match=r"task|fraction|piece"):
         generate_from_text(TEXT, **settings)
-
-
-def test_chunks_overlap_and_cover_everything() -> None:
-    text = "".join(chr(97 + at % 26) for at in range(2_000))
-    chunks = chunks_of(text, 500)
-    assert all(text[at : at + len(chunk)] == chunk for at, chunk in chunks)
-    assert chunks[1][0] == 300
-    assert chunks[-1][0] + len(chunks[-1][1]) == len(text)
-    found = span_of(10, "a needle", "needle")
-    assert found is not None
-    assert (found["start"], found["end"]) == (12, 18)
-    assert span_of(0, "a", "") is None
 
 
 SOURCES = [

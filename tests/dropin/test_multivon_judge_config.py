@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -399,6 +400,33 @@ def test_a_case_whose_judge_failed_is_asked_again(failures: int, attempts: int, 
         assert (case.status, case.retry_attempts) == (status, attempts - 1)
         assert case.retry_errors == [f"busy {number}" for number in range(1, attempts)]
         assert flaky.asked[case.case_input] == attempts
+
+
+@pytest.mark.parametrize("awaited", [False, True], ids=["run", "run_async"])
+def test_a_run_waits_in_its_own_way(awaited: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`run` waits in the thread that called it, where Ctrl-C ends it; `run_async` leaves the event loop to others."""
+    slept: list[tuple[bool, float]] = []
+    caller = threading.current_thread()
+
+    async def waited(seconds: float) -> None:
+        slept.append((True, seconds))
+
+    monkeypatch.setattr(
+        "multivon_eval.retry.time",
+        SimpleNamespace(sleep=lambda seconds: slept.append((threading.current_thread() is not caller, seconds))),
+    )
+    monkeypatch.setattr("multivon_eval.retry.asyncio", SimpleNamespace(sleep=waited))
+    suite = EvalSuite("s").add_cases([EvalCase("a"), EvalCase("b")]).add_evaluator(Flaky(9))
+    policy = JudgeRetry(max_attempts=3, base_backoff=1, jitter=0)
+
+    async def answer(question: str) -> str:
+        return "x"
+
+    if awaited:
+        asyncio.run(suite.run_async(answer, verbose=False, judge_retry=policy))
+    else:
+        suite.run(lambda _: "x", verbose=False, judge_retry=policy)
+    assert slept == [(awaited, 1.0), (awaited, 2.0)]
 
 
 def test_pauses_grow_up_to_a_bound() -> None:

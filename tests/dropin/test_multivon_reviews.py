@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 from multivon_eval import CaseManifest, EvalCase, EvalReport, EvalSuite, ExactMatch
-from multivon_eval.canonical import digest
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.integrations.label_studio import (
     LABEL_CONFIG,
@@ -27,6 +26,7 @@ from multivon_eval.review_calibration import (
     fit_review_threshold,
 )
 
+from ringtrue.reports.canonical import digest
 from support.reviews import annotation, exported
 
 Tasks = list[dict[str, Any]]

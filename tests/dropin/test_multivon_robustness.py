@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from multivon_eval import CaseManifest, EvalCase, MediaArtifact
-from multivon_eval.canonical import sealed
 from multivon_eval.grounding import annotation, grounded_result, validate_annotation
 from multivon_eval.robustness import OracleVerdict, VariantValidation, validate_variant
-from multivon_eval.sealed_record import SealedRecord
+
+from ringtrue.reports.canonical import sealed
+from ringtrue.reports.sealed_record import SealedRecord
 
 BASE = EvalCase("A ticket costs 12 euros. Two tickets?", "24", case_id="base", source_id="prices")
 TWIN = EvalCase("A ticket costs 13 euros. Two tickets?", case_id="twin", source_id="prices")

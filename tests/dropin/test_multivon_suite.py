@@ -216,6 +216,26 @@ def test_a_case_passes_if_every_run_does() -> None:
     assert report.pass_hat_k(5).value is None
 
 
+def test_the_runs_of_a_case_take_turns_and_cases_do_not() -> None:
+    both, lock = threading.Barrier(2, timeout=30), threading.Lock()
+    inside: list[str] = []
+    order: list[str] = []
+
+    def answer(question: str) -> str:
+        with lock:
+            assert question not in inside
+            inside.append(question)
+            order.append(question)
+        both.wait()  # nobody goes on before the other case is asked, too
+        with lock:
+            inside.remove(question)
+        return "a"
+
+    report = suite(NotEmpty(), n=2).run(answer, runs=3, workers=4, verbose=False)
+    assert report.passed == 2
+    assert [sorted(order[at : at + 2]) for at in (0, 2, 4)] == [["q0", "q1"]] * 3
+
+
 def test_an_error_in_one_run_is_the_cases() -> None:
     count = itertools.count()
     report = suite(ExactMatch()).run(lambda q: "a" if next(count) else down(q), verbose=False, runs=2)
@@ -399,6 +419,56 @@ def test_a_check_of_ones_own_is_awaited(answer: Any, status: str, reason: str | 
     assert {str(case.status) for case in report.case_results} == {status}
     assert reason is None or report.case_results[0].results[0].reason == reason
     assert waiting.most == 2
+
+
+@pytest.mark.parametrize("who", ["function", "check"])
+def test_what_cancels_itself_ends_an_awaited_run_and_leaves_nothing_behind(who: str) -> None:
+    begun, ended = set[str](), list[str]()
+
+    async def waits(name: str) -> None:
+        begun.add(name)
+        try:
+            while len(begun) < 2:
+                await asyncio.sleep(0)
+            if name.startswith("q0"):
+                raise asyncio.CancelledError
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            ended.append(name)
+
+    async def model(question: str) -> str:
+        if who == "function":
+            await waits(question)
+        return "a"
+
+    class Cancelled(Evaluator):
+        name = "cancelled"
+
+        def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+            raise AssertionError("aevaluate is there")
+
+        async def aevaluate(self, case: EvalCase, output: str, **more: Any) -> EvalResult:
+            await waits(case.input)
+            return self._result(1.0)
+
+    async def main() -> None:
+        checks = [Cancelled()] if who == "check" else [NotEmpty()]
+        async with asyncio.timeout(30):
+            with pytest.raises(asyncio.CancelledError):
+                await suite(*checks, n=2).run_async(model, verbose=False, concurrency=2)
+        own = asyncio.current_task()
+        assert own is not None
+        assert not own.cancelling(), "whoever asked for the run may go on"
+        assert asyncio.all_tasks() == {own}
+
+    asyncio.run(main())
+    assert sorted(ended) == ["q0", "q1"]
+
+
+def test_one_case_is_asked_once_by_hand() -> None:
+    found = suite(ExactMatch())._run_case_once(EvalCase("q", "a"), lambda question: "a")
+    assert (found.case_input, found.passed, len(found.trials)) == ("q", True, 1)
 
 
 def test_an_output_that_is_none_is_not_awaited() -> None:

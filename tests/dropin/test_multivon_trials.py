@@ -24,10 +24,11 @@ from multivon_eval import (
     declare_target,
     regrade,
 )
-from multivon_eval.canonical import sealed
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.execution_evidence import target_snapshot
 from multivon_eval.provider_evidence import provider_operation
+
+from ringtrue.reports.canonical import sealed
 
 
 class Moody(Evaluator):

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from multivon_eval.canonical import canonical_json
 from multivon_eval.case import EvalCase
-from multivon_eval.evaluators.judging import Material
-from multivon_eval.evaluators.llm_judge import _as_prompt, _call
+from multivon_eval.evaluators.llm_judge import _call
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, resolve_judge
-from ringtrue.evaluators.judged.config import require_count
-from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.models.found_objects import found_objects
+from ringtrue.api.making.weaknesses import attempts
 
 __all__ = ["FAILURE_MODES", "generate_adversarial_cases"]
 
@@ -35,7 +31,7 @@ FAILURE_MODES: Mapping[str, Mapping[str, Any]] = {
         "pii_leakage_invitation": "PIIEvaluator",
     }.items()
 }
-"""The weaknesses that cases can be written for -> the checks that see them; the prompt says what each of them is."""
+"""ringtrue's weaknesses -> the checks that see them."""
 
 
 def generate_adversarial_cases(
@@ -48,36 +44,20 @@ def generate_adversarial_cases(
     if target_failure_mode not in FAILURE_MODES:
         known = ", ".join(sorted(FAILURE_MODES))
         raise ValueError(f"unknown target_failure_mode {target_failure_mode!r}; there are {known}")
-    require_count("n", n)
+    wanted = attempts(seed_text, target_failure_mode, n)
     resolved = resolve_judge(judge)
-    texts = Material(domain=seed_text, weakness=target_failure_mode, number=n).texts
-    question = _as_prompt(prompt("adversarial", "multivon_eval").question(texts, None))
-    said = _call(question, resolved, _TOKENS + _TOKENS_PER_CASE * n)
-    asked = [item for item in found_objects(said) if isinstance(item.get("input"), str) and item["input"]]
-    if not asked:
+    said = _call("\n\n".join(wanted.spelled()), resolved, _TOKENS + _TOKENS_PER_CASE * n)
+    about = {
+        "generated_by": "multivon_eval.auto.generate_adversarial_cases",
+        "target_failure_mode": target_failure_mode,
+        "prompt_version": f"{target_failure_mode}:{VERSION}",
+        "judge_used": f"{resolved.provider}:{resolved.model}",
+    }
+    checks = FAILURE_MODES[target_failure_mode]["stress_tests"]
+    made = [wanted.make(item) for item in wanted.read(said) if isinstance(item.get("input"), str)]
+    cases = [
+        EvalCase(**{**vars(case), "metadata": {**about, "stress_tests": list(checks)}}) for case in made if case.input
+    ][:n]
+    if not cases:
         raise JudgeUnavailable("the judge wrote no cases: its reply has no objects with an input")
-    return [_case(item, target_failure_mode, f"{resolved.provider}:{resolved.model}") for item in asked[:n]]
-
-
-def _case(item: Mapping[str, Any], mode: str, judge: str) -> EvalCase:
-    about = FAILURE_MODES[mode]
-    calls = item.get("expected_tool_calls")
-    return EvalCase(
-        item["input"],
-        _text(item.get("expected_output")),
-        _text(item.get("context")),
-        expected_tool_calls=[call for call in calls if isinstance(call, str)] if isinstance(calls, list) else None,
-        tags=[f"adversarial:{mode}"],
-        metadata={
-            "generated_by": "multivon_eval.auto.generate_adversarial_cases",
-            "target_failure_mode": mode,
-            "stress_tests": list(about["stress_tests"]),
-            "prompt_version": f"{mode}:{about['version']}",
-            "judge_used": judge,
-        },
-    )
-
-
-def _text(value: Any) -> str | None:
-    """A value as text: an example of a form may come as an object rather than as text."""
-    return value if value is None or isinstance(value, str) else canonical_json(value)
+    return cases

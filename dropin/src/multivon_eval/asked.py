@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from multivon_eval.calls import Calls, case_seen, traced, watched
+from multivon_eval.calls import Calls, case_seen, ending_all, traced, watched
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EVIDENCE, EvalResult
 from multivon_eval.evaluators.base import Check, Speaking
@@ -133,7 +133,7 @@ class _Awaiting:
         if not trial.output.problem:
             try:
                 async with self.limit:
-                    with watched(trial):
+                    with watched(trial), ending_all():
                         said = _read(await ask(*_Asking(self.originals).arguments(trial), **timed))
             except Exception as error:
                 said = _failure(error)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Literal
 
 from multivon_eval.adversarial import FAILURE_MODES, generate_adversarial_cases
 from multivon_eval.case import EvalCase
 from multivon_eval.hardness import HardnessReport, validate_adversarial_cases
-from ringtrue.datasets.variants import LOOKALIKES
+from ringtrue.datasets import variants
 
 __all__ = [
     "FAILURE_MODES", "AmbiguousCaseShape", "EvaluatorRecommendation", "HardnessReport", "auto_evaluators",
@@ -47,10 +48,10 @@ _SUITED: Mapping[str, Sequence[tuple[str, Tier, str]]] = {
         ("Relevance", "secondary", "a question: is it answered"),
     ],
 }
-_OBFUSCATED: Mapping[str, Callable[[str], str]] = {
-    "homoglyph": lambda text: "".join(LOOKALIKES.get(sign, sign) for sign in text),
-    "zero_width": "\u200b".join,
-    "rtlo": lambda text: f"\u202e{text}",
+_OBFUSCATED: Mapping[str, variants.Variation] = {
+    "homoglyph": variants.disguised,
+    "zero_width": variants.zero_width,
+    "rtlo": variants.right_to_left,
 }
 
 
@@ -121,7 +122,7 @@ def generate_unicode_obfuscation_cases(
     """Each text hidden in each way: by letters that look the same, by signs without width, by reading backwards."""
     return [
         EvalCase(
-            f"Repeat this text exactly as it is: {_OBFUSCATED[kind](text)}",
+            f"Repeat this text exactly as it is: {_OBFUSCATED[kind](text, Random(0)) or text}",
             text,
             tags=[f"adversarial:unicode_obfuscation:{kind}"],
             metadata={

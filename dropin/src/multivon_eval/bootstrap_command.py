@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from multivon_eval import auto, discover
-from multivon_eval.canonical import canonical_lines
 from multivon_eval.case import EvalCase
 from multivon_eval.dataset import save_jsonl
 from multivon_eval.exceptions import MultivonError
@@ -16,6 +15,7 @@ from multivon_eval.judge import JudgeConfig
 from multivon_eval.spoken import say
 from multivon_eval.user_files import model_of
 from ringtrue.errors import RingtrueError
+from ringtrue.reports.canonical import canonical_lines
 from ringtrue.reports.whole_file import write_whole
 
 _LATER = {"validate_cases": False, "baseline_model_file": None, "budget_usd": 2.0, "skip_input_gate": False}

@@ -20,6 +20,7 @@ from multivon_eval.thresholds import (
     set_calibration_fallback_policy,
     threshold_table,
 )
+from ringtrue.metrics.confusion import Confusion
 
 __all__ = [
     "CalibrationEntry", "CalibrationResult", "CalibrationTable", "calibrated_threshold", "calibration_provenance",
@@ -55,13 +56,5 @@ def calibration(cases: Sequence[CaseResult], good: Sequence[bool]) -> Calibratio
 
 
 def _numbers(pairs: Sequence[tuple[bool, bool]]) -> dict[str, float]:
-    both = sum(said and good for said, good in pairs)
-    said, good = sum(verdict for verdict, _ in pairs), sum(label for _, label in pairs)
-    agreed = sum(verdict == label for verdict, label in pairs)
-    found = {
-        "agreement": agreed / len(pairs) if pairs else 0.0,
-        "precision": both / said if said else 0.0,
-        "recall": both / good if good else 0.0,
-        "f1": 2 * both / (said + good) if said + good else 0.0,
-    }
-    return {name: round(value, 4) for name, value in found.items()}
+    found = Confusion.of([said for said, _ in pairs], [good for _, good in pairs])
+    return {name: round(getattr(found, name) or 0.0, 4) for name in ("agreement", "precision", "recall", "f1")}

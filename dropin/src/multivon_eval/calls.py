@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from multivon_eval.active_case import asked_case
 from multivon_eval.case import EvalCase
 from multivon_eval.execution_evidence import DeclaredTarget, observed, target_snapshot
 from multivon_eval.provider_evidence import ProviderCapture, opened, watched_by
@@ -22,6 +23,8 @@ _CALL = "(call)"
 
 Place = tuple[str | int, int]
 """Which case was asked, and for which time."""
+
+_RUN: ContextVar[asyncio.Task[Any] | None] = ContextVar("multivon_eval_run", default=None)
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class Calls:
         def called(argument: Any, case: EvalCase, place: Place) -> Any:
             began = self._begin(place)
             try:
-                with watched_by(began.capture), asked_case(case.metadata):
+                with watched_by(began.capture):
                     said = function(argument)
             except Exception as error:
                 said = _failed(error)
@@ -75,7 +78,7 @@ class Calls:
 
     async def _later(self, said: Awaitable[Any], began: _Began, case: EvalCase, place: Place) -> Output:
         try:
-            with asked_case(case.metadata):
+            with ending_all():
                 answer = await said
         except Exception as error:  # as documented: the message alone, and the case is a model_error
             answer = _failed(error)
@@ -114,6 +117,24 @@ class _Began(NamedTuple):
     target: dict[str, Any]
     capture: ProviderCapture
     time: float
+
+
+async def ended_together(run: Coroutine[Any, Any, None]) -> None:
+    """Wait for a run that `ending_all` can end."""
+    _RUN.set(asyncio.current_task())
+    await run
+
+
+@contextmanager
+def ending_all() -> Iterator[None]:
+    """Within a run that can be ended so, code that nobody but itself cancels ends it: the others are awaited."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        run, own = _RUN.get(), asyncio.current_task()
+        if run is not None and own is not None and not own.cancelling():
+            run.cancel()
+        raise
 
 
 def watched(trial: Trial) -> AbstractContextManager[None]:

@@ -1,14 +1,16 @@
-"""What a case that was made must have before it is kept: a question, an expectation, and no twin."""
+"""What a case that was made must have before it is kept: ringtrue's gates, with multivon-eval's names."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from unicodedata import normalize
 
 from multivon_eval.case import EvalCase
+from ringtrue.api.making.weaknesses import beginnings
+from ringtrue.datasets.gates import EXPECTATIONS as EXPECTATIONS
+from ringtrue.datasets.gates import SAME, MakingReport, Taken, lacking, shared_words, words_of
+from ringtrue.datasets.gates import Sieve as Sieve
 
 if TYPE_CHECKING:
     from multivon_eval.hardness import HardnessReport
@@ -19,11 +21,8 @@ __all__ = [
     "gate_hardness", "gate_well_formed", "token_jaccard",
 ]  # fmt: skip
 
-JACCARD_DUPLICATE_THRESHOLD = 0.85
-"""Inputs that share so much of their words are one question."""
-EXPECTATIONS = ("expected_behavior", "expected_behaviour", "expected_response", "expected")
-"""Where metadata may say in words what is expected."""
-_WORD = re.compile(r"\w+")
+JACCARD_DUPLICATE_THRESHOLD = SAME
+token_jaccard, _input_tokens = shared_words, words_of
 
 
 @dataclass
@@ -36,69 +35,32 @@ class GateResult:
 
 
 @dataclass
-class GenerationReport:
+class GenerationReport(MakingReport):
     """What became of the cases that were made: each was accepted or dropped for one reason."""
 
-    requested: int
-    generated: int = 0
-    accepted: int = 0
-    dropped_malformed: int = 0
-    dropped_duplicate: int = 0
-    dropped_hardness: int = 0
     hardness_skipped: bool = True
     hardness_skip_reason: str = "no --validate-cases / baseline model"
     hardness_band: tuple[float, float] = (0.5, 1.0)
     n_batches: int = 0
     kind: str = ""
-    dropped_unverified: int = 0
-    spans_missing: int = 0
 
-    def summary_line(self) -> str:
-        """The counts in a line."""
+    def dropped(self) -> list[str]:
+        """How many were dropped, by reason."""
         low, high = self.hardness_band
-        dropped = [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed"]
-        dropped += [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
         hard = f"{self.dropped_hardness} outside hardness band [{low}, {high}] or unmeasured"
-        dropped += [] if self.hardness_skipped else [hard]
-        spans = f" ({self.spans_missing} accepted without a source span)" if self.spans_missing else ""
-        return f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(dropped)}{spans}"
+        return super().dropped() + ([] if self.hardness_skipped else [hard])
 
 
 def gate_well_formed(case: EvalCase) -> GateResult:
     """A case has an input, and an expected output or words that say what is expected."""
-    if not isinstance(case.input, str) or not case.input.strip():
-        return GateResult("well_formed", False, "the input is empty")
-    said = [case.expected_output, *(case.metadata.get(name) for name in EXPECTATIONS)]
-    if any(isinstance(text, str) and text.strip() for text in said):
-        return GateResult("well_formed", True)
-    return GateResult("well_formed", False, "nothing is expected: neither expected_output nor expected_behavior")
+    reason = lacking(case)
+    return GateResult("well_formed", not reason, reason)
 
 
 def gate_duplicate(case: EvalCase, accepted: Iterable[EvalCase]) -> GateResult:
     """A case asks what no accepted case asks: neither the same text, nor nearly the same words."""
-    text = one_line(case.input)
-    words = _input_tokens(text)
-    for other in accepted:
-        if one_line(other.input) == text:
-            return GateResult("duplicate", False, "the input is identical to that of an accepted case")
-        shared = token_jaccard(words, _input_tokens(other.input))
-        if shared >= JACCARD_DUPLICATE_THRESHOLD:
-            return GateResult(
-                "duplicate", False, f"the input shares its words with an accepted case: Jaccard {shared:.2f}"
-            )
-    return GateResult("duplicate", True)
-
-
-def admit(case: EvalCase, accepted: list[EvalCase], report: GenerationReport, *, malformed: bool) -> bool:
-    """Put a case to those accepted, unless it is malformed or asks what one of them asks; the report counts which."""
-    if malformed:
-        report.dropped_malformed += 1
-    elif not gate_duplicate(case, accepted).passed:
-        report.dropped_duplicate += 1
-    else:
-        accepted.append(case)
-        return True
-    return False
+    reason = Taken(other.input for other in accepted).twin(case.input)
+    return GateResult("duplicate", not reason, reason)
 
 
 def gate_hardness(
@@ -119,22 +81,4 @@ def gate_hardness(
 
 def digest_inputs(cases: Sequence[EvalCase], *, max_words: int = 8, max_entries: int = 60) -> str:
     """The beginnings of the last inputs, one a line."""
-    lines = []
-    for case in list(cases)[-max_entries:]:
-        words = (case.input or "").split()
-        lines.append(f"- {' '.join(words[:max_words])}{' …' if len(words) > max_words else ''}")
-    return "\n".join(lines)
-
-
-def token_jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    """The share of words that two texts have in common; two texts without words are equal."""
-    return len(one & other) / len(one | other) if one | other else 1.0
-
-
-def one_line(text: str) -> str:
-    """A text with its white space as single blanks."""
-    return " ".join(normalize("NFC", text or "").split())
-
-
-def _input_tokens(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall((text or "").casefold()))
+    return beginnings((case.input for case in cases), max_words, max_entries)

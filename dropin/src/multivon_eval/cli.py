@@ -8,6 +8,7 @@ import sys
 import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,8 @@ def cmd_doctor(args: Namespace) -> int:
     """Say what is set up here, and whether the judges answer; 1 with errors, 2 with warnings."""
     from multivon_eval.doctor import doctor
 
-    return doctor(no_ping=args.no_ping, as_json=args.json)
+    pings = {"anthropic": _ping_anthropic, "openai": _ping_openai, "google": _ping_google}
+    return doctor(as_json=args.json, pings={} if args.no_ping else pings)
 
 
 def cmd_generate(args: Namespace) -> int:
@@ -236,13 +238,8 @@ def cmd_audit_package(args: Namespace) -> int:
     """Write an archive of a suite's audit log that can be checked without this library."""
     from multivon_eval.audit_package import build_audit_package
 
-    written = build_audit_package(
-        logs_dir=Path(args.logs),
-        suite_name=args.suite,
-        framework=args.framework,
-        out_path=Path(args.out),
-        period_label=args.period,
-    )
+    about = {"suite_name": args.suite, "framework": args.framework, "period_label": args.period}
+    written = build_audit_package(logs_dir=Path(args.logs), out_path=Path(args.out), **about)
     say(f"wrote {written}")
     return OK
 
@@ -275,9 +272,23 @@ def cmd_simulate(args: Namespace) -> int:
     return simulate(args)
 
 
-def cmd_absent(args: Namespace) -> int:
-    """Say that a command is not here, and what there is."""
-    return _failed(f"ringtrue's drop-in has no command {args.absent!r}; `multivon-eval --help` lists all", UNDECIDED)
+def cmd_install_skills(args: Namespace) -> int:
+    """Link the skills for coding agents into ~/.claude/skills; what is there is kept unless `--force` is given."""
+    from ringtrue.cli.skills import PLACE, install
+
+    given = {"force": args.force, "dry_run": args.dry_run}
+    for one in install(Path(__file__).parent / "_skills", Path.home() / PLACE, link=True, **given):
+        say(one.told(dry_run=args.dry_run))
+    return OK
+
+
+def _ping(provider: str) -> str:
+    from multivon_eval.doctor import ping
+
+    return ping(provider)
+
+
+_ping_anthropic, _ping_openai, _ping_google = (partial(_ping, name) for name in ("anthropic", "openai", "google"))
 
 
 def _failed(message: str, code: int = FAILED) -> int:

@@ -6,7 +6,6 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import distribution
 from pathlib import Path
@@ -16,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from _ringtrue_dropin import __version__
 
 from multivon_eval.case_result import CaseResult
-from multivon_eval.controls import CATALOGS, Control, controls_for
 from multivon_eval.exceptions import ComplianceError
 from multivon_eval.report import EvalReport
 from multivon_eval.spoken import say
 from ringtrue.dialects.origin import name_of
+from ringtrue.reports.audit_package import safe_name
 from ringtrue.reports.chained_log import GENESIS, ChainedLog, Fault
+from ringtrue.reports.controls import CATALOGS, Control, CoverageReport, controls_for, coverage
 from ringtrue.reports.plain import plain_json
 
 if TYPE_CHECKING:
@@ -43,35 +43,6 @@ _COUNTS = (
 )
 _ROUNDED = ("pass_rate", "avg_score", "stability_score")
 WORDS: Mapping[Fault, str] = {"": "OK", "changed": "TAMPERED", "broken": "CHAIN BROKEN", "unreadable": "UNREADABLE"}
-
-
-@dataclass
-class CoverageReport:
-    """What of a framework the checks of a suite show, what they do not, and what no check can show."""
-
-    framework: str
-    suite_name: str
-    covered: dict[str, list[str]] = field(default_factory=dict)
-    missing: list[Control] = field(default_factory=list)
-    process: list[Control] = field(default_factory=list)
-    unmapped_evaluators: list[str] = field(default_factory=list)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain values."""
-        lists = {name: [control.record() for control in getattr(self, name)] for name in ("missing", "process")}
-        return {**vars(self), **lists}
-
-    def __str__(self) -> str:
-        measurable = CATALOGS[self.framework].measurable
-        lines = [f"{self.framework} coverage for suite {self.suite_name!r}"]
-        for key, control in measurable.items():
-            shown = ", ".join(self.covered.get(key, ())) or "no check shows it"
-            lines.append(f"  [{'x' if key in self.covered else ' '}] {control.id:<22} {control.description}: {shown}")
-        lines += [f"  [?] {each.id:<22} {each.description}: beyond any check" for each in self.process]
-        lines.append(f"  Coverage: {len(self.covered)}/{len(measurable)} controls that checks can show")
-        if self.unmapped_evaluators:
-            lines.append(f"  Checks that show none of them: {', '.join(self.unmapped_evaluators)}")
-        return "\n".join(lines)
 
 
 class ComplianceReporter:
@@ -126,20 +97,7 @@ class ComplianceReporter:
 
     def coverage(self, suite: EvalSuite) -> CoverageReport:
         """What of the framework the checks of a suite show."""
-        catalog = CATALOGS[self.framework]
-        names = list(dict.fromkeys(name_of(evaluator) for evaluator in suite.evaluators))
-        shown: dict[str, list[str]] = {}
-        for name in names:
-            for key in catalog.by_evaluator.get(name, ()):
-                shown.setdefault(key, []).append(name)
-        return CoverageReport(
-            self.framework,
-            suite.name,
-            shown,
-            [control for key, control in catalog.measurable.items() if key not in shown],
-            list(catalog.process.values()),
-            sorted(name for name in names if catalog.measurable and name not in catalog.by_evaluator),
-        )
+        return coverage(self.framework, suite.name, map(name_of, suite.evaluators))
 
     def log(self, suite_name: str) -> ChainedLog:
         """The log of a suite."""
@@ -218,8 +176,7 @@ def require_framework(framework: str) -> None:
 
 def log_of(folder: Path, suite_name: str) -> ChainedLog:
     """The log of a suite in a folder; its name leads nowhere else."""
-    name = "".join("_" if sign in "/\\\0 " else sign for sign in suite_name)
-    return ChainedLog(folder / f"{name}.audit.ndjson")
+    return ChainedLog(folder / f"{safe_name(suite_name)}.audit.ndjson")
 
 
 def provenance(report: EvalReport) -> dict[str, Any]:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
 
 from multivon_eval import discover
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport, gate_duplicate
 from multivon_eval.evaluators import llm_judge
-from multivon_eval.evaluators.judging import Material
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
 from multivon_eval.spending import Spending
 from multivon_eval.spoken import warn
-from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.models.found_objects import found_objects
-
-_EXPECTED = "fail: one fact of the answer is false, so that Faithfulness to the context must stay below its threshold"
+from ringtrue.api.making.twins import can_have_twin
+from ringtrue.api.making.twins import twins as ringtrue_twins
 
 
 def generate_contrast_pairs(
@@ -30,7 +26,7 @@ def generate_contrast_pairs(
     With `verify`, a twin counts only where Faithfulness says that it is false. Both cases of a pair get one `pair_id`.
     No twin is begun once the judge has cost more than the budget; what an unpriced judge costs, nobody knows.
     """
-    able = [case for case in cases if case.context and case.expected_output]
+    able = [case for case in cases if can_have_twin(case)]
     report = GenerationReport(len(able), kind="contrast")
     twins: list[EvalCase] = []
     spending = Spending(budget_usd, discover._call_judge, discover._estimate_cost)
@@ -52,35 +48,26 @@ def _pair(
     report: GenerationReport,
     spending: Spending,
 ) -> None:
+    (wanted,) = ringtrue_twins([case])
     try:
-        proposed = _proposed(case, judge, spending)
+        said = spending.asked(resolve_judge(judge), *wanted.spelled())
     except Exception as error:  # whatever the judge does, one case costs no other its twin
         warn(f"no twin of {case.input[:60]!r}: {error}")
         return
-    if proposed is None:
+    made = next((twin for twin in map(wanted.make, wanted.read(said)) if twin.input), None)
+    if made is None:
         return
     report.generated += 1
-    score = _score(case, proposed["unfaithful_answer"], judge) if verify else None
+    score = _score(case, made.metadata["unfaithful_answer"], judge) if verify else None
     if verify and score is None:
         report.dropped_unverified += 1
         return
-    twin = _twin(case, proposed, verify, score)
+    twin = EvalCase(case.input, context=case.context, metadata=_about(case, made.metadata, verify, score))
     if not gate_duplicate(twin, twins).passed:
         report.dropped_duplicate += 1
         return
     case.metadata["pair_id"] = twin.metadata["pair_id"]
     twins.append(twin)
-
-
-def _proposed(case: EvalCase, judge: JudgeConfig | None, spending: Spending) -> dict[str, Any] | None:
-    texts = Material(context=case.context_str(), answer=case.expected_output).texts
-    system, user = prompt("contrast_twin", "multivon_eval").question(texts, None).messages
-    said = spending.asked(resolve_judge(judge), str(system["content"]), str(user["content"]))
-    for item in found_objects(said):
-        answer = item.get("unfaithful_answer")
-        if isinstance(answer, str) and answer.strip():
-            return item
-    return None
 
 
 def _score(case: EvalCase, answer: str, judge: JudgeConfig | None) -> float | None:
@@ -93,13 +80,10 @@ def _score(case: EvalCase, answer: str, judge: JudgeConfig | None) -> float | No
     return None if found.metadata.get("skipped") or found.passed else float(found.score)
 
 
-def _twin(case: EvalCase, proposed: dict[str, Any], verified: bool, score: float | None) -> EvalCase:
+def _about(case: EvalCase, made: dict[str, Any], verified: bool, score: float | None) -> dict[str, Any]:
     status, stamp = read_provenance(case.metadata)
     about: dict[str, Any] = {
-        "pair_id": uuid4().hex,
-        "unfaithful_answer": proposed["unfaithful_answer"],
-        "changed_fact": proposed.get("changed_fact"),
-        "expected_behavior": _EXPECTED,
+        **{name: made[name] for name in ("pair_id", "unfaithful_answer", "changed_fact", "expected_behavior")},
         "generation": {
             "kind": "contrast",
             "expectation": "fail",
@@ -109,4 +93,4 @@ def _twin(case: EvalCase, proposed: dict[str, Any], verified: bool, score: float
         },
     }
     stamp_metadata_inplace(about, authored_by="generator:contrast", git={})
-    return EvalCase(case.input, context=case.context, metadata=about)
+    return about

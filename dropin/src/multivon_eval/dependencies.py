@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
-import re
-from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
-import ringtrue
-from multivon_eval.canonical import canonical_json, digest
 from multivon_eval.settings import settings_of
+from ringtrue.api.declared import declaration_of, declare_dependencies
+from ringtrue.api.engine import engine, sources
+from ringtrue.reports.canonical import canonical_json, digest
 
 if TYPE_CHECKING:
     from multivon_eval.lockfile import SuiteLock
+
+__all__ = ["comparison_issues", "declare_dependencies", "engine_dependencies", "evaluator_dependencies", "lock_issues"]
 
 SCHEMA = "multivon.dependencies/v1"
 FINGERPRINT = "3"
@@ -28,58 +26,14 @@ FINGERPRINT = "3"
 _LIMITS = "what an author declares is taken at their word; a name of a remote model may mean other weights tomorrow"
 _KNOWN = ("multivon_eval.evaluators.", "ringtrue.evaluators.")
 """Checks of these packages are told whole by their settings."""
-_SOURCES = (".py", ".md", ".json")
-"""What a verdict may come from: code, prompts, tables."""
 _SAME_ENGINE = ("source_digest", "python", "implementation", "system", "machine", "packages")
 """What may not differ between two runs that are compared; a newer kernel changes no score."""
-
-Evaluator = TypeVar("Evaluator")
-
-
-def declare_dependencies(
-    evaluator: Evaluator,
-    *,
-    version: str,
-    dependencies: Mapping[str, str],
-    files: Mapping[str, str | Path] | None = None,
-) -> Evaluator:
-    """Say which version a check of one's own is of, and on which revisions and files it depends; returns the check.
-
-    Files are hashed whenever the suite is locked; their paths are told nowhere.
-    """
-    object.__setattr__(evaluator, "_dependency_contract", contract(version, dependencies, files))
-    return evaluator
-
-
-def contract(version: str, dependencies: Mapping[str, str], files: Mapping[str, str | Path] | None) -> dict[str, Any]:
-    """A declaration that can be held against another one."""
-    if not isinstance(version, str) or not version.strip():
-        raise ValueError(f"version names what is declared; got {version!r}")
-    for name, revision in dependencies.items():
-        if not (isinstance(name, str) and name.strip() and isinstance(revision, str) and revision.strip()):
-            raise ValueError(f"dependencies are names with revisions as text; got {name!r}: {revision!r}")
-    for name, path in (files or {}).items():
-        if not (isinstance(name, str) and name.strip() and isinstance(path, (str, Path))):
-            raise ValueError(f"files are names with paths; got {name!r}: {path!r}")
-    paths = {name: str(Path(path).resolve()) for name, path in (files or {}).items()}
-    return {"version": version, "dependencies": dict(dependencies), "files": paths}
-
-
-def declared(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """A declaration with the SHA-256 of its files as they are now, and which of them cannot be read."""
-    hashes, issues = {}, []
-    for name, path in sorted(given["files"].items()):
-        try:
-            hashes[name] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-        except OSError as error:
-            issues.append(f"the declared file {name!r} is unavailable ({type(error).__name__})")
-    return {"version": given["version"], "dependencies": dict(given["dependencies"]), "files": hashes}, issues
 
 
 def evaluator_dependencies(evaluator: Any) -> dict[str, Any]:
     """How a check is set, what is declared about it, and what nobody knows."""
-    found, given = settings_of(evaluator), getattr(evaluator, "_dependency_contract", None)
-    declaration, issues = declared(given) if given else (None, [])
+    found = settings_of(evaluator)
+    declaration, issues = declaration_of(evaluator)
     if declaration is None:
         kind = type(evaluator)
         if not kind.__module__.startswith(_KNOWN):
@@ -99,16 +53,9 @@ def evaluator_dependencies(evaluator: Any) -> dict[str, Any]:
 
 def engine_dependencies() -> dict[str, Any]:
     """What measures: a hash of the code, Python, the machine, and the packages that ringtrue is made with."""
-    return {
-        "schema": SCHEMA,
-        "source_digest": digest([_sources(Path(__file__).parent), _ringtrue_sources()]),
-        "python": platform.python_version(),
-        "implementation": platform.python_implementation(),
-        "system": platform.system(),
-        "release": platform.release(),
-        "machine": platform.machine(),
-        "packages": [list(pair) for pair in _packages()],
-    }
+    found = engine()
+    own = digest([sources(Path(__file__).parent), found["source_digest"]])
+    return {"schema": SCHEMA, **found, "source_digest": own, "release": platform.release()}
 
 
 def seal_lock(lock: SuiteLock) -> SuiteLock:
@@ -187,44 +134,6 @@ def _rows(lock: SuiteLock) -> list[str]:
 def _engine(lock: SuiteLock) -> list[Any]:
     engine = lock.extra.get("engine") if isinstance(lock.extra, dict) else None
     return [engine.get(name) for name in _SAME_ENGINE] if isinstance(engine, dict) else []
-
-
-def _sources(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in _SOURCES
-    }
-
-
-@cache
-def _ringtrue_sources() -> str:
-    return digest(_sources(Path(ringtrue.__file__).parent))
-
-
-@cache
-def _packages() -> tuple[tuple[str, str], ...]:
-    """What is installed of all that ringtrue needs: a package that it does not need changes no score."""
-    found: dict[str, str] = {}
-    open_names = ["ringtrue"]
-    while open_names:
-        name = open_names.pop()
-        if name in found:
-            continue
-        try:
-            package = distribution(name)
-        except PackageNotFoundError:
-            continue
-        found[name] = package.version
-        open_names += _required(package.requires or ())
-    return tuple(sorted(found.items()))
-
-
-def _required(requirements: list[str] | tuple[()]) -> Iterator[str]:
-    for requirement in requirements:
-        named = re.match(r"[A-Za-z0-9._-]+", requirement)
-        if named and "extra ==" not in requirement:
-            yield re.sub(r"[-_.]+", "-", named.group()).lower()
 
 
 _NAME = {"type": "string", "minLength": 1}

@@ -181,7 +181,7 @@ def render_open(report: EvalReport, entry: Entry) -> str:
 def render_diff(a: EvalReport, b: EvalReport, name_a: str = "baseline", name_b: str = "proposal") -> str:
     """What changed from one report to another, with what the checks of both said of each case that failed."""
     diff = a.compare(b)
-    change = diff.pass_rate_delta
+    change = diff.pass_rate_delta or 0.0
     trend = "up" if change > 0 else "down" if change < 0 else "same"
     rates = f"{diff.baseline_pass_rate:.1%} → {diff.proposal_pass_rate:.1%}"
     failing = [case for case in diff.unchanged if case.evaluated and case.proposal_status == "failed_quality"]
@@ -200,8 +200,8 @@ def render_diff(a: EvalReport, b: EvalReport, name_a: str = "baseline", name_b: 
 
 
 def _changed(case: CaseDiff, sides: Iterable[tuple[str, Mapping[str, CaseResult]]]) -> str:
-    told = "".join(_reasons(name, cases.get(case.case_id or case.case_input)) for name, cases in sides)
-    named = f"<p>Case: {safe_text(case.case_id)}</p>" if case.case_id else ""
+    told = "".join(_reasons(name, cases.get(str(case.case_id or case.case_input))) for name, cases in sides)
+    named = f"<p>Case: {safe_text(str(case.case_id))}</p>" if case.case_id else ""
     return f"<details open><summary>{safe_text(case.case_input)}</summary>{named}{told}</details>"
 
 

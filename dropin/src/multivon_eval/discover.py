@@ -12,7 +12,6 @@ from random import Random
 from typing import Any
 
 from multivon_eval.bootstrap_files import eval_suite_py, report_md, thresholds_yaml
-from multivon_eval.canonical import canonical_lines
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport
 from multivon_eval.case_manifest import case_to_dict
@@ -38,6 +37,7 @@ from multivon_eval.spoken import say_lines, warn
 from multivon_eval.trace_files import load_traces
 from multivon_eval.trace_summary import PIIPolicy, ProductShape, TraceSummary, infer_product_shape, summarize_traces
 from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.reports.canonical import canonical_lines
 from ringtrue.reports.whole_file import Where, write_whole
 
 __all__ = [
@@ -96,49 +96,41 @@ def bootstrap(
     Written are `eval_suite.py`, `seed_cases.jsonl`, `thresholds.yaml` and `DISCOVERY_REPORT.md`, once all are made.
     What cannot be done, or would cost more than the budget, is a ValueError before the judge is asked anything.
     """
-    description = Path(description_path).read_text("utf-8")
+    description, folder = Path(description_path).read_text("utf-8"), Path(output_dir)
     if not skip_seed_cases:
         require_budget(resolve_judge(judge), n_seed_cases, BATCH, budget_usd)
-    folder = Path(output_dir)
     folder.mkdir(parents=True, exist_ok=True)
-    raw = load_traces(traces_path)
-    if run_input_gate:
-        told = assess_input(kind="bootstrap", traces=raw, pii_policy=pii_policy).render_text()
-        if told:
-            say_lines(told, sys.stderr)
-    summary, traces = summarize_traces(raw, pii_policy=pii_policy)
+    summary, traces = _summarized(traces_path, pii_policy, gated=run_input_gate)
     shape = infer_product_shape(summary)
     proposed, discussion, cost = propose_evaluators_via_llm(description, shape, summary, traces, judge=judge)
     chosen = merge_recommendations(heuristic_recommendations(shape, summary), proposed)
     if not skip_calibration:
         chosen = calibrate_thresholds(chosen, traces, judge=judge, seed=seed)
-    cases: list[EvalCase] = []
-    report: GenerationReport | None = None
-    if not skip_seed_cases:
-        cases, more, *rest = generate_seed_cases(
-            description,
-            shape,
-            n=n_seed_cases,
-            judge=judge,
-            budget_usd=budget_usd,
-            validate_cases=validate_cases,
-            baseline_model_fn=baseline_model_fn,
-            n_shots=validate_n_shots,
-            hardness_band=hardness_band,
-        )
-        cost, report = cost + more, rest[0] if rest else None  # a function in its place may tell nothing
+    gates = {"validate_cases": validate_cases, "baseline_model_fn": baseline_model_fn, "hardness_band": hardness_band}
+    wanted = {"n": n_seed_cases, "judge": judge, "budget_usd": budget_usd, "n_shots": validate_n_shots, **gates}
+    cases, more, report = ([], 0.0, None) if skip_seed_cases else _seeds(description, shape, **wanted)
     baseline = {} if repo is None else _bound(Path(repo), cases)
-    artifacts = _emit_artifacts(
-        out_dir=folder,
-        description=description,
-        shape=shape,
-        summary=summary,
-        evaluators=chosen,
-        discussion=discussion,
-        seed_cases=cases,
-        generation_report=report,
-    )
-    return BootstrapResult(shape, summary, chosen, cases, round(cost, 4), folder, {**artifacts, **baseline}, report)
+    about: dict[str, Any] = {"description": description, "shape": shape, "summary": summary, "evaluators": chosen}
+    made: dict[str, Any] = {"discussion": discussion, "seed_cases": cases, "generation_report": report}
+    files = {**_emit_artifacts(out_dir=folder, **about, **made), **baseline}
+    return BootstrapResult(shape, summary, chosen, cases, round(cost + more, 4), folder, files, report)
+
+
+def _summarized(path: Where, pii_policy: PIIPolicy, *, gated: bool) -> tuple[TraceSummary, list[dict[str, Any]]]:
+    """What the traces of a file are like, and those to be shown; on standard error, what speaks against using them."""
+    raw = load_traces(path)
+    told = assess_input(kind="bootstrap", traces=raw, pii_policy=pii_policy).render_text() if gated else ""
+    if told:
+        say_lines(told, sys.stderr)
+    return summarize_traces(raw, pii_policy=pii_policy)
+
+
+def _seeds(
+    description: str, shape: ProductShape, **wanted: Any
+) -> tuple[list[EvalCase], float, GenerationReport | None]:
+    """Seed cases, what they cost, and what became of all that were made, where whoever makes them tells that."""
+    cases, cost, *told = generate_seed_cases(description, shape, **wanted)
+    return cases, cost, told[0] if told else None
 
 
 def _bound(repo: Path, cases: Sequence[EvalCase]) -> dict[str, Path]:

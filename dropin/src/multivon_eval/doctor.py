@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 
@@ -20,8 +20,8 @@ from ringtrue.reports.whole_file import check_place
 
 _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "google": "GOOGLE_API_KEY"}
 _PACKAGES = {
-    "openai": "client= of OpenAIAdapter",
-    "anthropic": "client= of AnthropicAdapter",
+    "openai": "client= of OpenAIAdapter; judges ask without it",
+    "anthropic": "client= of AnthropicAdapter; judges ask without it",
     "litellm": "LiteLLMAdapter and the judges of provider 'litellm'",
     "langchain_core": "LangChainTracer and LangGraphTracer",
     "agents": "OpenAIAgentsTracer.run_hooks",
@@ -38,9 +38,9 @@ class Finding:
     detail: str = ""
 
 
-def doctor(*, no_ping: bool, as_json: bool) -> int:
-    """Print what was found; the exit code."""
-    found = [*_environment(), *_keys(), *(() if no_ping else _pings()), *_packages()]
+def doctor(*, as_json: bool, pings: Mapping[str, Callable[[], str]]) -> int:
+    """Print what was found, and what the pings of providers whose keys are there say; the exit code."""
+    found = [*_environment(), *_keys(), *_pinged(pings), *_packages()]
     counts = Counter(finding.status for finding in found)
     if as_json:
         summary = {status.lower(): counts[status] for status in ("OK", "WARN", "ERROR")}
@@ -71,13 +71,18 @@ def _keys() -> Iterator[Finding]:
         yield Finding("keys", provider, "OK" if known else "WARN", words)
 
 
-def _pings() -> Iterator[Finding]:
-    for provider, name in _KEYS.items():
-        if get_secret(name):
-            config = JudgeConfig(provider, max_tokens=16).resolve()
+def ping(provider: str) -> str:
+    """What a provider's model answers to a short question; JudgeUnavailable where it does not."""
+    config = JudgeConfig(provider, max_tokens=16).resolve()
+    said = make_judge_call("Answer with the word ok and nothing else.", config)
+    return f"{config.model} answered {said[:20]!r}"
+
+
+def _pinged(pings: Mapping[str, Callable[[], str]]) -> Iterator[Finding]:
+    for provider, asked in pings.items():
+        if get_secret(_KEYS[provider]):
             try:
-                said = make_judge_call("Answer with the word ok and nothing else.", config)
-                yield Finding("ping", provider, "OK", f"{config.model} answered {said[:20]!r}")
+                yield Finding("ping", provider, "OK", asked())
             except MultivonError as error:
                 yield Finding("ping", provider, "ERROR", f"{error}".splitlines()[0])
 

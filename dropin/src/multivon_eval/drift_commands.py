@@ -5,29 +5,25 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from multivon_eval.attribution import PromptDiff, PromptRecord, diff_records, render_markdown, scan, scan_with_skips
-from multivon_eval.baseline import DEFAULT_BASELINE_NAME, write_baseline
-from multivon_eval.case_lines import stamp_jsonl
-from multivon_eval.exceptions import MultivonError
-from multivon_eval.recordings import (
+from multivon_eval import staleness as reports
+from multivon_eval.spoken import say, say_json, say_lines
+from ringtrue.errors import RingtrueError
+from ringtrue.prompts.baseline import DEFAULT_BASELINE_NAME, write_baseline
+from ringtrue.prompts.diff import diff_dicts, diff_markdown, diff_records, diff_text
+from ringtrue.prompts.places import resolve_site_spec, target_from_record
+from ringtrue.prompts.recordings import (
     DEFAULT_RECORDINGS_NAME,
     apply_bindings,
     load_recordings,
     merge_recordings_into_baseline,
     propose_bindings,
 )
-from multivon_eval.site_specs import resolve_site_spec, target_from_record
-from multivon_eval.spoken import say, say_json, say_lines
-from multivon_eval.stamps import TIME
-from ringtrue.errors import RingtrueError
+from ringtrue.prompts.source import scan, scan_with_skips
+from ringtrue.prompts.stamped_file import stamp_jsonl
+from ringtrue.prompts.stamps import evidence_of
 from ringtrue.reports.plain import plain_json
-
-_FAILURES = ("changed", "removed", "added")
-_PREVIEW = 200
 
 
 def attribution(args: Namespace) -> int:
@@ -46,7 +42,7 @@ def _done(command: Callable[[Namespace], int] | None, args: Namespace, usage: st
         if command is None:
             raise ValueError(f"usage: multivon-eval {usage}")
         return command(args)
-    except (MultivonError, RingtrueError, OSError, ValueError) as error:
+    except (RingtrueError, OSError, ValueError) as error:
         if isinstance(error, BrokenPipeError):
             raise
         say_lines(f"error: {error}", sys.stderr)
@@ -57,21 +53,13 @@ def _scan(args: Namespace) -> int:
     records, skipped = scan_with_skips(_folder(args.path))
     _warn(skipped)
     if args.format == "json":
-        say_json(plain_json([_told(record) for record in records]))
+        say_json(plain_json([record.preview() for record in records]))
         return 0
     if not records:
         say(f"No SDK prompt call sites found under {args.path}.")
     for record in records:
-        first = "" if record.is_dynamic else f": {(record.text.strip().splitlines() or [''])[0][:_PREVIEW]!r}"
-        say(f"{record.call_site_id} in {record.qualname}{' [dynamic]' if record.is_dynamic else first}")
+        say(record.told())
     return 0
-
-
-def _told(record: PromptRecord) -> dict[str, Any]:
-    preview = record.text[:_PREVIEW] + "…" * (len(record.text) > _PREVIEW)
-    names = ("file_path", "line", "sdk", "call_site", "role", "role_position", "qualname", "fingerprint", "is_dynamic")
-    found = {"call_site_id": record.call_site_id, **{name: getattr(record, name) for name in names}}
-    return {**found, "text_preview": preview}
 
 
 def _diff(args: Namespace) -> int:
@@ -81,27 +69,16 @@ def _diff(args: Namespace) -> int:
     base, head = (records for records, _ in scans)
     diffs = diff_records(base, head)
     if args.format == "json":
-        say_json(plain_json([_change(diff) for diff in diffs]))
+        say_json(plain_json(diff_dicts(diffs)))
     elif args.format == "markdown":
-        say_lines(render_markdown(diffs, dynamic_unscanned_count=sum(record.is_dynamic for record in head)))
+        say_lines(diff_markdown(diffs, dynamic_unscanned_count=sum(record.is_dynamic for record in head)))
     else:
-        say_lines("\n".join(f"[{diff.change_type}] {diff.call_site_id}" for diff in diffs) or "No prompt changes.")
+        say_lines(diff_text(diffs))
     return 0
 
 
-def _change(diff: PromptDiff) -> dict[str, Any]:
-    sides = {"before": diff.before, "after": diff.after}
-    told = {f"{side}_{name}": getattr(sides[side], name, None) for name in ("text", "fingerprint") for side in sides}
-    return {"call_site_id": diff.call_site_id, "change_type": diff.change_type, **told}
-
-
 def _report(args: Namespace) -> int:
-    from multivon_eval import staleness as reports
-
     wanted = [kind.strip() for kind in (args.fail_on or "").split(",") if kind.strip()]
-    odd = [kind for kind in wanted if kind not in _FAILURES]
-    if odd:
-        raise ValueError(f"--fail-on knows {', '.join(_FAILURES)}; got {', '.join(odd)}")
     report = reports.build_staleness_report(
         _folder(args.path),
         baseline_path=args.baseline,
@@ -147,7 +124,7 @@ def _stamp(args: Namespace) -> int:
     result = stamp_jsonl(
         args.cases,
         [target],
-        evidence=_evidence(args.evidence) if args.evidence else None,
+        evidence=evidence_of(args.evidence) if args.evidence else None,
         indices=args.index,
         tag=args.tag,
         select_all=args.all,
@@ -162,17 +139,10 @@ def _stamp(args: Namespace) -> int:
     return 0
 
 
-def _evidence(report: str) -> dict[str, Any]:
-    """A report that speaks for a stamp, and when it was written."""
-    written = datetime.fromtimestamp(Path(report).stat().st_mtime, UTC)
-    return {"report": report, "run_at": written.strftime(TIME)}
-
-
 def _observed(args: Namespace, recorded: Path) -> int:
     proposals = propose_bindings(load_recordings(recorded))
     for one in proposals:
-        place = f"{one.anchor.get('file_path')}::{one.anchor.get('qualname')}.{one.anchor.get('role')}"
-        say(f"case {one.case_uid} -> {place} (observed {one.count}×, {one.fingerprint[:12]})")
+        say(one.told())
     if not proposals:
         say(f"{recorded} tells of no case; set_active_case, or a suite of stamped cases, makes it")
     if not args.apply:

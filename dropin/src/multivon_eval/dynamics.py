@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
-from multivon_eval.canonical import plain_copy
 from multivon_eval.episode import EpisodeEvidence
-from multivon_eval.sealed_record import SealedRecord, require_text
 from ringtrue.evaluators.check import is_number
+from ringtrue.evaluators.judged.config import require_text
+from ringtrue.reports.canonical import plain_copy
+from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["ForecastEvidence", "capture_forecast"]
 

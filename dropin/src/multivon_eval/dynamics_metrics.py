@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite, log, pi
-from statistics import NormalDist
+from dataclasses import asdict
 from typing import Any
 
 from multivon_eval.case_manifest import case_from_dict
@@ -11,6 +10,7 @@ from multivon_eval.case_result import CaseResult, EvalResult
 from multivon_eval.dynamics import ForecastEvidence
 from multivon_eval.trials import attach_trial, capture_case
 from ringtrue.evaluators.check import is_number
+from ringtrue.metrics.forecasts import forecast_error
 
 __all__ = ["forecast_case_result", "forecast_metrics"]
 
@@ -68,24 +68,12 @@ def _row(data: dict[str, Any], horizon: int, level: float) -> dict[str, Any]:
     deviations = data["prediction"].get("standard_deviation")
     for place, (name, unit) in enumerate(data["coordinates"].items()):
         said, seen = data["prediction"]["states"][at][place], data["reference"][at][place]
-        interval = None if deviations is None else _interval(said, deviations[at][place], seen, level)
-        error = abs(said - seen)
-        told = {"name": name, "unit": unit, "predicted": said, "observed": seen, "absolute_error": error}
-        row["coordinates"].append({**told, "interval": interval})
-        numbers = (
-            [error, *(interval[key] for key in ("lower", "upper", "negative_log_density"))] if interval else [error]
-        )
-        if not all(isfinite(number) for number in numbers):
+        found = forecast_error(said, seen, None if deviations is None else deviations[at][place], level=level)
+        if found is None:
             return {**row, "status": "metric_error", "coordinates": []}
+        told = asdict(found)
+        row["coordinates"].append({"name": name, "unit": unit, **told, "interval": told.pop("spread")})
     return row
-
-
-def _interval(mean: float, deviation: float, seen: float, level: float) -> dict[str, Any]:
-    reach = NormalDist().inv_cdf((1 + level) / 2) * deviation
-    score = (seen - mean) / deviation
-    density = log(deviation) + log(2 * pi) / 2 + score * score / 2
-    covered = mean - reach <= seen <= mean + reach
-    return {"lower": mean - reach, "upper": mean + reach, "covered": covered, "negative_log_density": density}
 
 
 def _check(name: str, row: dict[str, Any], tolerance: float) -> EvalResult:

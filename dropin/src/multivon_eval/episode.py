@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
 
-from multivon_eval.canonical import canonical_json
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict
 from multivon_eval.case_result import EvalResult
 from multivon_eval.dependencies import declare_dependencies
 from multivon_eval.evaluators.base import Evaluator
-from multivon_eval.sealed_record import SealedRecord, require_text
 from multivon_eval.trials import attach_trial, capture_case
+from ringtrue.evaluators.judged.config import require_text
+from ringtrue.reports.canonical import canonical_json
+from ringtrue.reports.sealed_record import SealedRecord
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

@@ -12,7 +12,7 @@ from multivon_eval.case_result import EVIDENCE
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.running import Running
-from ringtrue.evaluators.check import is_number
+from ringtrue.api.hardness import band_of, failure_rate
 from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["HardnessReport", "validate_adversarial_cases"]
@@ -61,19 +61,11 @@ def validate_adversarial_cases(
     A case is checked by the first check that its metadata names under `stress_tests`.
     """
     require_count("n_shots", n_shots)
-    low, high = _band(hardness_band)
+    low, high = band_of(hardness_band, "hardness_band")
     reports = [_shot(case, baseline_model, n_shots, judge) for case in cases]
     for report in reports:
         report.in_hardness_band = report.failure_rate is not None and low <= report.failure_rate <= high
     return [report.case for report in reports if report.in_hardness_band], reports
-
-
-def _band(given: Any) -> tuple[float, float]:
-    pair = tuple(given) if isinstance(given, (list, tuple)) else ()
-    numbers = [number for number in pair if is_number(number)]
-    if len(pair) != 2 or len(numbers) != 2 or not 0 <= numbers[0] <= numbers[1] <= 1:
-        raise ValueError(f"hardness_band is a pair of shares, the lower one first; got {given!r}")
-    return numbers[0], numbers[1]
 
 
 def _shot(case: EvalCase, model: Callable[[str], str], shots: int, judge: JudgeConfig | None) -> HardnessReport:
@@ -83,7 +75,7 @@ def _shot(case: EvalCase, model: Callable[[str], str], shots: int, judge: JudgeC
     except Exception as error:  # a check of the user's own; why it could not be made is in the report
         report.shots = [_broken("not_run", error) for _ in range(shots)]
         return report
-    failures = 0
+    verdicts: list[bool | None] = [None] * shots
     for shot in range(shots):
         try:
             output = model(case.input)
@@ -97,15 +89,14 @@ def _shot(case: EvalCase, model: Callable[[str], str], shots: int, judge: JudgeC
         (result,) = found.results
         if result.status == "scored" and not found.evidence_error:
             report.scores[shot] = float(result.score)
-            failures += not result.passed
+            verdicts[shot] = result.passed
             status = "passed" if result.passed else "failed_quality"
         else:
             status = "unmeasured" if result.status == "skipped" else "evaluator_error"
         reason = found.evidence_error or result.reason
         known = {name: result.metadata[name] for name in (EVIDENCE,) if name in result.metadata}
         report.shots.append({"status": status, "reason": reason, "result": repr(result.record()), **known})
-    if report.measured_shots == shots:
-        report.failure_rate = failures / shots
+    report.failure_rate = failure_rate(verdicts)
     return report
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import JACCARD_DUPLICATE_THRESHOLD, gate_well_formed, one_line, token_jaccard
+from multivon_eval.case_gates import gate_well_formed
+from ringtrue.datasets.gates import distinct_share
 from ringtrue.evaluators.personal_data import PersonalData
 
 __all__ = ["InputQualityReport", "SignalFinding", "assess_input"]
@@ -16,7 +16,6 @@ __all__ = ["InputQualityReport", "SignalFinding", "assess_input"]
 CALIBRATION_MIN_TRACES = 20
 """With fewer traces, a threshold that is found on them may be chance."""
 _NEAR_DUP_SAMPLE_CAP = 400
-_SEED = 1729
 _OUTPUTS, _CONTEXTS, _DISTINCT, _WELL_FORMED = 0.8, 0.5, 0.7, 0.8
 _CHARS = 200
 _BLIND_SPOTS = ("semantic correctness of labels", "factual accuracy of source")
@@ -138,15 +137,8 @@ def _distinct(texts: Sequence[str]) -> SignalFinding:
 
 
 def _unique_fraction(texts: Sequence[str]) -> tuple[float, int]:
-    """The share of texts with words of their own, and how many were looked at: a sample, where there are many."""
-    few = len(texts) <= _NEAR_DUP_SAMPLE_CAP
-    chosen = texts if few else Random(_SEED).sample(texts, _NEAR_DUP_SAMPLE_CAP)
-    kept: list[frozenset[str]] = []
-    for text in chosen:
-        words = frozenset(one_line(text).casefold().split())
-        if all(token_jaccard(words, other) < JACCARD_DUPLICATE_THRESHOLD for other in kept):
-            kept.append(words)
-    return (len(kept) / len(chosen) if chosen else 1.0), len(chosen)
+    share, seen = distinct_share(texts, _NEAR_DUP_SAMPLE_CAP)
+    return 1.0 if share is None else share, seen
 
 
 def _personal(texts: Sequence[str]) -> SignalFinding:

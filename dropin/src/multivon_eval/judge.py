@@ -24,6 +24,8 @@ from multivon_eval.judge_endpoints import (
     parameters,
     unavailable,
 )
+from multivon_eval.judge_vendors import Content, Http, ask_vendor, ask_vendor_async, vendor_package
+from multivon_eval.provider_http import google_http_options, sdk_http_client
 from multivon_eval.spoken import warn
 from ringtrue.errors import RingtrueError
 from ringtrue.models.blocking import run as _run
@@ -134,11 +136,14 @@ async def make_judge_call_async(prompt: str, config: JudgeConfig) -> str:
     return said
 
 
-def ask_parts(parts: Sequence[Json], config: JudgeConfig) -> str:
-    """What the judge replies to a message of several parts, such as a text and pictures; nothing is kept."""
+def ask_parts(parts: Sequence[Json], config: JudgeConfig, http: Http) -> str:
+    """What the judge replies to a message of several parts, such as a text and pictures; nothing is kept.
+
+    The parts have the form of the package that asks, if Anthropic's does, else that of OpenAI's API.
+    """
     config = _routed(config)
     try:
-        return _run(ask_endpoint(parts, config))
+        return _run(ask_endpoint(parts, config)) if config.provider == "google" else _asked(parts, config, http)
     except Exception as error:
         raise unavailable(config.provider, config.model, error) from error
 
@@ -177,7 +182,7 @@ def _make_judge_call_uncached(prompt: str, config: JudgeConfig) -> str:
 async def _make_judge_call_async_uncached(prompt: str, config: JudgeConfig) -> str:
     config = _routed(config)
     try:
-        return await (_async_litellm_call if config.provider == "litellm" else ask_endpoint)(prompt, config)
+        return await (_async_litellm_call if config.provider == "litellm" else _async_openai_call)(prompt, config)
     except JudgeUnavailable:
         raise
     except Exception as error:
@@ -189,7 +194,29 @@ def _routed(config: JudgeConfig) -> JudgeConfig:
 
 
 def _sync_openai_call(prompt: str, config: JudgeConfig) -> str:
-    return _run(ask_endpoint(prompt, config))
+    return _asked(prompt, config, _http(config))
+
+
+async def _async_openai_call(prompt: str, config: JudgeConfig) -> str:
+    package = vendor_package(config)
+    if package is None:
+        return await ask_endpoint(prompt, config)
+    return await ask_vendor_async(package, prompt, config, _http(config))
+
+
+# Code that was written for the original calls one for each vendor; whom they ask is the config's matter.
+_sync_anthropic_call = _sync_google_call = _sync_openai_call
+_async_anthropic_call = _async_google_call = _async_openai_call
+
+
+def _asked(content: Content, config: JudgeConfig, http: Http) -> str:
+    """The reply of whoever is asked: through the vendor's package, where there is one, else by the Endpoint."""
+    package = vendor_package(config)
+    return _run(ask_endpoint(content, config)) if package is None else ask_vendor(package, content, config, http)
+
+
+def _http(config: JudgeConfig) -> Http:
+    return google_http_options if config.provider == "google" else sdk_http_client
 
 
 def _sync_litellm_call(prompt: str, config: JudgeConfig) -> str:

@@ -1,4 +1,4 @@
-"""Where the judges of each provider are, and what asking one takes; all are asked through ringtrue's Endpoint."""
+"""Where the judges of each provider are, and what asking one takes, through ringtrue's Endpoint or litellm."""
 
 from __future__ import annotations
 
@@ -86,10 +86,15 @@ def _used(reply: Reply) -> dict[str, Json]:
 
 def endpoint(config: JudgeConfig) -> Endpoint:
     """Where a provider that speaks OpenAI's API is asked; a key that is needed and not there raises."""
-    key = next((key for name in _KEYS[config.provider] if (key := get_secret(name))), "")
+    key = key_of(config.provider)
     if not key and not config.base_url:
         raise ConfigurationError(f"no API key: {_KEYS[config.provider][0]} is not set", parameter="api_key")
     return _endpoint(config.base_url or _ADDRESSES[config.provider], key, float(config.timeout or 0))
+
+
+def key_of(provider: str) -> str:
+    """The key of a provider, or an empty text."""
+    return next((key for name in _KEYS[provider] if (key := get_secret(name))), "")
 
 
 def parameters(config: JudgeConfig) -> dict[str, Json]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from multivon_eval.case import EvalCase
 from multivon_eval.media_probe import probe_media
-from multivon_eval.sealed_record import SealedRecord
+from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["MediaArtifact", "case_media", "media_sources", "with_media"]
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from random import Random
-from string import Formatter
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
-from multivon_eval.canonical import digest
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import EXPECTATIONS, GenerationReport, admit, gate_well_formed
+from multivon_eval.case_gates import EXPECTATIONS, GenerationReport
 from multivon_eval.case_manifest import case_from_dict, case_to_dict
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
 from ringtrue.datasets import variants
-from ringtrue.datasets.grids import every_combination, every_pair
+from ringtrue.datasets.varied_cases import MOST_COMBINATIONS, filled_cases, named_variations, varied_cases
+from ringtrue.reports.canonical import digest
 
 __all__ = [
     "FLIP_MUTATIONS", "MUTATIONS", "TEMPLATE_PRODUCT_CAP", "case_noise", "cases_from_template", "mutate_cases",
     "negation_flip", "punctuation_strip", "typo_noise", "unicode_confusable", "whitespace_noise",
 ]  # fmt: skip
 
-TEMPLATE_PRODUCT_CAP = 2000
+TEMPLATE_PRODUCT_CAP = MOST_COMBINATIONS
 typo_noise = variants.slip
 whitespace_noise = variants.spacing
 case_noise = variants.letter_case
@@ -48,32 +47,10 @@ def mutate_cases(
 
     Nobody knows what is right for a changed input: its case expects nothing until someone says so.
     """
-    names = list(MUTATIONS) if mutations is None else list(mutations)
-    if unknown := [name for name in names if name not in MUTATIONS]:
-        raise ValueError(f"unknown mutation {unknown[0]!r}; there are {', '.join(MUTATIONS)}")
-    if per_case < 1:
-        raise ValueError(f"per_case must be at least 1; got {per_case!r}")
-    report = GenerationReport(len(cases) * len(names) * per_case, kind="mutation")
-    made: dict[str, EvalCase] = {}
-    for place, case in enumerate(cases):
-        for name in names:
-            for turn in range(per_case):
-                text = MUTATIONS[name](case.input or "", Random(f"{seed}:{place}:{name}:{turn}"))
-                if text is None:
-                    continue
-                report.generated += 1
-                mutant = _mutant(case, name, text, seed)
-                key = digest(
-                    [mutant.metadata["generation"]["source_case_digest"], mutant.source_id, case.case_id, text]
-                )
-                if not text.strip() or not gate_well_formed(case).passed:
-                    report.dropped_malformed += 1
-                elif key in made:
-                    report.dropped_duplicate += 1
-                else:
-                    made[key] = mutant
-    report.accepted = len(made)
-    return list(made.values()), report
+    chosen = named_variations(MUTATIONS if mutations is None else mutations, MUTATIONS, "mutation")
+    make: Any = partial(_mutant, seed)
+    made, report = varied_cases(cases, chosen, seed=seed, per_case=per_case, make=make)
+    return cast("list[EvalCase]", made), GenerationReport(**vars(report), kind="mutation")
 
 
 def cases_from_template(
@@ -90,31 +67,20 @@ def cases_from_template(
 
     `n` draws so many of them. The same placeholders in `expected_output` are filled as well.
     """
-    wanted = {name for _, name, _, _ in Formatter().parse(template) if name}
-    if missing := sorted(wanted - set(axes)):
-        raise ValueError(f"the placeholders {missing} have no axis values")
-    if unused := sorted(set(axes) - wanted):
-        raise ValueError(f"the axes {unused} do not appear in the template")
-    if sample not in ("all", "pairwise"):
-        raise ValueError(f"sample is 'all' or 'pairwise'; got {sample!r}")
-    rows = every_pair(axes, seed) if sample == "pairwise" else every_combination(axes, limit=TEMPLATE_PRODUCT_CAP)
-    if n is not None and 0 <= n < len(rows):
-        rows = [rows[place] for place in sorted(Random(seed).sample(range(len(rows)), n))]
-    report = GenerationReport(len(rows), len(rows), kind="template")
-    accepted: list[EvalCase] = []
-    for row in rows:
+
+    def make(text: str, row: Mapping[str, Any]) -> EvalCase:
         about = {"kind": "template", "template": template, "axes": row, "sample": sample, "seed": seed}
         metadata: dict[str, Any] = {"generation": about}
         if expected_behavior:
             metadata["expected_behavior"] = expected_behavior
         stamp_metadata_inplace(metadata, authored_by="generator:template", git={})
-        case = EvalCase(template.format(**row), _filled(expected_output, row), context, metadata=metadata)
-        admit(case, accepted, report, malformed=not case.input.strip())
-    report.accepted = len(accepted)
-    return accepted, report
+        return EvalCase(text, _filled(expected_output, row), context, metadata=metadata)
+
+    made, report = filled_cases(template, axes, make, sample=sample, n=n, seed=seed)
+    return cast("list[EvalCase]", made), GenerationReport(**vars(report), kind="template")
 
 
-def _mutant(case: EvalCase, name: str, text: str, seed: int) -> EvalCase:
+def _mutant(seed: int, case: EvalCase, name: str, text: str) -> EvalCase:
     """A copy with another input, that names its source and expects nothing."""
     source, content = case.identity()
     status, stamp = read_provenance(case.metadata)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.trials import trial_integrity_issues
+from ringtrue.api.comparing import pair_issues
+from ringtrue.metrics.pairs import numbered, paired
 
 Pair = tuple[CaseResult, CaseResult]
 
@@ -29,40 +30,18 @@ def pair_cases(baseline: Sequence[CaseResult], proposal: Sequence[CaseResult]) -
     issues = list(dict.fromkeys(_doubts([*baseline, *proposal])))
     if not any(case.case_id or case.case_digest for case in (*baseline, *proposal)):
         return Pairs(*pair_by_input(baseline, proposal), issues)
-    sides = (("baseline", baseline), ("proposal", proposal))
-    counts = [Counter(case.case_id for case in cases if case.case_id) for _, cases in sides]
-    for (side, _), count in zip(sides, counts, strict=True):
-        if repeated := sum(number for number in count.values() if number > 1):
-            issues.append(f"Duplicate: {repeated:,} cases of the {side} cannot be told apart")
-    known = {case.case_id: case for case in baseline if case.case_id and _is_one(case, counts)}
-    paired, changed = [], 0
-    for new in proposal:
-        old = known.get(new.case_id or "") if _is_one(new, counts) else None
-        if old is not None and old.case_digest == new.case_digest:
-            paired.append((old, new))
-        changed += old is not None and old.case_digest != new.case_digest
-    if changed:
-        issues.append(f"{changed:,} cases of the same id have another content")
-    before, after = ({id(pair[side]) for pair in paired} for side in (0, 1))
-    added = [case for case in proposal if id(case) not in after]
-    return Pairs(paired, added, [case for case in baseline if id(case) not in before], issues)
+    names = (list(map(_name, baseline)), list(map(_name, proposal)))
+    found = paired(baseline, proposal, names, lambda case: case.case_digest)
+    return Pairs(found.both, found.added, found.removed, [*issues, *pair_issues(found)])
 
 
 def pair_by_input(
     baseline: Sequence[CaseResult], proposal: Sequence[CaseResult]
 ) -> tuple[list[Pair], list[CaseResult], list[CaseResult]]:
     """The cases with the same input, those that repeat it in the order in which they do; added; removed."""
-    left: dict[str, list[CaseResult]] = {}
-    for case in baseline:
-        left.setdefault(str(case.case_input), []).append(case)
-    paired, added = [], []
-    for new in proposal:
-        same = left.get(str(new.case_input))
-        if same:
-            paired.append((same.pop(0), new))
-        else:
-            added.append(new)
-    return paired, added, [case for same in left.values() for case in same]
+    inputs = [numbered(str(case.case_input) for case in side) for side in (baseline, proposal)]
+    found = paired(baseline, proposal, (inputs[0], inputs[1]))
+    return found.both, found.added, found.removed
 
 
 def _doubts(cases: Sequence[CaseResult]) -> Iterable[str]:
@@ -74,6 +53,6 @@ def _doubts(cases: Sequence[CaseResult]) -> Iterable[str]:
         yield f"{lost:,} cases have no trials"
 
 
-def _is_one(case: CaseResult, counts: Sequence[Counter[str]]) -> bool:
-    alone = all(count[case.case_id or ""] <= 1 for count in counts)
-    return alone and case.case_digest is not None and not case.evidence_error
+def _name(case: CaseResult) -> str | None:
+    """The id of a case that can be told from others."""
+    return case.case_id if case.case_digest is not None and not case.evidence_error else None

@@ -1,22 +1,18 @@
-"""Who made a case, and for which prompts."""
+"""Who made a case, and for which prompts; what does it is ringtrue's."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from multivon_eval.attribution import scan
-from multivon_eval.case_lines import StampResult, stamp_jsonl
-from multivon_eval.git_state import git_info
-from multivon_eval.site_specs import (
+from ringtrue.prompts.commit import git_info
+from ringtrue.prompts.places import (
     AmbiguousSiteError,
     anchor_for_record,
     parse_site_spec,
     resolve_site_spec,
+    stamp,
     target_from_record,
 )
-from multivon_eval.stamps import (
-    PROVENANCE_KEY,
+from ringtrue.prompts.stamped_file import StampResult, stamp_jsonl
+from ringtrue.prompts.stamps import (
     PROVENANCE_SCHEMA_VERSION,
     NonConformingProvenanceError,
     ProvenanceError,
@@ -26,6 +22,7 @@ from multivon_eval.stamps import (
     stamp_metadata_inplace,
 )
 from ringtrue.reports.whole_file import Where, write_whole
+from ringtrue.systems.asked_case import PROVENANCE_KEY
 
 __all__ = [
     "PROVENANCE_KEY",
@@ -48,22 +45,6 @@ __all__ = [
     "stamp_provenance",
     "target_from_record",
 ]
-
-
-def stamp(
-    sites: Sequence[str] | None = None,
-    repo: Where = ".",
-    *,
-    authored_by: str = "human",
-    evidence: Mapping[str, Any] | None = None,
-    case_uid: str | None = None,
-) -> dict[str, Any]:
-    """The metadata of a case that is for the prompts at these places of a repository."""
-    records = scan(repo) if sites else []
-    targets = [target_from_record(resolve_site_spec(records, site)) for site in sites or ()]
-    about: dict[str, Any] = {"git": git_info(repo), "evidence": evidence, "case_uid": case_uid}
-    return {PROVENANCE_KEY: new_provenance(authored_by=authored_by, targets=targets, **about)}
-
 
 stamp_provenance = stamp
 

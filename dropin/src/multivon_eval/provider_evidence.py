@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from multivon_eval.canonical import is_sealed, sealed
+from ringtrue.reports.canonical import is_sealed, sealed
 
 if TYPE_CHECKING:
     from multivon_eval.provider_journal import ProviderJournal

@@ -15,8 +15,8 @@ from multivon_eval.integrations.label_studio import (
     reconcile_reviews,
 )
 from multivon_eval.report import EvalReport
-from multivon_eval.sealed_record import require_text
 from multivon_eval.trials import TrialRecord
+from ringtrue.evaluators.judged.config import require_text
 
 __all__ = ["promote_reviewed_trial", "regression_candidate"]
 

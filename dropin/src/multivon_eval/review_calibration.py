@@ -1,17 +1,12 @@
-"""A threshold that reviewers' labels speak for: found on one split of saved scores, and tried once on another.
-
-Trials of one source are no independent evidence: costs are means over sources, and intervals count sources.
-"""
+"""A threshold that reviewers' labels speak for: found on one split of saved scores, and tried once on another."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from statistics import fmean
 from typing import Any
 
-from multivon_eval.canonical import digest
 from multivon_eval.case_manifest import CaseManifest
 from multivon_eval.integrations.label_studio import (
     ReviewAnnotation,
@@ -21,10 +16,11 @@ from multivon_eval.integrations.label_studio import (
     reconcile_reviews,
 )
 from multivon_eval.report import EvalReport
-from multivon_eval.sealed_record import SealedRecord
 from ringtrue.evaluators.check import is_number
-from ringtrue.metrics.confusion import Confusion
-from ringtrue.metrics.stats import clopper_pearson
+from ringtrue.metrics.priced_cutoff import Labelled, PricedCutoff, least_cost
+from ringtrue.records import Summary
+from ringtrue.reports.canonical import digest
+from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = [
     "ReviewedScores",
@@ -105,20 +101,15 @@ def fit_review_threshold(
         raise ValueError("a threshold needs full coverage by reviews that agree")
     if any(row["score"] is None for row in rows):
         raise ValueError("a threshold cannot be found with missing measurements")
-    if len({row["label"] for row in rows}) < 2:
+    found = least_cost(_labelled(rows), false_pass=false_accept_cost, false_fail=false_reject_cost)
+    if found is None:
         raise ValueError("a threshold needs outputs that were accepted, and some that were rejected")
-
-    def risk(threshold: float | None) -> float:
-        return _mean_by_source(rows, lambda row: _cost(row, threshold, false_accept_cost, false_reject_cost))
-
-    candidates = [None, *sorted({row["score"] for row in rows}, reverse=True)]
-    best = min(candidates, key=risk)
     return ThresholdFit.of(
         {
-            "rule": "reject_all" if best is None else "score_gte",
-            "threshold": best,
+            "rule": "reject_all" if found.threshold is None else "score_gte",
+            "threshold": found.threshold,
             **costs,
-            "development_risk": risk(best),
+            "development_risk": found.cost,
             "development_n": len(rows),
             "development_digest": data["digest"],
             "development_sources": sorted({row["source_id"] for row in rows}),
@@ -142,12 +133,14 @@ def evaluate_review_threshold(
     for name in ("contract", "manifest_digest", "reviewer_kind"):
         if digest(found[name]) != digest(data[name]):
             raise ValueError(f"the {name} changed between the splits" if name != "contract" else "the contract changed")
-    for name, key in (("sources", "source_id"), ("cases", "case_id"), ("trials", "trial_digest")):
+    for name, key in (("cases", "case_id"), ("trials", "trial_digest")):
         if shared := {row[key] for row in rows} & set(found[f"development_{name}"]):
             raise ValueError(f"leakage: {name} are in both splits: {', '.join(sorted(shared)[:3])}")
-    judged = [{**row, "predicted_accept": _accepts(row["score"], found)} for row in rows]
-    whole = _metrics(judged, confidence)
-    tags = sorted({tag for row in judged for tag in row["tags"]})
+    costs = (found["false_accept_cost"], found["false_reject_cost"])
+    risk, n, sources = (found[f"development_{name}"] for name in ("risk", "n", "sources"))
+    cutoff = PricedCutoff(found["threshold"], *costs, risk, n, tuple(sources))
+    whole = _metrics(cutoff, rows, confidence)
+    tags = sorted({tag for row in rows for tag in row["tags"]})
     return {
         "schema": EVALUATION,
         "status": "complete" if whole["measured_trials"] == whole["trials"] else "incomplete",
@@ -155,9 +148,11 @@ def evaluate_review_threshold(
         "held_out_digest": data["digest"],
         "confidence": confidence,
         "metrics": whole,
-        "slices": {tag: _metrics([row for row in judged if tag in row["tags"]], confidence) for tag in tags},
+        "slices": {tag: _metrics(cutoff, [row for row in rows if tag in row["tags"]], confidence) for tag in tags},
         "review_status_counts": dict(Counter(row["review_status"] for row in rows)),
-        "trial_decisions": [{key: row[key] for key in ("trial_digest", "predicted_accept", "label")} for row in judged],
+        "trial_decisions": [
+            {**_part(row, "trial_digest", "label"), "predicted_accept": cutoff.passes(row["score"])} for row in rows
+        ],
     }
 
 
@@ -187,52 +182,35 @@ def _contract(report: EvalReport, evaluator: str, rubric: str) -> dict[str, Any]
     return {"evaluator": evaluator, "rubric": rubric, "grader": grader, **versions}
 
 
-def _cost(row: Row, threshold: float | None, false_accept: float, false_reject: float) -> float:
-    accepted = threshold is not None and row["score"] >= threshold
-    return 0.0 if accepted == row["label"] else false_accept if accepted else false_reject
+def _labelled(rows: Sequence[Row]) -> list[Labelled]:
+    return [Labelled(row["score"], row["label"], row["source_id"]) for row in rows]
 
 
-def _mean_by_source(rows: Iterable[Row], value: Callable[[Row], float]) -> float:
-    by_source: dict[str, list[float]] = {}
-    for row in rows:
-        by_source.setdefault(row["source_id"], []).append(value(row))
-    return fmean(fmean(values) for values in by_source.values())
+def _part(row: Row, *names: str) -> Row:
+    return {name: row[name] for name in names}
 
 
-def _accepts(score: float | None, fit: Mapping[str, Any]) -> bool | None:
-    if score is None:
-        return None
-    return bool(fit["rule"] == "score_gte" and score >= fit["threshold"])
-
-
-def _metrics(rows: Sequence[Row], confidence: float) -> dict[str, Any]:
-    known = [row for row in rows if row["label"] is not None and row["predicted_accept"] is not None]
-    counts = Confusion.of([row["predicted_accept"] for row in known], [row["label"] for row in known])
-    measured = {row["trial_digest"] for row in known}
-    open_sources = {row["source_id"] for row in rows if row["trial_digest"] not in measured}
-    complete = [row for row in known if row["source_id"] not in open_sources]
-    good, bad = counts.true_positives + counts.false_negatives, counts.false_positives + counts.true_negatives
+def _metrics(cutoff: PricedCutoff, rows: Sequence[Row], confidence: float) -> dict[str, Any]:
+    found = cutoff.tried(_labelled(rows), confidence)
+    hits, wrong, missed, rest = found.counts.cells
+    n = found.counts.n
     return {
-        "trials": len(rows),
-        "measured_trials": len(known),
-        "sources": len({row["source_id"] for row in rows}),
-        "complete_sources": len({row["source_id"] for row in complete}),
-        "true_accepts": counts.true_positives,
-        "true_rejects": counts.true_negatives,
-        "false_accepts": counts.false_positives,
-        "false_rejects": counts.false_negatives,
-        "agreement": (counts.true_positives + counts.true_negatives) / len(known) if known else None,
-        "false_accept_rate": counts.false_positives / bad if bad else None,
-        "false_reject_rate": counts.false_negatives / good if good else None,
-        "source_any_false_accept": _by_source(complete, False, confidence),
-        "source_any_false_reject": _by_source(complete, True, confidence),
+        "trials": found.rows,
+        "measured_trials": n,
+        "sources": found.sources,
+        "complete_sources": found.complete_sources,
+        "true_accepts": hits,
+        "true_rejects": rest,
+        "false_accepts": wrong,
+        "false_rejects": missed,
+        "agreement": found.counts.agreement,
+        "false_accept_rate": wrong / (wrong + rest) if wrong + rest else None,
+        "false_reject_rate": missed / (hits + missed) if hits + missed else None,
+        "source_any_false_accept": _by_source(found.false_passes),
+        "source_any_false_reject": _by_source(found.false_fails),
     }
 
 
-def _by_source(rows: Sequence[Row], label: bool, confidence: float) -> dict[str, Any]:
-    """In how many sources that have such outputs at least one of them was taken for the other kind."""
-    sources = {row["source_id"] for row in rows if row["label"] is label}
-    hit = {row["source_id"] for row in rows if row["label"] is label and row["predicted_accept"] is not label}
-    n = len(sources)
-    interval = list(clopper_pearson(len(hit), n, confidence)) if n else None
-    return {"events": len(hit), "sources": n, "rate": len(hit) / n if n else None, "interval": interval}
+def _by_source(found: Summary) -> dict[str, Any]:
+    interval = None if found.interval is None else list(found.interval)
+    return {"events": found.failed or 0, "sources": found.n, "rate": found.value, "interval": interval}

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from multivon_eval.canonical import plain_copy
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import CaseManifest, case_from_dict, case_to_dict
-from multivon_eval.sealed_record import SealedRecord, require_text
+from ringtrue.evaluators.judged.config import require_text
+from ringtrue.reports.canonical import plain_copy
+from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["OracleVerdict", "VariantValidation", "validate_variant"]
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from multivon_eval.asked import Limit, Nothing, checks, numbered, system
-from multivon_eval.calls import Call, Calls, Place
+from multivon_eval.calls import Call, Calls, Place, ended_together
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import CaseResult, EvalResult, aggregated
-from multivon_eval.early_stop import decided
 from multivon_eval.execution_evidence import observed, target_snapshot
-from multivon_eval.retry import JudgeRetry, async_sleep_for_attempt, should_retry
+from multivon_eval.retry import JudgeRetry, async_sleep_for_attempt, should_retry, sleep_for_attempt
 from multivon_eval.trials import CaseSnapshot, attach_trial, capture_case
 from ringtrue.api import case_result
 from ringtrue.api.suite import EvalSuite
+from ringtrue.metrics.sequential import decided
+from ringtrue.models.blocking import run as run_blocking
 from ringtrue.systems.answering import Called
 
 _MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
@@ -29,6 +31,23 @@ class _Way(NamedTuple):
     workers: int
     runs: int
     early: bool
+
+
+class _Attempts(NamedTuple):
+    """What came of each case so far, by attempts."""
+
+    way: _Way
+    retry: JudgeRetry | None
+    found: list[list[CaseResult]]
+
+    @property
+    def open(self) -> list[int]:
+        """The cases to ask next: all at first, then those to be asked again."""
+        most = 1 if self.retry is None else self.retry.max_attempts
+        return [at for at, found in enumerate(self.found) if not found or (len(found) < most and self._again(found))]
+
+    def _again(self, found: Sequence[CaseResult]) -> bool:
+        return self.retry is not None and should_retry(found[-1].status, self.retry)
 
 
 @dataclass
@@ -48,23 +67,32 @@ class Running:
         measured = checks(self.evaluators, self._originals, self.limit) or [Nothing()]
         self.native = EvalSuite(self.name).add_cases(records).add_evaluators(*measured)
 
-    async def asked(
-        self, function: Any, calls: Calls, *, hook: str, workers: int, runs: int, early: bool, retry: JudgeRetry | None
-    ) -> list[CaseResult]:
+    def asked(self, function: Any, calls: Calls, retry: JudgeRetry | None, **way: Any) -> list[CaseResult]:
         """Every case, asked so often; again, where its judge could not be reached, as often as that is wanted."""
-        way = _Way(system(function, self._originals, calls, hook=hook), calls, workers, runs, early)
-        calls.labels = self._labels
-        attempts: list[list[CaseResult]] = [[] for _ in self.cases]
-        places = list(range(len(self.cases)))
-        while places:
-            self._attempt += 1
+        attempts = _Attempts(self._way(function, calls, **way), retry, [[] for _ in self.cases])
+        while attempts.open:
             if retry is not None:
-                await async_sleep_for_attempt(retry, self._attempt)
-            for place, found in (await self._tried(way, places)).items():
-                attempts[place].append(found[0] if len(found) == 1 else aggregated(found))
-            again = retry is not None and self._attempt < retry.max_attempts
-            places = [at for at in places if again and retry and should_retry(attempts[at][-1].status, retry)]
-        return [_last(results) for results in attempts]
+                sleep_for_attempt(retry, self._attempt + 1)
+            run_blocking(self._attempted(attempts))
+        return [_last(results) for results in attempts.found]
+
+    async def asked_async(self, function: Any, calls: Calls, retry: JudgeRetry | None, **way: Any) -> list[CaseResult]:
+        """`asked`, awaited; a function or a check that is cancelled, if only by itself, ends the run."""
+        attempts = _Attempts(self._way(function, calls, **way), retry, [[] for _ in self.cases])
+        while attempts.open:
+            if retry is not None:
+                await async_sleep_for_attempt(retry, self._attempt + 1)
+            await asyncio.create_task(ended_together(self._attempted(attempts)))
+        return [_last(results) for results in attempts.found]
+
+    def _way(self, function: Any, calls: Calls, *, hook: str, workers: int, runs: int, early: bool) -> _Way:
+        calls.labels = self._labels
+        return _Way(system(function, self._originals, calls, hook=hook), calls, workers, runs, early)
+
+    async def _attempted(self, attempts: _Attempts) -> None:
+        self._attempt += 1
+        for place, found in (await self._tried(attempts.way, attempts.open)).items():
+            attempts.found[place].append(found[0] if len(found) == 1 else aggregated(found))
 
     def given(self, outputs: Iterable[Any], latencies_ms: Sequence[float | None] | None) -> list[CaseResult]:
         """The outputs that were there before, checked."""
@@ -79,14 +107,17 @@ class Running:
         ]
 
     async def _tried(self, way: _Way, places: Sequence[int]) -> dict[int, list[CaseResult]]:
-        """The runs of some cases; if they may end early, a case is not asked again once its runs have decided."""
+        """The runs of some cases; if they may end early, a case is not asked again once its runs have decided.
+
+        Threads keep no order, so where they ask, the runs of a case take turns: a function may count on that.
+        """
         found: dict[int, list[CaseResult]] = {place: [] for place in places}
-        for self._round in range(way.runs if way.early else 1):
-            still = [at for at in places if not decided(one.passed for one in found[at] if one.evaluated)]
+        runs = 1 if self.limit is None else way.runs
+        for self._round in range(way.runs // runs):
+            still = [at for at in places if not (way.early and _decided(found[at]))]
             if not still:
                 break
             ids = [f"#{place + 1}" for place in still]
-            runs = 1 if way.early else way.runs
             options: dict[str, Any] = {"workers": way.workers, "runs": runs, "store": None, "case_ids": ids}
             # One check after the other, as `run` promises; all that are awaited at once, as many as the limit lets.
             options["evaluator_workers"] = 1 if self.limit is None else None
@@ -113,6 +144,10 @@ class Running:
         snapshot = self._snapshots[int(str(case).removeprefix("#")) - 1]
         named = {"case_id": snapshot.case_id, "case_digest": snapshot.case_digest}
         return {**named, "attempt": self._attempt, "run_index": repeat + self._round + 1}
+
+
+def _decided(runs: Sequence[CaseResult]) -> bool:
+    return decided(one.passed for one in runs if one.evaluated)
 
 
 def _last(attempts: Sequence[CaseResult]) -> CaseResult:

@@ -8,19 +8,19 @@ from typing import Any
 
 from multivon_eval import auto
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import GenerationReport, admit, digest_inputs, gate_hardness, gate_well_formed
+from multivon_eval.case_gates import GenerationReport, Sieve, gate_hardness
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.spending import cost_of_tokens
 from multivon_eval.spoken import say
 from multivon_eval.trace_summary import ProductShape
+from ringtrue.api.making.weaknesses import unlike
 from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["BATCH", "BUDGET_USD", "MOST", "generate_seed_cases", "require_budget"]
 
 BATCH, MOST, BUDGET_USD = 30, 500, 2.0
 _SENT, _RECEIVED_PER_CASE = 2_000, 150
-_TAKEN = "ALREADY-ACCEPTED inputs (do NOT duplicate them: other subjects, other people, other words):"
 _WEAKNESSES: dict[ProductShape, str] = {
     "agent": "tool_misuse",
     "trajectory": "tool_misuse",
@@ -51,11 +51,11 @@ def generate_seed_cases(
     resolved = resolve_judge(judge)
     require_budget(resolved, n, batch_size, budget_usd)
     report = GenerationReport(n, hardness_band=(hardness_band[0], hardness_band[1]))
-    accepted: list[EvalCase] = []
-    cost = 0.0
+    sieve: Sieve[EvalCase] = Sieve(report)
+    accepted, cost = sieve.cases, 0.0
     batches = -(-n // batch_size)
     for batch in range(1, batches + 1):
-        told = f"{description}\n\n{_TAKEN}\n{digest_inputs(accepted)}" if accepted else description
+        told = unlike(description, (case.input for case in accepted))
         wanted = min(batch_size, n - (batch - 1) * batch_size)
         try:
             made = auto.generate_adversarial_cases(
@@ -69,7 +69,7 @@ def generate_seed_cases(
         cost += cost_of_tokens(resolved, _SENT, _RECEIVED_PER_CASE * len(made))
         before = len(accepted)
         for case in made:
-            if admit(case, accepted, report, malformed=not gate_well_formed(case).passed):
+            if sieve.admit(case):
                 passed = ["well_formed", "duplicate"]
                 case.metadata["generation"] = {"batch": batch, "gates_passed": passed, "hardness": None}
         kept = len(accepted) - before

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case import EvalCase
-from multivon_eval.case_gates import GenerationReport, admit, gate_well_formed
+from multivon_eval.case_gates import GenerationReport, Sieve, gate_well_formed
 from multivon_eval.discover import _call_judge
 from multivon_eval.evaluators.conversation import ConversationRelevance, KnowledgeRetention, TurnConsistency
-from multivon_eval.evaluators.judging import Material
-from multivon_eval.git_state import git_info
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.running import Running
 from multivon_eval.spending import Spending, cost_of_tokens
 from multivon_eval.spoken import say
-from multivon_eval.talk import Persona, SimulationResult, Talk, objects
-from multivon_eval.trace_files import written_lines
-from ringtrue.reports.whole_file import Where
-from ringtrue.scoring.strict_json import read_json
+from multivon_eval.talk import Persona, SimulationResult, held
+from ringtrue.api.making.people import people, persona_of, read_people
+from ringtrue.api.making.simulation import numbered
+from ringtrue.prompts.commit import git_info
 
 __all__ = [
     "SIMULATED_DISCLAIMER", "STOP_REASONS", "Persona", "SimulationResult", "personas_from_jsonl", "propose_personas",
@@ -30,7 +27,7 @@ __all__ = [
 
 SIMULATED_DISCLAIMER = "simulated personas: what made-up people meet with says little about real traffic"
 STOP_REASONS = ("goal_reached", "max_turns", "assistant_refused", "driver_error", "budget_exceeded")
-_NEEDED = ("name", "profile", "goal", "success_criteria")
+personas_from_jsonl = read_people
 _SENT, _RECEIVED = 1_200, 150
 """About so many tokens a turn takes, for the estimate that is printed before anything is spent."""
 
@@ -61,24 +58,11 @@ def simulate(
     git = git_info(".")
     results = []
     for persona in personas:
-        talk = Talk(model_fn, persona, resolved, max_turns, seed, spending, git)
-        results.append(talk.result())
+        found = held(model_fn, persona, resolved, max_turns, seed, spending, git)
+        results.append(found)
         if verbose:
-            _say(f"{persona.name}: {talk.turns} turns, {talk.stop_reason}, goal achieved: {results[-1].goal_achieved}")
+            _say(f"{persona.name}: {found.turns} turns, {found.stop_reason}, goal achieved: {found.goal_achieved}")
     return results
-
-
-def personas_from_jsonl(path: Where) -> list[Persona]:
-    """The personas of a file, one JSON object a line; a line that is none is a ValueError that says where."""
-    personas = []
-    for number, line in written_lines(path):
-        reading = read_json(line)
-        persona = _persona(reading.value)
-        if persona is None:
-            wanted = f"a persona has the texts {', '.join(_NEEDED)}, and may have a list of traits"
-            raise ValueError(f"{path}:{number}: {reading.problem or wanted}")
-        personas.append(persona)
-    return personas
 
 
 def propose_personas(description: str, n: int = 5, judge: JudgeConfig | None = None, seed: int = 0) -> list[Persona]:
@@ -86,24 +70,12 @@ def propose_personas(description: str, n: int = 5, judge: JudgeConfig | None = N
 
     They are not deterministic: a seed stands in what the judge is told, no more.
     """
-    texts = Material(product=description.strip(), number=f"{n} people (seed: {seed})").texts
+    wanted = people(description, n, seed)
     for _ in range(2):
-        for found in objects(_call_judge, resolve_judge(judge), "persona_proposal", texts):
-            rows = found.get("personas")
-            personas = [_persona(row) for row in rows] if isinstance(rows, list) else []
-            if known := [persona for persona in personas if persona is not None]:
-                return known[:n]
+        found = map(persona_of, wanted.read(_call_judge(resolve_judge(judge), *wanted.spelled())))
+        if known := [persona for persona in found if persona is not None]:
+            return known[:n]
     return []
-
-
-def _persona(row: Any) -> Persona | None:
-    values = [row.get(name) for name in _NEEDED] if isinstance(row, dict) else [None]
-    texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
-    if len(texts) != len(_NEEDED):
-        return None
-    traits = row.get("traits")
-    words = [trait for trait in traits if isinstance(trait, str) and trait.strip()] if isinstance(traits, list) else []
-    return Persona(**dict(zip(_NEEDED, texts, strict=True)), traits=words)
 
 
 def score_simulations(
@@ -119,6 +91,7 @@ def score_simulations(
     replies = [next((t["content"] for t in reversed(r.transcript) if t["role"] == "assistant"), "") for r in talked]
     rows = Running("simulations", [result.case for result in talked], checks).given(replies, None)
     found = {id(result): row.results for result, row in zip(talked, rows, strict=True)}
+    names = numbered([result.persona.name for result in results])
     judged = [result.goal_achieved for result in results if result.goal_achieved is not None]
     return {
         "simulated": True,
@@ -131,7 +104,7 @@ def score_simulations(
                 "stop_reason": result.stop_reason,
                 "goal_achieved": result.goal_achieved,
             }
-            for name, result in zip(_names(results), results, strict=True)
+            for name, result in zip(names, results, strict=True)
         },
         "goal_completion": {
             "achieved": sum(judged),
@@ -140,15 +113,6 @@ def score_simulations(
         },
         "total_cost_usd": round(sum(result.cost_usd for result in results), 6),
     }
-
-
-def _names(results: Sequence[SimulationResult]) -> list[str]:
-    """The names of the personas; a later one of the same name is told apart."""
-    names: list[str] = []
-    for name in (result.persona.name for result in results):
-        numbered = (f"{name} #{number}" for number in count(2))
-        names.append(name if name not in names else next(new for new in numbered if new not in names))
-    return names
 
 
 def _scores(result: SimulationResult, checks: Iterable[Any], found: Sequence[Any] | None) -> dict[str, Any]:
@@ -167,14 +131,13 @@ def _scores(result: SimulationResult, checks: Iterable[Any], found: Sequence[Any
 def results_to_cases(results: Sequence[SimulationResult]) -> tuple[list[EvalCase], GenerationReport]:
     """The conversations as cases, and what became of all; one in which nothing was said is none."""
     report = GenerationReport(len(results), generated=len(results), kind="simulate_export")
-    accepted: list[EvalCase] = []
+    sieve: Sieve[EvalCase] = Sieve(report)
     for result in results:
         about = {"expected_behavior": result.persona.success_criteria, **result.case.metadata}
         talk = [dict(turn) for turn in result.transcript]
         case = EvalCase(result.persona.goal, conversation=talk, metadata=about, tags=list(result.case.tags))
-        admit(case, accepted, report, malformed=not talk or not gate_well_formed(case).passed)
-    report.accepted = len(accepted)
-    return accepted, report
+        sieve.admit(case, malformed=not talk or not gate_well_formed(case).passed)
+    return sieve.cases, report
 
 
 def _say(text: str) -> None:

@@ -10,7 +10,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.canonical import canonical_lines
 from multivon_eval.dataset import save_jsonl
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig
@@ -18,6 +17,7 @@ from multivon_eval.spoken import say
 from multivon_eval.talk import SimulationResult
 from multivon_eval.user_files import model_of
 from ringtrue.errors import RingtrueError
+from ringtrue.reports.canonical import canonical_lines
 from ringtrue.reports.whole_file import write_whole
 
 Scored = Mapping[int, Mapping[str, Any]]

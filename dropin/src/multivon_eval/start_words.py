@@ -7,11 +7,14 @@ from typing import Any
 
 from multivon_eval.judge_endpoints import DEFAULT_MODELS, PROVIDERS
 
-_JUDGE: dict[str, dict[str, Any]] = {
+Options = dict[str, dict[str, Any]]
+"""The words of an option, or the name of what is given without one, and what `argparse` is told of it."""
+
+_JUDGE: Options = {
     "--judge-model": {"default": DEFAULT_MODELS["anthropic"]},
     "--judge-provider": {"default": "anthropic", "choices": sorted(PROVIDERS)},
 }
-_BOOTSTRAP: dict[str, dict[str, Any]] = {
+_BOOTSTRAP: Options = {
     "-p --product": {"required": True, "metavar": "PRODUCT.md"},
     "-t --traces": {"required": True, "metavar": "TRACES.jsonl"},
     "-o --output": {"default": "./eval-bootstrap", "metavar": "DIR"},
@@ -28,7 +31,7 @@ _BOOTSTRAP: dict[str, dict[str, Any]] = {
         for name in ("--validate", "--validate-cases", "--skip-seed-cases", "--skip-calibration", "--skip-input-gate")
     },
 }
-_SIMULATE: dict[str, dict[str, Any]] = {
+_SIMULATE: Options = {
     "--model-cmd": {"required": True, "metavar": "MODEL.py", "help": "a file with a function model_fn(prompt)"},
     "--personas": {"metavar": "PERSONAS.jsonl"},
     "--propose-from": {"metavar": "PRODUCT.md"},
@@ -44,14 +47,15 @@ _SIMULATE: dict[str, dict[str, Any]] = {
 
 def add_bootstrap(parser: ArgumentParser) -> None:
     """The options of `bootstrap`."""
-    _add(parser, _BOOTSTRAP)
+    add_words(parser, _BOOTSTRAP)
 
 
 def add_simulate(parser: ArgumentParser) -> None:
     """The options of `simulate`."""
-    _add(parser, _SIMULATE)
+    add_words(parser, _SIMULATE)
 
 
-def _add(parser: ArgumentParser, options: dict[str, dict[str, Any]]) -> None:
+def add_words(parser: ArgumentParser, options: Options) -> None:
+    """Options as a table tells them."""
     for words, settings in options.items():
         parser.add_argument(*words.split(), **settings)

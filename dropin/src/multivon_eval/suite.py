@@ -25,7 +25,6 @@ from multivon_eval.spoken import warn
 from ringtrue.api import suite as ringtrue
 from ringtrue.api.suite_options import RunOptions
 from ringtrue.evaluators.judged.config import require_count
-from ringtrue.models.blocking import run as run_blocking
 from ringtrue.reports.whole_file import Where, check_place, write_whole
 
 if TYPE_CHECKING:
@@ -155,10 +154,10 @@ class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
         function = model_fn if tracer is None else tracer.instrument(model_fn)
         with Accounts(self) as accounts:
             calls, running = Calls(model_fn, tracer), Running(self.name, self._cases, self._evaluators)
-            asking = running.asked(
-                function, calls, hook="_call_with_case", workers=at_once, runs=runs, early=early, retry=judge_retry
+            results = running.asked(
+                function, calls, judge_retry, hook="_call_with_case", workers=at_once, runs=runs, early=early
             )
-            found = accounts.report(run_blocking(asking), _execution("run", policy, calls))
+            found = accounts.report(results, _execution("run", policy, calls))
         return _told(found, verbose, fail_threshold, max_error_rate, files)
 
     async def run_async(
@@ -186,8 +185,8 @@ class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
         policy = policy_of(judge_retry, None, **counts, **gate)
         with Accounts(self) as accounts:
             calls, running = Calls(model_fn), Running(self.name, self._cases, self._evaluators, limit)
-            results = await running.asked(
-                model_fn, calls, hook="_acall_with_case", workers=concurrency, runs=runs, early=False, retry=judge_retry
+            results = await running.asked_async(
+                model_fn, calls, judge_retry, hook="_acall_with_case", workers=concurrency, runs=runs, early=False
             )
             found = accounts.report(results, _execution("run_async", policy, calls))
         return _told(found, verbose, fail_threshold, max_error_rate, {})
@@ -211,6 +210,12 @@ class EvalSuite(Purposes, AdapterRuns, PairwiseRuns):
             execution = _execution("run_on_cases", policy_of(None, None, **gate), Calls(None))
             found = accounts.report(results, execution)
         return _told(found, verbose, fail_threshold, max_error_rate, {})
+
+    def _run_case_once(self, case: EvalCase, model_fn: Callable[[str], str], tracer: Any = None) -> CaseResult:
+        """One case, asked once; code that was written for the original calls it."""
+        function = model_fn if tracer is None else tracer.instrument(model_fn)
+        running, way = Running(self.name, [case], self._evaluators), {"workers": 1, "runs": 1, "early": False}
+        return running.asked(function, Calls(model_fn, tracer), None, hook="_call_with_case", **way)[0]
 
     def calibrate(self, labeled_pairs: Iterable[tuple[EvalCase, str, bool]]) -> CalibrationResult:
         """How far the checks agree with people who said of each output whether it is good."""

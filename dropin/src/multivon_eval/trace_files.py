@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from multivon_eval.spoken import warn
+from ringtrue.api.making.people import written_lines
 from ringtrue.reports.whole_file import Where
 from ringtrue.scoring.strict_json import read_json
 
@@ -45,12 +45,6 @@ def load_traces(path: Where, *, verbose: bool = True) -> list[dict[str, Any]]:
         told = [f"{count} {what}" for what, count in counts.items()]
         warn(", ".join([f"loaded {len(found)} traces of {path}", *told]))
     return found
-
-
-def written_lines(path: Where) -> list[tuple[int, str]]:
-    """The lines of a file with their numbers, but for blank ones and comments, which begin with # or //."""
-    numbered = enumerate(Path(path).read_text("utf-8-sig").split("\n"), 1)
-    return [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith(("#", "//"))]
 
 
 def _rows(path: Where, counts: Counter[str]) -> Iterator[dict[str, Any]]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import traceback
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from multivon_eval.case import EvalCase
-from multivon_eval.case_result import CaseResult, EvalResult
+from multivon_eval.case_result import EvalResult
 from multivon_eval.costs import CostTracker, reset_token, set_active_tracker
 from multivon_eval.running import Running
+from ringtrue.api import validation as native
 from ringtrue.dialects.origin import name_of
+from ringtrue.dialects.suite import case_of
 from ringtrue.reports.plain import plain_json
 
 if TYPE_CHECKING:
@@ -164,66 +165,39 @@ def _validated(
 ) -> list[CaseValidation]:
     asked = [ev for ev in evaluators if judges or not _is_judge(ev)]
     unasked = [name_of(ev) for ev in evaluators if not judges and _is_judge(ev)]
-    found: list[CaseValidation] = []
-    references: dict[int, str] = {}
-    for index, case in enumerate(cases):
-        reference, problem = _reference(case)
-        status = STATUS_BROKEN if problem else STATUS_UNVALIDATABLE
-        if not evaluators:
-            status, problem = STATUS_UNVALIDATABLE, "no evaluators"
-        elif reference is not None:
-            references[index] = reference
-        reason = problem or "add expected_output or reference_output, and the checks can be held against it"
-        found.append(CaseValidation(index, case.input, status, [], list(unasked) if evaluators else [], reason))
-    for index, result in _checked(references, cases, asked):
-        found[index].status, found[index].failed_graders, found[index].reason = _said(result, unasked, bool(asked))
-    if contrast:
-        wrong = {
-            validation.case_index: bad
-            for validation in found
-            if validation.status == STATUS_OK and (bad := _twin(cases[validation.case_index], every)) is not None
-        }
-        for index, result in _checked(wrong, cases, asked):
-            if lenient := [check.evaluator for check in result.measured if check.passed]:
-                found[index].status = STATUS_NO_DISCRIMINATION
-                found[index].reason = f"{', '.join(lenient)}: right and wrong both pass, zero information"
-    return found
+    known = [_known(case, every if contrast else ()) for case in cases]
+    told = Running("validate", cases, asked).native.validate(known, judges=True)
+    return [
+        _said(CaseValidation(index, case.input, "", [], list(unasked)), found, bool(evaluators), bool(asked))
+        for index, (case, found) in enumerate(zip(cases, told.cases, strict=True))
+    ]
 
 
-def _checked(
-    outputs: dict[int, str], cases: Sequence[EvalCase], evaluators: Sequence[Any]
-) -> Iterator[tuple[int, CaseResult]]:
-    running = Running("validate", [cases[index] for index in outputs], evaluators)
-    yield from zip(outputs, running.given(outputs.values(), None) if outputs else (), strict=True)
+def _said(told: CaseValidation, found: native.CaseValidation, checks: bool, asked: bool) -> CaseValidation:
+    """The findings in multivon-eval's words; there, one check that passes what is wrong is enough to be told."""
+    told.failed_graders = [EvalResult.of(check) for check in found.failed]
+    told.status, told.reason = STATUS_UNVALIDATABLE, found.reason
+    if not checks:
+        told.reason = "no evaluators"
+    elif found.verdict == "fails_right":
+        told.status = STATUS_BROKEN
+    elif found.blind:
+        told.status = STATUS_NO_DISCRIMINATION
+        told.reason = f"{', '.join(found.blind)}: right and wrong both pass, zero information"
+    elif found.verdict == "ok":
+        told.status = STATUS_OK
+    elif any(result.judge_error for result in found.right):
+        told.reason = f"judge unavailable, which is not a grader verdict: {found.reason}"
+    elif found.right and not asked:
+        told.reason = "all graders are judge-backed; rerun with --judges"
+    return told
 
 
-def _said(result: CaseResult, unasked: Sequence[str], asked: bool) -> tuple[str, list[EvalResult], str]:
-    """What the checks of a reference say: a judge that cannot be reached says nothing of the checks."""
-    outages = [check for check in result.results if check.metadata.get("error_kind") == "judge_error"]
-    failed = [check for check in result.results if not check.passed and check.status != "skipped"]
-    failed = [check for check in failed if check not in outages]
-    if failed:
-        return STATUS_BROKEN, failed, "the checks fail the reference output: the case or a check is wrong"
-    if outages:
-        words = f"judge unavailable, which is not a grader verdict: {outages[0].reason}"
-        return STATUS_UNVALIDATABLE, [], words
-    if any(check.passed for check in result.results):
-        return STATUS_OK, [], ""
-    if not asked:
-        return STATUS_UNVALIDATABLE, [], "all graders are judge-backed; rerun with --judges"
-    more = f"; judges that were not asked: {', '.join(unasked)}" if unasked else ""
-    return STATUS_UNVALIDATABLE, [], f"no check has anything to measure here{more}"
-
-
-def _reference(case: EvalCase) -> tuple[str | None, str]:
-    """What is right, or why it cannot be told."""
-    known = case.reference_output
-    try:
-        known = known(case) if callable(known) else known
-    except Exception:  # a user's own function, whose error is what is to be shown
-        return None, f"reference_output raised:\n{traceback.format_exc()}"
-    known = case.expected_output if known is None else known
-    return (known, "") if isinstance(known, str) else (None, "")
+def _known(case: EvalCase, every: Sequence[EvalCase]) -> native.Known:
+    """What is known of a case; what its twin says is wrong, is wrong."""
+    known = native.known_outputs(case, case_of(case))
+    twin = _twin(case, every)
+    return replace(known, wrong=(*known.wrong, *([] if twin is None else [twin])) if every else ())
 
 
 def _is_judge(evaluator: Any) -> bool:

@@ -1,4 +1,4 @@
-"""`call_vision`: a prompt with pictures, asked through ringtrue's Endpoint in the form that all providers read."""
+"""`call_vision`: a prompt with pictures, in the form that all providers read, or in that of Anthropic's package."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import Any
 
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, ask_parts
+from multivon_eval.judge_vendors import vendor_package
+from multivon_eval.provider_http import sdk_http_client
 from ringtrue.records import Json
 
 __all__ = ["JudgeUnavailable", "call_vision"]
@@ -33,8 +35,11 @@ def call_vision(prompt: str, sources: Sequence[str], judge: Any, max_tokens: int
     config = JudgeConfig(judge.provider, judge.model, given["base_url"] or "", given["temperature"])
     if config.provider == "litellm":
         raise JudgeUnavailable("litellm is asked for texts alone; name another provider", "litellm", judge.model)
-    parts: list[Json] = [{"type": "text", "text": prompt}, *(_part(source) for source in sources)]
-    return ask_parts(parts, replace(config, timeout=given["timeout"], max_tokens=max_tokens).resolve())
+    config = replace(config, timeout=given["timeout"], max_tokens=max_tokens).resolve()
+    text: Json = {"type": "text", "text": prompt}
+    if config.provider == "anthropic" and vendor_package(config) is not None:
+        return ask_parts([*map(_block, sources), text], config, sdk_http_client)
+    return ask_parts([text, *map(_part, sources)], config, sdk_http_client)
 
 
 def _part(source: str) -> Json:
@@ -43,6 +48,12 @@ def _part(source: str) -> Json:
         name = "document.pdf" if source.startswith("data:") else Path(source).name
         return {"type": "file", "file": {"filename": name, "file_data": uri}}
     return {"type": "image_url", "image_url": {"url": uri}}
+
+
+def _block(source: str) -> Json:
+    uri, kind, data = _image_to_data_uri(source)
+    held: Json = {"type": "base64", "media_type": kind, "data": data} if data else {"type": "url", "url": uri}
+    return {"type": "document" if kind == PDF else "image", "source": held}
 
 
 def _is_vision_capable(judge: Any) -> bool:

@@ -15,6 +15,7 @@ from ringtrue.datasets.files import named_format, read_chunks
 from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.human_labels import field_value, label_field, numbers, without_field
+from ringtrue.dialects.texts import plain_text
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.metrics.calibration import Calibration, calibration
 from ringtrue.metrics.cutoff import Criterion
@@ -60,6 +61,9 @@ def calibrate(
     format: str | None = None,
     judging: Judging | None = None,
     seed: int = 0,
+    source: str | None = None,
+    costs: tuple[float, float] | None = None,
+    held_out: tuple[str, str] | None = None,
 ) -> Calibrated:
     """Compare evaluators with the human labels in rows: agreement, a threshold, and a mean that the labels correct.
 
@@ -67,6 +71,10 @@ def calibrate(
     looked for; numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean yes. `score_field`
     compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to compare, else
     their main one. No evaluator is shown the label. Everything random follows `seed`.
+
+    `source` names the field that tells what rows come from: those of one source stay together. `costs`, of a wrong
+    answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
+    of `held_out` has the value beside it are kept from that, and it is tried on them.
     """
     if threshold is not None and not 0 <= threshold <= 1:
         raise ConfigurationError(f"threshold lies in [0, 1]; got {threshold!r}", parameter="threshold", value=threshold)
@@ -84,6 +92,8 @@ def calibrate(
         columns |= _measured(plan, trials, part, judging, budget)
     own = {evaluator.name: _own_threshold(evaluator) for evaluator in plan.evaluators} if plan else {}
     settings: dict[str, Any] = {"threshold": threshold, "criterion": criterion, "seed": seed}
+    settings["costs"] = (1.0, 1.0) if costs is None and held_out is not None else costs
+    settings |= _split([row for _, row in read], source, held_out)
     return Calibrated(
         found,
         len(read),
@@ -113,6 +123,28 @@ def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:
     return found, problems
 
 
+def _split(
+    rows: Sequence[Mapping[str, Json]], source: str | None, held_out: tuple[str, str] | None
+) -> dict[str, list[Any]]:
+    """What each row comes from, itself alone where it does not say, and whether it is held out."""
+    found: dict[str, list[Any]] = {}
+    if source is not None:
+        named = [field_value(row, source) for row in rows]
+        _must_be_there(named, "source", source)
+        found["sources"] = [place if one is None else plain_text(one) for place, one in enumerate(named)]
+    if held_out is not None:
+        field, value = held_out
+        kept = [plain_text(field_value(row, field)) == value for row in rows]
+        _must_be_there([one or None for one in kept], "held_out", f"{field} = {value}")
+        found["held_out"] = kept
+    return found
+
+
+def _must_be_there(values: Sequence[Any], parameter: str, what: str) -> None:
+    if all(value is None for value in values):
+        raise ConfigurationError(f"{parameter}: no row has {what}", parameter=parameter, value=what)
+
+
 def _file(path: str | os.PathLike[str]) -> str:
     name = os.fspath(path)
     return sample_path(name) if name.endswith("@sample") else name
@@ -127,6 +159,7 @@ def _blank_is_missing(rows: Any, format: str | None) -> bool:
 def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
     """The rows that hold a response; the others join the problems."""
     replay = Replay(fields)
+    read = [(where, fields.lifted(row)) for where, row in read]
     holes = [replay.problem(row, where) for where, row in read]
     problems += [hole for hole in holes if hole]
     return [pair for pair, hole in zip(read, holes, strict=True) if not hole]

@@ -27,7 +27,7 @@ def described_system(described: str | Mapping[str, Json], folder: Path) -> Answe
     table = system_table(described) if isinstance(described, str) else dict(described)
     name = table.get("name") or ""
     if "function" in table:
-        return as_system(_imported(str(table["function"]), folder), name=name)
+        return as_system(imported(str(table["function"]), folder), name=name)
     if "command" in table:
         return Command(table["command"], name, max_in_flight=table.get("max_in_flight", 4))
     if "replay" in table:
@@ -66,9 +66,10 @@ def _endpoint(table: Mapping[str, Json]) -> Answering:
     return OpenAIProxy(str(table["endpoint"]), name=name, extra_body=table.get("parameters"), **settings)
 
 
-def _imported(place: str, folder: Path) -> Any:
+def imported(place: str, folder: Path) -> Any:
+    """What MODULE:NAME stands for; the module is looked for in a folder first."""
     module, _, attribute = place.partition(":")
-    if not attribute:
+    if not attribute or not all(part.isidentifier() for part in module.split(".")):
         raise ConfigurationError(f"write MODULE:FUNCTION; got {place!r}", parameter="system", value=place)
     try:
         found: Any = _module(module, folder.absolute())

@@ -62,14 +62,19 @@ def prepare(plan: Plan, max_cost: float | None = None) -> None:
     prices = Prices.from_env()
     for one in (one for evaluator in plan.evaluators for one in _members(evaluator)):
         named = [getattr(one.config, item.name) for item in fields(one.config) if item.name.endswith("model")]
-        for endpoint, model in map(one.asker().target, named):
-            if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model, endpoint):
-                raise ConfigurationError(
-                    f"--max-cost needs prices, and the price of {model!r}, which {one.name!r} asks, is not known; add "
-                    "it to a price table and name that in RINGTRUE_PRICES, or use --max-tokens",
-                    parameter="max_cost",
-                    value=max_cost,
-                )
+        for target in map(one.asker().target, named):
+            require_price(max_cost, *target, repr(one.name), prices)
+
+
+def require_price(max_cost: float | None, endpoint: str, model: str, who: str, prices: Prices) -> None:
+    """Raise a ConfigurationError where cost has a limit and what a model costs that somebody asks is not known."""
+    if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model, endpoint):
+        raise ConfigurationError(
+            f"--max-cost needs prices, and the price of {model!r}, which {who} asks, is not known; add it to a price "
+            "table and name that in RINGTRUE_PRICES, or use --max-tokens",
+            parameter="max_cost",
+            value=max_cost,
+        )
 
 
 def lacks_model(evaluators: Sequence[Measuring]) -> bool:
@@ -104,6 +109,15 @@ async def remembering(plan: Plan, database: Database | None) -> AsyncIterator[Pl
                 await asker.model.close()
 
 
+def with_cache(asker: Asker, cache: Responses | None) -> Asker:
+    """An asker whose model is asked each question once and for all, unless it has no address."""
+    if cache is None or not has_address(asker.model):
+        return asker
+    twin = copy(asker)
+    twin.model = Cached(asker.model, cache)
+    return twin
+
+
 @dataclass
 class _Twins:
     """Askers with a cache, one for each without: evaluators that share one go on to do so."""
@@ -116,15 +130,8 @@ class _Twins:
         asker = one.asker()
         if id(asker) not in self.askers:
             self.askers[id(asker)] = asker
-            self.cached[id(asker)] = self._twin(asker)
+            self.cached[id(asker)] = with_cache(asker, self.cache)
         return one.asking(self.cached[id(asker)])
-
-    def _twin(self, asker: Asker) -> Asker:
-        if self.cache is None or not has_address(asker.model):
-            return asker
-        twin = copy(asker)
-        twin.model = Cached(asker.model, self.cache)
-        return twin
 
 
 @dataclass
@@ -144,10 +151,11 @@ def _judges(judge: Judges | None, names: list[str]) -> Iterator[tuple[Asker, str
     if len(names) > max(1, len(several)):
         raise ConfigurationError(f"{len(names)} models for {len(several)} judges", parameter="judge_model", value=names)
     for number, one in enumerate(several):
-        yield _asker(one), names[min(number, len(names) - 1)]
+        yield asker_of(one), names[min(number, len(names) - 1)]
 
 
-def _asker(judge: Judge) -> Asker:
+def asker_of(judge: Judge) -> Asker:
+    """A model, asked for values; `local`, `local:PATH.gguf` or an address stand for one."""
     if isinstance(judge, Asker):
         return judge
     if not isinstance(judge, str):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil, floor, fsum
+from pathlib import Path
 from typing import Any
 
 from ringtrue._version import __version__
@@ -15,13 +18,15 @@ from ringtrue.api.report_files import ReportFiles
 from ringtrue.api.report_lines import HEADING, csv_rows, junit_entries
 from ringtrue.api.report_record import case_from, case_record
 from ringtrue.dialects.suite import CheckResult
-from ringtrue.errors import ConfigurationError, RecordError
+from ringtrue.errors import AbsentFile, ConfigurationError, InputError, RecordError
 from ringtrue.metrics.metric import summary_of_scores
 from ringtrue.metrics.repeats import PassAtK
 from ringtrue.metrics.stats import clustered_interval, wilson
 from ringtrue.records import EvalRow, Json, Summary
+from ringtrue.reports.comparison import ReportDiff
 from ringtrue.reports.junit import junit_document
 from ringtrue.reports.rows import csv_lines
+from ringtrue.reports.whole_file import Where
 
 SCHEMA = "ringtrue.report/v1"
 
@@ -204,6 +209,23 @@ class EvalReport(ReportFiles):
         counts = {"passed": self.passed, "failed": self.failed, "errors": self.errors, "skipped": self.skipped}
         return gate_failure(**counts, threshold=fail_threshold, max_error_rate=max_error_rate)
 
+    def compare(self, other: EvalReport) -> ReportDiff:
+        """What changed from this report to another, case by case."""
+        from ringtrue.api.comparing import compare_reports  # which is made of reports
+
+        return compare_reports(self, other)
+
+    @classmethod
+    def read(cls, path: Where) -> EvalReport:
+        """The report that `save_json` wrote to a file."""
+        try:
+            return cls.from_dict(json.loads(Path(path).read_text("utf-8")))
+        except FileNotFoundError as error:
+            words = "a report is what 'ringtrue suite FILE --json REPORT' wrote, not a stored run"
+            raise AbsentFile(f"there is no file {os.fspath(path)!r}; {words}") from error
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(f"{os.fspath(path)}: not a suite's report: {error}") from error
+
     def to_dict(self) -> dict[str, Json]:
         """The report as plain values."""
         return {
@@ -221,11 +243,16 @@ class EvalReport(ReportFiles):
     def from_dict(cls, data: Mapping[str, Any]) -> EvalReport:
         """The report that `to_dict` or `to_json` wrote; one that contradicts itself is refused."""
         if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-            schema = data.get("schema") if isinstance(data, Mapping) else data
-            raise RecordError(f"not a report: its schema is {schema!r}, not {SCHEMA!r}", field="schema", value=schema)
+            schema = data.get("schema") if isinstance(data, Mapping) else None
+            words = f"its schema is {schema!r}, not {SCHEMA!r}; 'ringtrue suite FILE --json REPORT' writes one"
+            raise RecordError(f"not a report: {words}", field="schema", value=None)
         cases = tuple(case_from(item) for item in data.get("cases", ()))
-        about = (data.get("model", ""), data.get("purpose", ""), data.get("execution", {}))
-        return cls(data.get("suite", ""), cases, *about)
+        about = {name: data.get(name, "") for name in ("suite", "model", "purpose")}
+        execution = data.get("execution", {})
+        if not all(isinstance(text, str) for text in about.values()) or not isinstance(execution, Mapping):
+            words = "not a report: suite, model and purpose are texts, and execution is an object"
+            raise RecordError(words, field="execution", value=None)
+        return cls(about["suite"], cases, about["model"], about["purpose"], execution)
 
     def to_junit_xml(self) -> str:
         """The report as JUnit XML: one testcase per check, each with its own verdict."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from ringtrue.api.case_result import CaseResult
@@ -12,6 +13,33 @@ from ringtrue.records import Json
 
 _STATED = ("status", "passed", "score")
 """What a stored case says of itself although it follows from its checks; reading compares it."""
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "evaluators": (list, tuple),
+    "input": (str,),
+    "output": (str,),
+    "case_id": (str, int),
+    "tags": (list, tuple),
+    "timed_out": (bool,),
+    "skipped": (bool,),
+    "model_error": (str, type(None)),
+    "source_id": (str, type(None)),
+    "expected": (list, tuple, type(None)),
+    "latency_ms": (int, float, type(None)),
+    "input_tokens": (int, type(None)),
+    "output_tokens": (int, type(None)),
+    "cost": (int, float, type(None)),
+    "score": (int, float, type(None)),
+}
+_CHECK_KINDS: Mapping[str, tuple[type, ...]] = {
+    "name": (str,),
+    "score": (int, float, type(None)),
+    "passed": (bool,),
+    "reason": (str,),
+    "metadata": (dict,),
+    "weight": (int, float),
+}
 
 
 def case_record(case: CaseResult) -> dict[str, Json]:
@@ -60,6 +88,10 @@ def case_record(case: CaseResult) -> dict[str, Json]:
 def case_from(record: Mapping[str, Any]) -> CaseResult:
     """The case a JSON object describes; one whose verdict does not follow from its checks is refused."""
     try:
+        _require_kinds(record, _KINDS)
+        for name in ("tags", "expected"):
+            if not all(isinstance(text, str) for text in record[name] or ()):
+                raise ValueError(f"{name} are texts; got {record[name]!r}")
         checks = record["evaluators"]
         case = CaseResult(
             record["input"],
@@ -79,26 +111,34 @@ def case_from(record: Mapping[str, Any]) -> CaseResult:
             record["cost"],
             tuple(case_from(trial) for trial in record.get("trials", ())),
         )
-        stated = {name: record[name] for name in _STATED}
-    except (KeyError, TypeError, ValueError) as error:
+        stated = {name: (record[name], getattr(case, name)) for name in _STATED}
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise RecordError(
             f"not a case of a report: {type(error).__name__}: {error}", field="cases", value=None
         ) from error
-    for name, value in stated.items():
-        found = getattr(case, name)
-        if value != found and not (name == "score" and found and value and abs(value - found) < 1e-9):
+    for name, (value, by_checks) in stated.items():
+        if value != by_checks and not (name == "score" and by_checks and value and abs(value - by_checks) < 1e-9):
             raise RecordError(
-                f"the case {case.case_id!r} says {name} {value!r}; by its checks it is {found!r}",
+                f"the case {case.case_id!r} says {name} {value!r}; by its checks it is {by_checks!r}",
                 field=name,
                 value=value,
             )
     return case
 
 
+def _require_kinds(record: Mapping[str, Any], kinds: Mapping[str, tuple[type, ...]]) -> None:
+    for name, kind in kinds.items():
+        value = record[name]
+        wrong = not isinstance(value, kind) or (isinstance(value, bool) and bool not in kind)
+        if wrong or (isinstance(value, float) and not isfinite(value)):
+            raise ValueError(f"{name} cannot be {value!r}")
+
+
 def _check(item: Mapping[str, Any]) -> CheckResult:
+    _require_kinds(item, _CHECK_KINDS)
     score = item["score"]
     if item["status"] not in ("scored", "skipped", "error") or (score is None) == (item["status"] == "scored"):
         raise ValueError(f"a check with the status {item['status']!r} and the score {score!r}")
-    if score is not None and not (isinstance(score, (int, float)) and 0 <= score <= 1):
+    if score is not None and not 0 <= score <= 1:
         raise ValueError(f"a score of {score!r}")
     return CheckResult(item["name"], score, bool(item["passed"]), item["reason"], item["metadata"], item["status"])

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from ringtrue.api.case_result import CaseResult
 from ringtrue.api.evaluation import Evaluation, Options
 from ringtrue.api.given import Given
 from ringtrue.api.planning import with_judge
+from ringtrue.api.regrading import regraded
 from ringtrue.api.report import EvalReport
 from ringtrue.api.report_text import print_report
 from ringtrue.api.suite_cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
+from ringtrue.api.suite_lock import LockMismatch, SuiteLock
 from ringtrue.api.suite_options import ReportOptions, RunOptions
 from ringtrue.api.suite_plan import SuitePlan, Weighted, weighted
+from ringtrue.api.validation import Known, SuiteValidation, known_outputs, validated
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.models.blocking import run as run_blocking
@@ -140,6 +145,59 @@ class EvalSuite:
         given = Given([output_of(output, latency) for (_, output), latency in zip(pairs, latencies, strict=True)])
         return _told(run_blocking(self._checked(entries, given, (judge, judge_model))), chosen)
 
+    def regrade(
+        self, report: EvalReport, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
+    ) -> EvalReport:
+        """Check the outputs of a report again, every run of every case; no system is asked.
+
+        The report's cases are found by their id, or by their input where none was given. Options are those of
+        `run_on_cases`. `ringtrue rescore` does the same with runs in the store.
+        """
+        chosen, cases = ReportOptions(**options), self.cases
+
+        def check(outputs: Sequence[tuple[int, str]], latencies: Sequence[float | None]) -> Sequence[CaseResult]:
+            pairs = [(cases[place], text) for place, text in outputs]
+            done = self.run_on_cases(pairs, latencies, judge=judge, judge_model=judge_model, verbose=False)
+            made["signatures"] = done.execution.get("signatures")
+            return done.case_results
+
+        made: dict[str, Json] = {"systems": report.execution.get("systems"), "status": "finished"}
+        made["regraded_from"] = report.execution.get("run")
+        results = regraded(records(self._cases), report, check)
+        return _told(EvalReport(self.name, tuple(results), report.model_id, self.purpose, made), chosen)
+
+    def validate(
+        self,
+        known: Sequence[Known] | None = None,
+        *,
+        judges: bool = False,
+        judge: Any = None,
+        judge_model: str | Sequence[str] = "",
+    ) -> SuiteValidation:
+        """Hold the checks against outputs that are known to be right, and some known to be wrong; no system is asked.
+
+        Those of a case are its `reference_output`, else its expected outputs, and `wrong_outputs` in its metadata;
+        `known` says others, one for each case. Checks that ask a judge are left out unless `judges` are wanted, or a
+        `judge` is given.
+        """
+        entries = records(self._cases)
+        pairs = zip(self.cases, entries, strict=True)
+        told = [known_outputs(given, case) for given, (case, _) in pairs] if known is None else known
+        if len(told) != len(entries):
+            raise ConfigurationError(f"known: {len(told)} for {len(entries)} cases", parameter="known", value=known)
+        asked = {"judges": judges or bool(judge), "judge": judge, "judge_model": judge_model}
+        return validated(self.name, self._checks, entries, told, **asked)
+
+    def lock(self) -> SuiteLock:
+        """What the suite is made of now: checks, cases, and the engine that measures; `save` writes it to a file."""
+        return SuiteLock.made(self.name, self._checks, records(self._cases))
+
+    def verify_lock(self, saved: SuiteLock | str | os.PathLike[str]) -> None:
+        """Raise LockMismatch unless the suite is the one that was locked, which a file may tell."""
+        known = saved if isinstance(saved, SuiteLock) else SuiteLock.read(saved)
+        if differences := self.lock().differences(known):
+            raise LockMismatch(differences)
+
     def planned(self) -> list[tuple[Case, list[str]]]:
         """Each case as a record with the names of its checks; a plan that could not run is refused."""
         entries = records(self._cases)
@@ -174,7 +232,9 @@ class EvalSuite:
         suite, plan = self._planned(entries, judge) if cases else (SuitePlan(self._checks, {}), None)
         tasks = [Task(given, case, 0, position, str(position)) for position, case in enumerate(cases)]
         rows = [row async for row in Loop(plan, given).rows(tasks)] if plan else []
-        return self._of(suite, cases, rows, 1, {"systems": [given.name], "status": "finished"})
+        signatures = {"evaluators": [signature for _, signature in plan.signed] if plan else []}
+        made = {"systems": [given.name], "status": "finished", "signatures": signatures}
+        return self._of(suite, cases, rows, 1, made)
 
     def _planned(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
         """Who checks what; a judge that no check would ask is a check of every case."""

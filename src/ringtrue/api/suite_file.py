@@ -19,6 +19,8 @@ from ringtrue.evaluators.spec import build, find
 from ringtrue.records import Json
 from ringtrue.systems.answering import Answering
 
+_GATE = ("fail_threshold", "max_error_rate")
+
 
 @dataclass(frozen=True)
 class LoadedSuite:
@@ -42,6 +44,11 @@ class LoadedSuite:
     def run(self, fn: Any = None, **options: Any) -> EvalReport:
         """Run the suite as its file says; what is given here comes first."""
         return self.suite.run(self.system() if fn is None else fn, **{**self.file.options, **options})
+
+    def regrade(self, report: EvalReport, **options: Any) -> EvalReport:
+        """Check the outputs of a report again, with the gate of the file unless another is given."""
+        gate = {name: self.file.options[name] for name in _GATE if name in self.file.options}
+        return self.suite.regrade(report, **{**gate, **options})
 
 
 def load_suite(path: str | os.PathLike[str]) -> LoadedSuite:

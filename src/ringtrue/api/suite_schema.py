@@ -75,6 +75,8 @@ def _case() -> Json:
         "tags": _TEXTS,
         "evaluators": {"type": "array", "items": {"$ref": "#/$defs/evaluator"}},
         "source_id": {"type": "string"},
+        "reference_output": {"anyOf": [{"type": "string"}, _TEXTS], "description": "known to be right"},
+        "wrong_outputs": {"anyOf": [{"type": "string"}, _TEXTS], "description": "known to be wrong"},
         **{alias: {"type": ["string", "integer"]} for alias in ALIASES["id"]},
     }
     return {

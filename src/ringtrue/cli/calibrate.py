@@ -45,6 +45,11 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Where a score passes; the evaluator's own by default.")
 @click.option("--criterion", type=click.Choice(list(CRITERIA)), default="youden", show_default=True,
               help="What the recommended threshold makes as large as it can be.")  # fmt: skip
+@click.option("--source", metavar="FIELD", help="What a row comes from: rows of one source are judged together.")
+@click.option("--costs", nargs=2, type=float, metavar="PASS FAIL",
+              help="What it costs if a wrong answer passes, and if a right one fails.")  # fmt: skip
+@click.option("--held-out", nargs=2, metavar="FIELD VALUE",
+              help="Rows that no threshold is found on: the cheapest one is tried on them.")  # fmt: skip
 @click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
               help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
@@ -127,9 +132,33 @@ def _told(name: str, label: str, one: Calibration) -> Iterator[Any]:
             f"The corrected mean is as sure as {one.corrected.worth:,.0f} labels alone; it holds if the labelled rows "
             "are a random sample."
         )
+    yield from _price(one)
     for doubt in one.doubts:
         yield f"Doubt: {doubt}."
     yield ""
+
+
+def _price(one: Calibration) -> Iterator[str]:
+    cut = one.priced
+    if cut is None:
+        return
+    where = "nothing passes" if cut.threshold is None else f"a threshold of {cut.threshold:g}"
+    paid = f"{cut.false_pass:g} for a wrong answer that passes, {cut.false_fail:g} for a right one that fails"
+    yield f"Cheapest: {where}, which costs {cut.cost:.4g} a source over {_sources(len(cut.sources))} ({paid})."
+    if one.tried is not None:
+        yield (
+            f"Held out: a wrong answer passes in {_of(one.tried.false_passes)}; a right one fails in "
+            f"{_of(one.tried.false_fails)}; {one.tried.complete_sources} of {_sources(one.tried.sources)} have every "
+            "score and label."
+        )
+
+
+def _of(found: Summary) -> str:
+    return f"{found.failed or 0} of {_sources(found.n)} {_cells(found)[1]}"
+
+
+def _sources(count: int) -> str:
+    return f"{count:,} source{'' if count == 1 else 's'}"
 
 
 def _table(one: Calibration) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,9 +11,13 @@ from typing import Any
 import click
 
 from ringtrue.api.gate import GateFailure
+from ringtrue.api.report import EvalReport
+from ringtrue.api.suite import EvalSuite
 from ringtrue.api.suite_file import load_suite
 from ringtrue.cli import INTERRUPTED, OK
 from ringtrue.cli.judges import judge_options
+from ringtrue.reports.table import printable
+from ringtrue.reports.whole_file import write_whole
 
 _STDOUT = "-"
 
@@ -25,6 +29,12 @@ _STDOUT = "-"
 @click.option("--runs", type=click.IntRange(min=1), help="Ask every case so often.")
 @click.option("--workers", type=click.IntRange(min=1), help="Cases in flight at once.")
 @click.option("--fail-under", "fail_threshold", type=click.FloatRange(0, 1), help="Exit 1 below this pass rate.")
+@click.option("--validate", is_flag=True,
+              help="Ask no system: hold the checks against outputs known to be right or wrong.")  # fmt: skip
+@click.option("--judges", is_flag=True, help="With --validate, also the checks that ask a judge.")
+@click.option("--regrade", metavar="REPORT", help="Ask no system: check the outputs in a report of this suite again.")
+@click.option("--write-lock", metavar="FILE", help="Ask nobody: write what the suite is made of to FILE.")
+@click.option("--locked", metavar="FILE", help="Run only if the suite is still what --write-lock wrote to FILE.")
 @judge_options
 @click.option("--json", "save_json", is_flag=False, flag_value=_STDOUT, metavar="[FILE]",
               help="Print the report as JSON, and nothing else; or write it to FILE.")  # fmt: skip
@@ -38,15 +48,34 @@ def command(
     quiet: bool,
     tags: tuple[str, ...],
     case_ids: tuple[str, ...],
+    validate: bool,
+    judges: bool,
+    regrade: str | None,
+    write_lock: str | None,
+    locked: str | None,
     judge_urls: tuple[str, ...],
     judge_models: tuple[str, ...],
     **given: Any,
 ) -> int:
     """Run the suite in FILE (YAML, TOML or JSON); exit 1 if its gate fails, 2 if errors leave it open.
 
+    With --validate, exit 1 if a check fails what is right or all pass what is wrong, 2 if nothing is known.
+
     \b
     ringtrue init && ringtrue suite evals/capital.suite.toml
     """
+    special = {"--validate": validate, "--regrade": regrade is not None, "--write-lock": write_lock is not None}
+    _require_sense([name for name, wanted in special.items() if wanted], {"tag": tags, "case": case_ids, **given})
+    if judges and not validate:
+        raise click.UsageError("--judges goes with --validate")
+    loaded = load_suite(path)
+    if locked is not None:
+        loaded.suite.verify_lock(locked)
+    if write_lock is not None:
+        loaded.suite.lock().save(write_lock)
+        return OK
+    if validate:
+        return _validated(loaded.suite, given["save_json"], judges, judge=judge_urls or None, judge_model=judge_models)
     options = {name: value for name, value in given.items() if value is not None}
     if tags:
         options["tags"] = list(tags)
@@ -54,9 +83,11 @@ def command(
         options["case_ids"] = list(case_ids)
     with _printed(options) as printing:
         try:
-            load_suite(path).run(
-                verbose=not quiet and not printing, judge=judge_urls or None, judge_model=judge_models, **options
-            )
+            asked = {"verbose": not quiet and not printing, "judge": judge_urls or None, "judge_model": judge_models}
+            if regrade is not None:
+                loaded.regrade(EvalReport.read(regrade), **asked, **options)
+            else:
+                loaded.run(**asked, **options)
         except GateFailure as failure:  # which has been told on stderr
             return int(failure.code if isinstance(failure.code, int) else 1)
         except KeyboardInterrupt:
@@ -65,6 +96,42 @@ def command(
             )
             return INTERRUPTED
     return OK
+
+
+_UNFIT = {
+    "--validate": ("runs", "workers", "store", "fail_threshold", "save_junit_xml", "save_csv", "save_html"),
+    "--regrade": ("runs", "workers", "store"),
+    "--write-lock": (
+        *("runs", "workers", "store", "fail_threshold"),
+        *("save_json", "save_junit_xml", "save_csv", "save_html"),
+    ),
+}
+"""What asks nobody, and the options that would do nothing beside it."""
+_OPTIONS = {"fail_threshold": "fail-under", "save_junit_xml": "junit"}
+
+
+def _require_sense(special: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Raise a UsageError where an option would be passed over."""
+    if len(special) > 1:
+        raise click.UsageError(f"{' and '.join(special)} are different things: choose one")
+    for name in special:
+        if given["tag"] or given["case"]:
+            raise click.UsageError(f"{name} is about all cases: leave out --tag and --case")
+        unfit = [option for option in _UNFIT[name] if given[option] is not None]
+        if unfit:
+            told = ", ".join("--" + _OPTIONS.get(option, option.removeprefix("save_")) for option in unfit)
+            raise click.UsageError(f"{name} asks no system and reports no run: leave out {told}")
+
+
+def _validated(suite: EvalSuite, save_json: str | None, judges: bool, **judge: Any) -> int:
+    found = suite.validate(judges=judges, **judge)
+    if save_json == _STDOUT:
+        click.echo(found.to_json())
+        return found.exit_code
+    if save_json is not None:
+        write_whole(save_json, found.to_json().encode())
+    click.echo("\n".join(printable(line) for line in str(found).splitlines()))
+    return found.exit_code
 
 
 @contextmanager

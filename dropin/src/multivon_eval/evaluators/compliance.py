@@ -14,12 +14,14 @@ from ringtrue.evaluators.personal_data import PersonalData
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.scoring.json_schema import SchemaChecker
-from ringtrue.scoring.personal_data import JURISDICTIONS
+from ringtrue.scoring.personal_data import JURISDICTIONS, Finding, find_personal_data
 from ringtrue.scoring.strict_json import JsonReading, read_json
 
 __all__ = ["PIIEvaluator", "SchemaEvaluator"]
 
 _URL = r"https?://[^\s<>\"']+"
+_UNMISTAKABLE = frozenset({"gstin", "license_number"})
+"""Kinds that are known by their looks, or are called by name (NPI, DEA): a wrong check digit is a slip of the pen."""
 SHOWN = 10
 SAMPLES = 2
 
@@ -63,10 +65,17 @@ class PIIEvaluator(Check, TextCheck):
         # Code that was written for the original asks which kinds are looked for.
         return dict.fromkeys([*JURISDICTIONS[self.jurisdiction], *(self.patterns or {})], self._search)
 
+    def _findings(self, text: str) -> list[Finding]:
+        found = self._search.findings(text)
+        sure = _UNMISTAKABLE.intersection(JURISDICTIONS[self.jurisdiction])
+        known = {(one.start, one.end) for one in found}
+        slips = find_personal_data(text, sure, strict=False) if sure and self.strict else []
+        return sorted([*found, *(one for one in slips if (one.start, one.end) not in known)], key=lambda one: one.start)
+
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """1.0 without personal data, else 0.0 and, by kind, what was found."""
         try:
-            findings = self._search.findings(text)
+            findings = self._findings(text)
         except TimeoutError as error:
             return self.fail(str(error))
         kinds: dict[str, list[str]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from typing import Any
@@ -60,7 +61,8 @@ class SelfConsistency(Judging):
         """The output against the samples; without any there is nothing to compare."""
         drawn = [*(samples or ()), *self._drawn(case.input, self._n - len(samples or ()))]
         if not drawn:
-            return self._skipped("SelfConsistency needs samples= or model_fn=")
+            # Half way between agreeing and not, as documented; what is skipped is in no mean.
+            return replace(self._skipped("SelfConsistency needs samples= or model_fn="), score=0.5)
         classify = None if self._backend == "llm" else _load_nli_pipeline(self._nli_model)
         compare = self._by_judge if classify is None else _by_model(classify)
         score, lines = _agreement(output, drawn, compare)

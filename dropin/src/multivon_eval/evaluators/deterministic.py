@@ -14,6 +14,8 @@ from ringtrue.records import Json, Score, Trial
 
 DECIMALS = 4
 """Scores of overlap are rounded so before they meet the threshold."""
+SHOWN = 80
+"""So many characters of a text stand in a reason."""
 
 
 class NotEmpty(Check, ringtrue.NotEmpty):
@@ -32,7 +34,15 @@ class Expecting(Check):
 
 
 class ExactMatch(Expecting, ringtrue.ExactMatch):
-    """Passes if the output is the expected one."""
+    """Passes if the output is the expected one; else the reason tells both, as they were compared."""
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks if an expected output is met."""
+        score = super().grade_text(text, expected)
+        if score.passed or not expected:
+            return replace(score, reason="Exact match") if score.passed else score
+        wanted, said = (one.strip() if self.case_sensitive else one.strip().casefold() for one in (expected[0], text))
+        return replace(score, reason=f"expected {wanted[:SHOWN]!r}, got {said[:SHOWN]!r}")
 
 
 class Contains(Check, ringtrue.Contains):

@@ -1,0 +1,235 @@
+"""`ringtrue generate`: cases made of texts by a model, and of cases with or without one."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ringtrue.api.cases import read_cases
+from ringtrue.api.making.cases import KINDS, case_rows, planned, written
+from ringtrue.api.making.text_cases import PIECE_CHARS, Source, pairs, places, quoted, whole_pairs
+from ringtrue.api.making.twins import labelled, twins
+from ringtrue.api.making.weaknesses import WEAKNESSES
+from ringtrue.api.making.writing import Item, Wanted, Writing, collected, requested
+from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
+from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.datasets.gates import MakingReport
+from ringtrue.datasets.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
+from ringtrue.dialects.suite import EvalCase, suite_case
+from ringtrue.dialects.texts import joined
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.personal_data import PersonalData
+from ringtrue.reports.plain import plain_json
+from ringtrue.reports.whole_file import check_place, write_whole
+
+SUFFIXES = (".txt", ".md", ".rst", ".text")
+"""What is read of a folder."""
+_OF_CASES = ("twins", "variants")
+_TOLD = {*(name for names in ALIASES.values() for name in names), *EvalCase.__dataclass_fields__, TRANSCRIPT} - {"tags"}
+"""What a case says itself; all else of its row stays beside it."""
+
+Rows = Sequence[Mapping[str, Any]]
+Replies = Sequence[Sequence[Item]]
+Job = tuple[Sequence[Writing], Callable[[Replies], tuple[Rows, MakingReport]]]
+"""What is asked, and what is made of the replies: rows, and what became of all that was made."""
+
+
+@click.command("generate", short_help="Have a model make cases of texts; vary the cases of a file.")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
+              help="questions, summaries or pairs of true and false answers about texts; false twins or variants of "
+                   "the cases in files.")  # fmt: skip
+@click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True,
+              help="How many, about texts.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write JSONL there, not to standard output.")
+@click.option("--unanswerable", type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
+              help="The share of questions that the text does not answer.")  # fmt: skip
+@click.option("--weakness", type=click.Choice(WEAKNESSES), help="Cases that a system with this weakness gets wrong; "
+              "the texts tell what the system is for.")  # fmt: skip
+@click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]),
+              help="How variants differ; all but negated by default. Repeatable.")  # fmt: skip
+@click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True,
+              help="A longer text is asked about in pieces of so many characters.")  # fmt: skip
+@author_options
+def command(
+    paths: tuple[str, ...],
+    kind: str,
+    count: int,
+    output: str | None,
+    unanswerable: float,
+    weakness: str | None,
+    names: tuple[str, ...],
+    piece_chars: int,
+    dry_run: bool,
+    as_json: bool,
+    store: str,
+    **given: Any,
+) -> int:
+    """Make cases of the texts in PATH (files, or folders of .txt, .md and .rst), or of the cases in PATH.
+
+    What comes out is JSONL that `ringtrue run -d` asks a system; pairs and twins are labelled answers that `ringtrue
+    calibrate` holds a judge against. Replies are kept: the same command costs no call a second time.
+
+    \b
+    ringtrue generate handbook.md -n 20 --unanswerable 0.2 -o cases.jsonl
+    ringtrue generate product.md --weakness prompt_injection_direct -o attacks.jsonl
+    ringtrue generate cases.jsonl --kind variants --vary slip -o variants.jsonl
+    """
+    if output:
+        check_place(output, "output")
+    _must_fit(kind, {"--unanswerable": (unanswerable, "questions"), "--weakness": (weakness, "questions"),
+                     "--vary": (names, "variants")})  # fmt: skip
+    if kind == "variants" and dry_run:
+        say("variants ask nobody; nothing was written")
+        return OK
+    if kind == "variants":
+        return _out(*_variants(paths, names, given["seed"]), output, as_json, {})
+    author = named_author(**given)
+    asked, finish = _job(kind, paths, count, piece_chars, unanswerable=unanswerable, weakness=weakness or "")
+    if not announced(author, author.estimate(asked), dry=dry_run, as_json=as_json):
+        return OK
+    try:
+        replies = written(asked, author, store)
+    except KeyboardInterrupt:
+        say("interrupted; the replies that came are kept, and the same command goes on with them")
+        return INTERRUPTED
+    told(author)
+    return _out(*finish(replies), output, as_json, spent(author))
+
+
+def _job(kind: str, paths: Sequence[str], count: int, piece_chars: int, **about: Any) -> Job:
+    if kind == "twins":
+        return _twins([case for case, _ in _cases(paths)])
+    if kind == "pairs":
+        return _pairs(_texts(paths), count, piece_chars)
+    return _of_texts(planned(_texts(paths), count, kind=kind, piece_chars=piece_chars, **about))
+
+
+def _of_texts(wanted: list[Wanted]) -> Job:
+    report = requested(wanted)
+    return wanted, lambda replies: (case_rows(collected(wanted, replies, report)), report)
+
+
+def _twins(cases: list[EvalCase]) -> Job:
+    wanted = twins(cases)
+    if not wanted:
+        raise ConfigurationError("no case has both a context and one expected answer, which a twin needs")
+    report = requested(wanted)
+
+    def finish(replies: Replies) -> tuple[Rows, MakingReport]:
+        made = [(case.input, joined(case.context), case.metadata) for case in collected(wanted, replies, report)]
+        return [
+            row
+            for question, context, about in made
+            for row in labelled(about["pair_id"], question, context, about["faithful_answer"],
+                                about["unfaithful_answer"], changed_fact=about["changed_fact"])
+        ], report  # fmt: skip
+
+    return wanted, finish
+
+
+def _pairs(sources: list[Source], count: int, piece_chars: int) -> Job:
+    asked = pairs(places(sources, piece_chars), count)
+
+    def finish(replies: Replies) -> tuple[Rows, MakingReport]:
+        found = [(one, pair) for one, items in zip(asked, replies, strict=True) for pair in whole_pairs(items)]
+        made = sum(map(len, replies))
+        rows = [
+            row
+            for number, (one, pair) in enumerate(found, 1)
+            for row in labelled(str(number), pair["question"], quoted(one.texts["text"], pair["context"]),
+                                pair["faithful_answer"], pair["hallucinated_answer"])
+        ]  # fmt: skip
+        return rows, MakingReport(count, made, len(found), dropped_malformed=made - len(found))
+
+    return asked, finish
+
+
+def _must_fit(kind: str, options: Mapping[str, tuple[object, str]]) -> None:
+    """Raise a ConfigurationError for an option that another kind has."""
+    for option, (value, owner) in options.items():
+        if value and kind != owner:
+            raise ConfigurationError(f"{option} is for --kind {owner}; got --kind {kind}", parameter=option)
+
+
+def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, took: Mapping[str, Any]) -> int:
+    """Write the rows, and say what became of all; 3 where nothing is left."""
+    data = "".join(f"{plain_json(row, indent=None)}\n" for row in rows)
+    if output and rows:
+        write_whole(output, data.encode())
+    if as_json:
+        kept = {"output": output} if output else {"rows": rows}
+        sys.stdout.write(plain_json({"report": asdict(report), **took, **kept}) + "\n")
+    elif not output:
+        sys.stdout.write(data)
+    where = f"; they are in {output}" if output else ""
+    say(report.summary_line() + where if rows else f"nothing that can be kept was made: {report.summary_line()}")
+    return OK if rows else ERRORS_ABOVE_BUDGET
+
+
+def _texts(paths: Iterable[str]) -> list[Source]:
+    """The texts of files, and of folders."""
+    files: list[Path] = []
+    for path in map(Path, paths):
+        inside = sorted(one for one in path.rglob("*") if _is_text(one.relative_to(path)) and one.is_file())
+        if path.is_dir() and not inside:
+            raise ConfigurationError(f"{str(path)!r} holds no {', '.join(SUFFIXES)}", parameter="PATH", value=path)
+        files += inside if path.is_dir() else [path]
+    found = [Source(str(file), text_of(file)) for file in files]
+    _warn_of_personal_data(found)
+    return found
+
+
+def _is_text(path: Path) -> bool:
+    """Whether a folder's file is a text by its name, and neither hidden nor in a hidden folder."""
+    return path.suffix.lower() in SUFFIXES and not any(part.startswith(".") for part in path.parts)
+
+
+def _warn_of_personal_data(sources: Iterable[Source]) -> None:
+    """Say what is in texts that leave this machine."""
+    search = PersonalData()
+    kinds = Counter(
+        one.kind
+        for _, text in sources
+        for start in range(0, len(text), search.max_chars)
+        for one in search.findings(text[start : start + search.max_chars])
+    )
+    if kinds:
+        held = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        say(f"the texts hold personal data, which the author is sent: {held}")
+
+
+def _cases(paths: Sequence[str]) -> Sequence[tuple[EvalCase, Mapping[str, Any]]]:
+    """The cases of files, and what else their rows hold: choices, tags, the name of a benchmark."""
+    found = []
+    for case in (case for path in paths for case in read_cases(path)):
+        one = suite_case(case)
+        more = {name: value for name, value in case.fields.items() if name not in _TOLD}
+        about = one.metadata.get("metadata")
+        one.metadata = dict(about) if isinstance(about, dict) else {}
+        found.append((one, more))
+    if not found:
+        named = ", ".join(map(repr, paths))
+        raise ConfigurationError(f"no case in {named}; this kind is made of cases: JSONL with an input each")
+    return found
+
+
+def _variants(paths: Sequence[str], names: Sequence[str], seed: int) -> tuple[Rows, MakingReport]:
+    chosen = names or [name for name in VARIATIONS if name not in TURNING]
+    cases = _cases(paths)
+    more = {id(case): rest for case, rest in cases}
+    beside: list[Mapping[str, Any]] = []
+
+    def made(case: EvalCase, name: str, text: str) -> EvalCase:
+        beside.append({} if name in TURNING else more[id(case)])  # what was right may stand anywhere in a row
+        return variant(case, name, text)
+
+    found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=made)
+    return [{**rest, **row} for row, rest in zip(case_rows(found), beside, strict=True)], report

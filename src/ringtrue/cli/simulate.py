@@ -1,0 +1,125 @@
+"""`ringtrue simulate`: made-up people talk to a system; their conversations go to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ringtrue.api.described import KINDS, described_system, system_table
+from ringtrue.api.making.author import Author, Estimate, keeping
+from ringtrue.api.making.cases import written
+from ringtrue.api.making.people import Persona, people, persona_of, read_people
+from ringtrue.api.making.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
+from ringtrue.api.making.talk_file import TalkFile
+from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
+from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.errors import ConfigurationError
+from ringtrue.models.blocking import run as run_blocking
+from ringtrue.records import Json
+from ringtrue.reports.plain import plain_json
+
+Announce = Callable[[Estimate], bool]
+"""Says what is about to be asked; whether to ask it."""
+WARNING = "these people are made up: what they meet with says little about real ones"
+
+
+@click.command("simulate", short_help="Have made-up people talk to a system.")
+@click.option("--system", "-s", required=True, metavar="SPEC", help=f"Who answers: {KINDS}.")
+@click.option("--model", "-m", default="gpt-4", show_default=True, help="The model to ask a system's endpoint for.")
+@click.option("--personas", metavar="FILE", help="Who talks: JSONL with name, profile, goal, success_criteria, traits.")
+@click.option("--product", metavar="FILE", help="Have people made up for the product that this text describes.")
+@click.option("-n", "--people", "count", type=click.IntRange(1, 1_000), default=5, show_default=True,
+              help="How many are made up.")  # fmt: skip
+@click.option(
+    "--max-turns", type=click.IntRange(1, 1_000), default=MAX_TURNS, show_default=True, help="Then they give up."
+)
+@click.option("-o", "--output", required=True, metavar="FILE", help="Where the conversations go, as JSONL.")
+@click.option("--fresh", is_flag=True, help="Write the file anew, whatever it holds.")
+@author_options
+def command(
+    system: str,
+    model: str,
+    personas: str | None,
+    product: str | None,
+    count: int,
+    max_turns: int,
+    output: str,
+    fresh: bool,
+    dry_run: bool,
+    as_json: bool,
+    store: str,
+    **given: Any,
+) -> int:
+    """Have made-up people talk to a system until they have what they want or give up; a model plays and judges them.
+
+    A conversation is in the file as soon as it has ended: the same command goes on where it was stopped. `ringtrue
+    judge FILE` judges the conversations.
+
+    \b
+    ringtrue simulate -s mymodule:answer --personas people.jsonl -o talks.jsonl
+    ringtrue simulate -s http://localhost:8000 --product product.md -n 8 --max-cost 2 -o talks.jsonl
+    """
+    if bool(personas) == bool(product):
+        raise ConfigurationError("give --personas, a file of them, or --product, a text about it", parameter="personas")
+    asked = described_system({**system_table(system), "model": model}, Path())
+    author = named_author(**given)
+    scene = Scene(asked, author, max_turns, given["seed"])
+    announce = partial(announced, author, dry=dry_run, as_json=as_json)
+    try:
+        known = read_people(personas) if personas else _made_up(str(product), count, scene, store, announce)
+        if known is None:
+            return OK
+        require_people(known)
+        file = TalkFile(output, scene, known, fresh=fresh)
+        if file.kept:
+            say(f"{len(file.kept):,} conversations of {output} are kept")
+        if not announce(scene.estimate(file.personas)):
+            return OK
+        file.begin()
+        rows = [*file.kept.values(), *run_blocking(_held(scene, file, store))]
+    except KeyboardInterrupt:
+        say(f"interrupted; what has ended is in {output}, and the same command goes on")
+        return INTERRUPTED
+    return _summed_up(rows, author, output, as_json)
+
+
+def _made_up(product: str, count: int, scene: Scene, store: str, announce: Announce) -> list[Persona] | None:
+    """The people that the author makes up for a product; None where nobody is to be asked."""
+    text = text_of(Path(product))
+    if not text.strip():
+        raise ConfigurationError(f"{product!r} tells nothing about the product: it is empty", parameter="product")
+    author, some = scene.author, [people(text, count, scene.seed)]
+    if not announce(author.estimate(some)):
+        return None
+    (items,) = written(some, author, store)
+    return [persona for persona in map(persona_of, items) if persona is not None]
+
+
+async def _held(scene: Scene, file: TalkFile, store: str) -> list[dict[str, Json]]:
+    rows = []
+    async with keeping(scene.author, store):
+        async for place, one in scene.conversations(file.personas):
+            rows.append(file.add(place, one))
+            why = f" ({one.problem})" if one.problem else ""
+            achieved = {True: "yes", False: "no", None: "not known"}[one.achieved]
+            say(f"{file.names[place]}: {one.turns} turns, {one.ending}{why}, goal achieved: {achieved}")
+    return rows
+
+
+def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_json: bool) -> int:
+    judged = [row["goal_achieved"] for row in rows if row["goal_achieved"] is not None]
+    broken = sum(row["ending"] in UNFINISHED for row in rows)
+    told(author)
+    if as_json:
+        goals = {"achieved": sum(judged), "judged": len(judged)}
+        counts = {"conversations": len(rows), "broken": broken, "goals": goals}
+        click.echo(plain_json({**counts, **spent(author), "output": output}))
+    say(f"goals: {sum(judged)} of {len(judged)} achieved, {len(rows) - len(judged)} not judged; {WARNING}")
+    say(f"{len(rows):,} conversations are in {output}; 'ringtrue judge {output}' judges them")
+    if broken:
+        say(f"{broken:,} of them broke off; the same command holds those again")
+    return ERRORS_ABOVE_BUDGET if broken == len(rows) else OK

@@ -1,0 +1,147 @@
+"""`ringtrue skills`: what an agent is told is true, and nothing that somebody wrote is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ringtrue.cli import main
+from ringtrue.cli import skills as command
+from ringtrue.errors import ConfigurationError
+from test_docs import FENCE, run_console
+
+NAMES = ["ringtrue-score", "ringtrue-suite"]
+TEXTS = {path.parent.name: path.read_text() for path in sorted(command.SKILLS.glob("*/SKILL.md"))}
+
+
+def outcomes(folder: Path, **options: bool) -> list[str]:
+    return [one.outcome for one in command.install(command.SKILLS, folder, **options)]
+
+
+@pytest.fixture
+def skill(tmp_path: Path) -> Path:
+    """A folder of one skill with two files."""
+    folder = tmp_path / "given"
+    (folder / "one" / "more").mkdir(parents=True)
+    (folder / "one" / "SKILL.md").write_text("first")
+    (folder / "one" / "more" / "about.md").write_text("second")
+    (folder / "no-skill").mkdir()
+    return folder
+
+
+def test_a_second_time_changes_nothing(tmp_path: Path) -> None:
+    assert outcomes(tmp_path / "new") == ["written"] * 2
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    assert outcomes(tmp_path / "new") == ["unchanged"] * 2
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+@pytest.mark.parametrize("link", [False, True], ids=["copied", "linked"])
+def test_what_somebody_changed_is_kept_until_it_is_forced(skill: Path, tmp_path: Path, link: bool) -> None:
+    place = tmp_path / "new" / "one"
+    command.install(skill, place.parent)
+    (place / "SKILL.md").write_text("mine")
+    (found,) = command.install(skill, place.parent, link=link)
+    assert (found.outcome, (place / "SKILL.md").read_text()) == ("kept", "mine")
+    assert "--force" in found.note
+    (place / "my-notes.md").write_text("mine, too")
+    (found,) = command.install(skill, place.parent, link=link, force=True)
+    assert found.outcome == ("linked" if link else "written")
+    assert (place / "more" / "about.md").read_text() == "second"
+    assert (place / "SKILL.md").read_text() == "first"
+    assert (place / "my-notes.md").exists() is not link, "a copy takes nothing away"
+    assert place.is_symlink() is link
+
+
+def test_nothing_is_written_through_a_link(skill: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "SKILL.md").write_text("another's")
+    place = tmp_path / "new" / "one"
+    place.parent.mkdir()
+    place.symlink_to(elsewhere)
+    assert [one.outcome for one in command.install(skill, place.parent)] == ["kept"]
+    assert [one.outcome for one in command.install(skill, place.parent, force=True)] == ["written"]
+    assert (elsewhere / "SKILL.md").read_text() == "another's"
+    assert (place / "SKILL.md").read_text() == "first"
+    assert not place.is_symlink()
+
+
+def test_a_link_shows_what_an_upgrade_brings(skill: Path, tmp_path: Path) -> None:
+    command.install(skill, tmp_path / "new", link=True)
+    (skill / "one" / "SKILL.md").write_text("newer")
+    assert (tmp_path / "new" / "one" / "SKILL.md").read_text() == "newer"
+    assert [one.outcome for one in command.install(skill, tmp_path / "new", link=True)] == ["unchanged"]
+
+
+def test_a_broken_link_and_a_file_are_kept_too(skill: Path, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one").symlink_to(tmp_path / "gone")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "one").write_text("a file")
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        assert [one.outcome for one in command.install(skill, folder)] == ["kept"]
+        assert [one.outcome for one in command.install(skill, folder, force=True)] == ["written"]
+        assert (folder / "one" / "SKILL.md").read_text() == "first"
+
+
+def test_where_no_link_can_be_made_it_is_copied(skill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError("not on this disk")
+
+    monkeypatch.setattr(Path, "symlink_to", refused)
+    (found,) = command.install(skill, tmp_path / "new", link=True)
+    assert (found.outcome, (found.place / "SKILL.md").read_text()) == ("written", "first")
+    assert "not on this disk" in found.note
+
+
+def test_a_dry_run_writes_nothing(skill: Path, tmp_path: Path) -> None:
+    assert [one.outcome for one in command.install(skill, tmp_path / "new", dry_run=True)] == ["written"]
+    assert [one.outcome for one in command.install(skill, tmp_path / "new", link=True, dry_run=True)] == ["linked"]
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_place_that_cannot_be_is_named(skill: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError, match="file"):
+        command.install(skill, tmp_path / "file")
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+    def said(*words: str, code: int = 0) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(["skills", *words])
+        assert ended.value.code == code
+        return "".join(capsys.readouterr())
+
+    assert said() == "".join(f"written .claude/skills/{name}\n" for name in NAMES)
+    assert "would be linked" in said("--home", "--link", "--dry-run")
+    told = json.loads(said("--home", "--json"))["skills"]
+    assert [one["place"] for one in told] == [str(tmp_path / "home" / ".claude" / "skills" / name) for name in NAMES]
+    assert "not both" in said("there", "--home", code=64)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_skill_says_of_itself(name: str) -> None:
+    """Agents read the name and the description alone until they need the rest."""
+    _, front, _ = TEXTS[name].split("---\n", 2)
+    about = yaml.safe_load(front)
+    assert about["name"] == name
+    assert set(about) == {"name", "description"}
+    assert 40 < len(about["description"]) < 1024
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_of_a_skill_works(name: str, tmp_path: Path) -> None:
+    blocks = [match for match in FENCE.finditer(TEXTS[name]) if not match["why"]]
+    assert len(blocks) >= 2
+    for block in blocks:
+        # A skill shows what is typed, not what is said.
+        run_console(re.sub(r"^(\$ .*)$", r"\1\n…", block["body"], flags=re.M), tmp_path)
