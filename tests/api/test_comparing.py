@@ -85,6 +85,7 @@ def by_source(*sizes: int) -> list[EvalCase]:
     [
         pytest.param((2, 2), [], [], paired_interval([False] * 2, [False] * 2), "open", id="no-change-is-no-proof"),
         pytest.param((2,), [], [0, 1], paired_interval([False], [True]), "open", id="one-source-is-one"),
+        pytest.param((2,) * 5, [], range(10), paired_interval([False] * 5, [True] * 5), "open", id="too-few-sources"),
         pytest.param((2,) * 9, [], range(18), paired_interval([False] * 9, [True] * 9), "better", id="all-better"),
         pytest.param((2,) * 9, range(18), [], paired_interval([True] * 9, [False] * 9), "worse", id="all-worse"),
         pytest.param((2, 2), [0, 2], [1, 3], None, "open", id="what-cancels-out-is-no-certainty"),
@@ -219,6 +220,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     report(SIX).save_json(new)
     assert invoke(["compare", old, new, "--fail-if-worse"]) == 1
     assert invoke(["compare", new, old, "--fail-if-worse"]) == 0
+    report(SIX, check=Contains(["z"])).save_json(new)
+    assert invoke(["compare", old, new, "--fail-on-regression"]) == 2
+    assert "undecided: the checks are not the same" in capsys.readouterr().err
     with pytest.raises(AbsentFile, match="not a stored run"):
         invoke(["compare", old, "last"])
     with pytest.raises(UsageError, match="choose one"):

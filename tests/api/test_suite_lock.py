@@ -38,6 +38,9 @@ def test_the_same_suite_has_the_same_lock(tmp_path: Path) -> None:
     [
         pytest.param(suite(WordCount(max=9), NotEmpty()), "the check not_empty was added", id="one-more"),
         pytest.param(suite(NotEmpty()), "the check word_count was removed", id="another"),
+        pytest.param(
+            suite(WordCount(max=9), WordCount(max=5)), "the check word_count (2) was added", id="two-of-one-name"
+        ),
         pytest.param(suite(WordCount(max=10)), "the check word_count: WordCount(", id="a-setting"),
         pytest.param(suite((WordCount(max=9), 2.0)), ", weight 2", id="weight"),
         pytest.param(suite(case=EvalCase("q", "b", case_id="one")), "the case 'one': ", id="a-case"),

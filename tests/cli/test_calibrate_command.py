@@ -89,7 +89,9 @@ def test_the_cheapest_threshold_is_tried_on_what_was_held_out(
     given = ["calibrate", reviewed(tmp_path / "r.jsonl"), "--score-field", "judge", "--source", "doc"]
     assert invoke([*given, "--costs", "5", "1", "--held-out", "split", "test"]) == 0
     said = capsys.readouterr().out
-    cheapest = "Cheapest: a threshold of 0.5, which costs 0 a source over 4 sources (5 for a wrong answer that passes"
+    cheapest = (
+        "Cheapest: a threshold of 0.5, which costs 0 a source over the 4 sources it was found on (5 for a wrong answer"
+    )
     assert cheapest in said
     assert "Doubt: the 16 labelled rows come from 8 sources, and the intervals above count rows." in said
     assert "Held out: a wrong answer passes in 0 of 2 sources [0.000, 0.842]; a right one fails in 0 of 2" in said

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue import EvalCase
-from ringtrue.datasets.gates import MakingReport, Sieve, Taken, distinct_share, lacking, shared_words, words_of
+from ringtrue.datasets.gates import SAME, MakingReport, Sieve, Taken, distinct_share, lacking, shared_words, words_of
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,25 @@ def test_shared_words_are_a_symmetric_share(one: str, other: str) -> None:
     assert 0 <= shared_words(here, there) == shared_words(there, here) <= 1
     assert shared_words(here, here) == 1
     assert Taken([one]).twin(one)
+
+
+_WORDS = ["a", "bb", "ccc", "what", "is", "the", "long", "museum", "ticket", "opening"]
+_QUESTIONS = st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join)
+
+
+@given(st.lists(_QUESTIONS, max_size=8), _QUESTIONS)
+def test_looking_at_few_finds_what_looking_at_all_finds(asked: list[str], text: str) -> None:
+    twin = any(shared_words(words_of(text), words_of(other)) >= SAME for other in asked)
+    assert bool(Taken(asked).twin(text)) is twin
+
+
+def test_many_questions_are_not_all_compared() -> None:
+    taken = Taken()
+    for number in range(30_000):
+        text = f"What does the ticket number{number} cost for group{number}?"
+        assert not taken.twin(text)
+        taken.add(text)
+    assert taken.twin("What does the ticket number7 cost, for group7?")
 
 
 def test_how_many_texts_have_words_of_their_own() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -39,3 +42,46 @@ def test_every_kind_of_code_has_a_name_and_a_place(code: Any, name: str, where: 
 
 def test_settings_are_part_of_it() -> None:
     assert origin(Greeter("Hello")) == origin(Greeter("Hello")) != origin(Greeter("Goodbye"))
+
+
+def made(value: Any) -> Callable[[str], str]:
+    def answer(text: str) -> str:
+        return answer(text[1:]) if text else str(value)
+
+    return answer
+
+
+def defaulted(value: Any) -> Callable[[str], str]:
+    def answer(text: str, said: Any = value) -> str:
+        return str(said)
+
+    return answer
+
+
+@dataclass(frozen=True)
+class Settings:
+    word: str
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(made, id="closed-over"),
+        pytest.param(defaulted, id="a-default"),
+        pytest.param(lambda value: partial(str.join, value), id="given-beforehand"),
+        pytest.param(lambda value: partial(made, word=value), id="given-by-name"),
+        pytest.param(lambda value: Greeter(value).__call__, id="a-method"),
+        pytest.param(lambda value: made((1, frozenset({value, "x"}))), id="inside-a-tuple"),
+        pytest.param(lambda value: made(Settings(value)), id="a-frozen-dataclass"),
+        pytest.param(lambda value: made(made(value)), id="a-function-in-a-function"),
+    ],
+)
+def test_so_is_what_a_function_is_bound_to(make: Callable[[str], Any]) -> None:
+    assert origin(make("a")) == origin(make("a")) != origin(make("b"))
+
+
+def test_what_changes_while_it_is_used_is_not() -> None:
+    calls: list[str] = []
+    before = origin(made(calls))
+    calls.append("one")
+    assert origin(made(calls)) == before

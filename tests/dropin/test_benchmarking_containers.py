@@ -164,7 +164,7 @@ def test_a_timeout_ends_the_agent_in_the_container(manager: DockerManager) -> No
     result, logs = manager.exec_command(container, ["bash", "-c", agent], "agent.log", timeout=1)
     assert result.exit_code == 124
     assert logs.startswith("begun\n")
-    assert "timed out: ended after 1 seconds" in (manager.log_dir / "agent.log").read_text()
+    assert "the command was ended after 1 seconds" in (manager.log_dir / "agent.log").read_text()
     first = manager.read_file_from_container(container, "/tmp/alive")
     manager.exec_command(container, ["sleep", "0.5"])
     assert manager.read_file_from_container(container, "/tmp/alive") == first

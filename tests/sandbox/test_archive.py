@@ -170,3 +170,13 @@ def test_what_is_no_archive_holds_no_file(garbage: bytes, tmp_path: Path) -> Non
     assert only_file(garbage) is None
     with pytest.raises(tarfile.TarError):
         Unpacking(tmp_path).read(io.BytesIO(garbage))
+
+
+@given(st.lists(st.integers(0, 3_000), max_size=4))
+def test_what_goes_in_ends_where_a_reader_stops(sizes: list[int]) -> None:
+    """Two empty blocks and nothing behind them: an engine that has read them closes the pipe."""
+    archive = packed({str(at): b"x" * size for at, size in enumerate(sizes)})
+    blocks = sum(1 + -(-size // tarfile.BLOCKSIZE) for size in sizes) + 2
+    assert len(archive) == blocks * tarfile.BLOCKSIZE
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        assert [member.size for member in tar] == sizes

@@ -157,6 +157,11 @@ class CaseResult:
         return 0 < self.pass_count < sum(trial.evaluated for trial in self.trials)
 
 
+def source_of(case: CaseResult, place: int) -> object:
+    """What a case comes from: its `source_id`, or itself alone, told by its place."""
+    return place if case.source_id is None else ("source", case.source_id)
+
+
 def merged(trials: Sequence[CaseResult]) -> CaseResult:
     """The result of a case asked several times; one run alone is its own result."""
     last = trials[-1]

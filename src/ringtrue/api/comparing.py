@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from ringtrue.api.case_result import CaseResult
+from ringtrue.api.case_result import CaseResult, source_of
 from ringtrue.api.report import EvalReport
-from ringtrue.metrics.differences import paired_interval
+from ringtrue.metrics.differences import mcnemar, paired_interval
 from ringtrue.metrics.pairs import Pairs, names_of, paired
 from ringtrue.metrics.stats import clustered_interval
 from ringtrue.records import Summary
-from ringtrue.reports.comparison import NEWCOMBE, NUMBERS, CaseDiff, ReportDiff, mcnemar_of
+from ringtrue.reports.comparison import NUMBERS, CaseDiff, ReportDiff, mcnemar_of
 
 Verdicts: TypeAlias = tuple[bool, bool]
 """Whether a case passed before, and after."""
 
+_NEWCOMBE = "newcombe"
+"""The method of an interval that takes each case for independent evidence."""
 _POINT = 1e-9
 """A shorter interval is one of sources that cancel out to the last digit, and shows nothing."""
 
@@ -28,8 +30,9 @@ def compare_reports(baseline: EvalReport, proposal: EvalReport) -> ReportDiff:
     pairs = _pairs(baseline.case_results, proposal.case_results)
     issues = [*pair_issues(pairs), *_issues(baseline, proposal)]
     cases = [diff_of(old, new) for old, new in pairs.both]
-    change = _rise(pairs.both)
-    alone = change is None or change.method == NEWCOMBE
+    clusters = _by_source(pairs.both)
+    change = _rise(clusters)
+    alone = change is None or change.method == _NEWCOMBE
     return ReportDiff(
         **sides(baseline, proposal),
         paired=cases,
@@ -38,6 +41,7 @@ def compare_reports(baseline: EvalReport, proposal: EvalReport) -> ReportDiff:
         mcnemar_p=mcnemar_of(cases) if alone and not issues else None,
         identity_issues=issues,
         change=change,
+        sources_p=None if alone or issues else _sign_test(clusters),
     )
 
 
@@ -86,22 +90,30 @@ def _checks(report: EvalReport) -> set[str]:
     return set(map(str, told if isinstance(told, list) and told else report.evaluators))
 
 
-def _source(case: CaseResult, place: int) -> object:
-    return place if case.source_id is None else ("source", case.source_id)
+def _by_source(pairs: Sequence[tuple[CaseResult, CaseResult]]) -> list[list[Verdicts]]:
+    """The verdicts of the cases that have two, those of one source together."""
+    clusters: dict[object, list[Verdicts]] = {}
+    for place, (old, new) in enumerate(pairs):
+        if old.evaluated and new.evaluated:
+            clusters.setdefault(source_of(old, place), []).append((old.passed, new.passed))
+    return list(clusters.values())
 
 
-def _rise(pairs: Sequence[tuple[CaseResult, CaseResult]]) -> Summary | None:
-    told = [(old, new) for old, new in pairs if old.evaluated and new.evaluated]
+def _rise(clusters: Sequence[Sequence[Verdicts]]) -> Summary | None:
+    told = [pair for cluster in clusters for pair in cluster]
     if not told:
         return None
-    clusters: dict[object, list[Verdicts]] = {}
-    for place, (old, new) in enumerate(told):
-        clusters.setdefault(_source(old, place), []).append((old.passed, new.passed))
-    value = sum(new.passed - old.passed for old, new in told) / len(told)
+    before, after = [old for old, _ in told], [new for _, new in told]
+    value = (sum(after) - sum(before)) / len(told)
     if len(clusters) < len(told):
-        return Summary(value, len(told), 0, 0, _over_sources(list(clusters.values())), "student")
-    interval = paired_interval([old.passed for old, _ in told], [new.passed for _, new in told])
-    return Summary(value, len(told), 0, 0, interval, NEWCOMBE)
+        return Summary(value, len(told), 0, 0, _over_sources(clusters), "student")
+    return Summary(value, len(told), 0, 0, paired_interval(before, after), _NEWCOMBE)
+
+
+def _sign_test(clusters: Sequence[Sequence[Verdicts]]) -> float:
+    """The exact p-value of how many sources got better and how many worse; it holds however few there are."""
+    rises = [sum(after - before for before, after in cluster) for cluster in clusters]
+    return mcnemar([rise < 0 for rise in rises], [rise > 0 for rise in rises])
 
 
 def _over_sources(clusters: Sequence[Sequence[Verdicts]]) -> tuple[float, float] | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue._version import __version__
-from ringtrue.api.case_result import ERRORS, CaseResult, EvalStatus
+from ringtrue.api.case_result import ERRORS, CaseResult, EvalStatus, source_of
 from ringtrue.api.gate import GateFailure, gate_failure
 from ringtrue.api.report_files import ReportFiles
 from ringtrue.api.report_lines import HEADING, csv_rows, junit_entries
@@ -302,8 +302,7 @@ class EvalReport(ReportFiles):
         for position, case in enumerate(self.case_results):
             number = value(case) if case.evaluated else None
             if number is not None:
-                source = position if case.source_id is None else ("source", case.source_id)
-                clusters.setdefault(source, []).append(number)
+                clusters.setdefault(source_of(case, position), []).append(number)
         return list(clusters.values())
 
     def _over_runs(self, k: int) -> Mapping[str, Summary]:

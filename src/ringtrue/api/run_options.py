@@ -41,7 +41,7 @@ class Options:
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
         for name, kind, least in _NUMBERS:
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or value < least):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or not value >= least):
                 what = "a whole number" if kind is int else "a number"
                 raise ConfigurationError(
                     f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value

@@ -13,6 +13,7 @@ from ringtrue.api.engine import engine
 from ringtrue.api.suite_cases import Entries
 from ringtrue.api.suite_plan import Weighted
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
+from ringtrue.metrics.pairs import numbered
 from ringtrue.records import Json
 from ringtrue.reports.canonical import canonical_json
 from ringtrue.reports.sealed_record import SealedRecord
@@ -53,7 +54,7 @@ class SuiteLock(SealedRecord):
             return cls.from_json(Path(path).read_text("utf-8"))
         except FileNotFoundError as error:
             raise AbsentFile(f"there is no lock {os.fspath(path)!r}; --write-lock writes one") from error
-        except (OSError, ValueError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"{os.fspath(path)}: not a suite's lock: {error}") from error
 
     def save(self, path: Where) -> None:
@@ -62,7 +63,7 @@ class SuiteLock(SealedRecord):
 
     def differences(self, saved: SuiteLock) -> list[str]:
         """In what the suite of this lock differs from the one of a saved lock."""
-        now, then = dict(_facts(self.data)), dict(_facts(saved.data))
+        now, then = _by_name(self.data), _by_name(saved.data)
         found = []
         for what in dict.fromkeys((*then, *now)):
             if what not in now or what not in then:
@@ -90,6 +91,13 @@ def _declared(check: Weighted) -> Json:
         words = f"the check {check.evaluator.name} cannot be locked: {'; '.join(issues)}"
         raise ConfigurationError(words, parameter="files")
     return found
+
+
+def _by_name(data: dict[str, Any]) -> dict[str, str]:
+    """What a lock says, by its name; of two of the same name the second is told apart."""
+    facts = list(_facts(data))
+    names = (f"{name} ({before + 1})" if before else str(name) for name, before in numbered(name for name, _ in facts))
+    return dict(zip(names, (value for _, value in facts), strict=True))
 
 
 def _facts(data: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -144,7 +144,8 @@ def _price(one: Calibration) -> Iterator[str]:
         return
     where = "nothing passes" if cut.threshold is None else f"a threshold of {cut.threshold:g}"
     paid = f"{cut.false_pass:g} for a wrong answer that passes, {cut.false_fail:g} for a right one that fails"
-    yield f"Cheapest: {where}, which costs {cut.cost:.4g} a source over {_sources(len(cut.sources))} ({paid})."
+    found_on = f"the {_sources(len(cut.sources))} it was found on"
+    yield f"Cheapest: {where}, which costs {cut.cost:.4g} a source over {found_on} ({paid})."
     if one.tried is not None:
         yield (
             f"Held out: a wrong answer passes in {_of(one.tried.false_passes)}; a right one fails in "

@@ -37,7 +37,8 @@ def command(
     click.echo(plain_json(found.to_dict()) if as_json else found.to_markdown() if markdown else found.to_text())
     if not (fail_on_regression or fail_if_worse):
         return OK
-    if (fail_on_regression and found.regressions) or (fail_if_worse and found.verdict == "worse"):
+    failed = (fail_on_regression and found.regressions) or (fail_if_worse and found.verdict == "worse")
+    if failed and not found.identity_issues:
         return FAILED
     if not found.whole:
         why = "; ".join(found.identity_issues) or "not every case has a verdict in both reports"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from random import Random
 from typing import Generic, TypeVar
 
@@ -61,22 +63,31 @@ class Taken:
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._texts: set[str] = set()
-        self._words: list[frozenset[str]] = []
+        self._words: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
         for text in texts:
             self.add(text)
 
     def add(self, text: str) -> None:
         """From now on this is asked already."""
         self._texts.add(one_line(text))
-        self._words.append(words_of(text))
+        words = words_of(text)
+        for word in _telling(words):
+            self._words[word].append(words)
 
     def twin(self, text: str) -> str:
         """Why a question is one that is asked already (the same text, nearly the same words), or the empty string."""
         if one_line(text) in self._texts:
             return "the input is identical to that of an accepted case"
         words = words_of(text)
-        shared = max((shared_words(words, other) for other in self._words), default=0.0)
+        near = {other for word in _telling(words) for other in self._words.get(word, ())}
+        shared = max((shared_words(words, other) for other in near), default=0.0)
         return f"the input shares its words with an accepted case: Jaccard {shared:.2f}" if shared >= SAME else ""
+
+
+def _telling(words: frozenset[str]) -> list[str]:
+    """So many words, the longest first, that texts which share `SAME` of theirs have one of these in common."""
+    least_shared = ceil(SAME * len(words) - 1e-9)
+    return sorted(words, key=lambda word: (-len(word), word))[: len(words) - least_shared + 1] or [""]
 
 
 @dataclass

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
+from dataclasses import fields, is_dataclass
+from functools import partial
+from pathlib import PurePath
 from types import CodeType
 from typing import Any
 
@@ -15,13 +18,57 @@ def name_of(obj: Any) -> str:
 
 
 def origin(obj: Any) -> str:
-    """Where an object's code is, with a hash of the code and of the object's attributes; the same in every process."""
+    """Where an object's code is, with a hash of the code and of how it is set; the same in every process.
+
+    An object is set by its attributes; a function by its defaults, what it closes over, the object it is a method of
+    and the arguments it is given beforehand, as far as these cannot change while it is used.
+    """
     kind = obj if hasattr(obj, "__qualname__") else type(obj)
-    settings = "" if kind is obj else repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
+    if kind is obj or isinstance(obj, partial):
+        settings = _bound(obj, [])
+    else:
+        settings = repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
     settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
     digest = hashlib.sha256((_code(kind) + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     module = getattr(kind, "__module__", None) or "builtins"  # a method of a builtin type has none
     return f"{module}.{kind.__qualname__}|sha256:{digest}"
+
+
+def _bound(function: Any, above: list[Any]) -> str:
+    """What a function has beside its code, as text; empty where it has nothing."""
+    held: list[Any] = []
+    if isinstance(function, partial):
+        held = [function.func, *function.args, *function.keywords.items()]
+    elif inspect.ismethod(function):
+        inside = getattr(function.__self__, "__dict__", {})
+        held = [function.__func__, *([] if inspect.isclass(function.__self__) else inside.items())]
+    elif inspect.isfunction(function):
+        held = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items()]
+        held += [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+    return repr([_held(value, [*above, function]) for value in held]) if held else ""
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _held(value: Any, above: list[Any]) -> Any:
+    """A value that cannot change, or a function's code; of all else the kind alone."""
+    if value is None or isinstance(value, (bool, int, float, str, bytes, PurePath)):
+        return repr(value)
+    if isinstance(value, (tuple, frozenset)):
+        inside = [repr(_held(item, above)) for item in value]
+        return inside if isinstance(value, tuple) else sorted(inside)
+    if is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return [type(value).__qualname__, *(_held(getattr(value, item.name), above) for item in fields(value))]
+    if inspect.isfunction(value) or inspect.ismethod(value) or isinstance(value, partial):
+        if any(value is function for function in above):
+            return "itself"
+        return [_code(value if hasattr(value, "__qualname__") else type(value)), _bound(value, above)]
+    return type(value).__qualname__
 
 
 def _code(kind: Any) -> str:

@@ -14,8 +14,6 @@ from ringtrue.reports.table import printable
 SIGNIFICANT = 0.05
 FEWEST = 6
 """With fewer cases that changed McNemar's test shows nothing, even if all changed alike: 2 / 2^5 is above 0.05."""
-NEWCOMBE = "newcombe"
-"""The method of an interval that takes each case for independent evidence."""
 Verdict: TypeAlias = Literal["better", "worse", "open"]
 _WORDS: dict[Verdict, str] = {
     "better": "a difference for the better",
@@ -23,7 +21,7 @@ _WORDS: dict[Verdict, str] = {
     "open": "no difference that these cases could show",
 }
 
-__all__ = ["FEWEST", "NEWCOMBE", "NUMBERS", "SIGNIFICANT", "CaseDiff", "ReportDiff", "Verdict", "mcnemar_of"]
+__all__ = ["FEWEST", "NUMBERS", "SIGNIFICANT", "CaseDiff", "ReportDiff", "Verdict", "mcnemar_of"]
 
 NUMBERS = {
     "name": "suite_name",
@@ -41,8 +39,8 @@ class ReportDiff:
     """What changed from a baseline to a proposal.
 
     `mcnemar_p` is None, and no test was made, where `identity_issues` tells why the numbers cannot be held against each
-    other, or where cases share sources. `change` is how much the pass rate of the cases of both rose; its interval
-    counts sources.
+    other, or where cases share sources: then `sources_p` is the exact sign test of how many sources got better and how
+    many worse. `change` is how much the pass rate of the cases of both rose; its interval counts sources.
     """
 
     baseline_name: str
@@ -61,6 +59,7 @@ class ReportDiff:
     mcnemar_p: float | None = None
     identity_issues: list[str] = field(default_factory=list)
     change: Summary | None = None
+    sources_p: float | None = None
 
     @property
     def pass_rate_delta(self) -> float | None:
@@ -106,8 +105,8 @@ class ReportDiff:
     def verdict(self) -> Verdict:
         """Whether the proposal is shown to be better or worse in the cases of both: `open` unless chance is ruled out.
 
-        McNemar's test says so, or the interval where cases share sources; and no outcome of cases without a verdict
-        may turn it.
+        McNemar's test says so, or the sign test and the interval where cases share sources; and no outcome of cases
+        without a verdict may turn it.
         """
         return "open" if self._turns else self._direction
 
@@ -134,6 +133,7 @@ class ReportDiff:
             "removed_count": len(self.removed),
             "unmeasured_count": len(self.unmeasured),
             "mcnemar_p": self.mcnemar_p,
+            "sources_p": self.sources_p,
             "verdict": self.verdict,
             "change": None if change is None else {"value": change.value, "n": change.n, "interval": change.interval},
         }
@@ -200,14 +200,12 @@ class ReportDiff:
         if self.mcnemar_p is not None:
             rise = len(self.improvements) - len(self.regressions) if self.mcnemar_p < SIGNIFICANT else 0
             return "better" if rise > 0 else "worse" if rise < 0 else "open"
-        if self.identity_issues or not self._over_sources or self.change is None or self.change.interval is None:
+        if self.sources_p is None or self.sources_p >= SIGNIFICANT:
+            return "open"
+        if self.change is None or self.change.interval is None:
             return "open"
         low, high = self.change.interval
         return "better" if low > 0 else "worse" if high < 0 else "open"
-
-    @property
-    def _over_sources(self) -> bool:
-        return self.change is not None and self.change.method != NEWCOMBE
 
     @property
     def _turns(self) -> bool:
@@ -231,12 +229,14 @@ class ReportDiff:
             some = f"only {changed}" if changed else "no case"
             few = f"; {some} changed, and it takes {FEWEST}" if changed < FEWEST else ""
             return [f"McNemar p = {self.mcnemar_p:.4f}: {shown}{few}"]
-        if self.identity_issues or not self._over_sources:
+        if self.sources_p is None:
             why = "; ".join(self.identity_issues) or "no case has a verdict in both reports"
             return [f"McNemar's test was not made: {why}"]
+        if self._direction == "open" and self.sources_p < SIGNIFICANT:
+            shown = "open, for the interval holds 0"
         return [
             "McNemar's test was not made: cases share sources, and it takes each for independent evidence",
-            f"By the interval, which counts sources: {shown}",
+            f"Sign test over sources p = {self.sources_p:.4f}: {shown}",
         ]
 
 

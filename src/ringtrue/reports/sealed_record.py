@@ -37,6 +37,8 @@ class SealedRecord:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The record that plain values describe."""
+        if not isinstance(data, Mapping):
+            raise RecordError(f"a record is an object; got {type(data).__name__}", field="content", value=None)
         return cls(canonical_json(dict(data)))
 
     @classmethod

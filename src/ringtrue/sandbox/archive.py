@@ -40,7 +40,9 @@ def packed(files: Mapping[str, bytes], folder: str = "", executable: Collection[
             member = tarfile.TarInfo(str(PurePosixPath(folder.strip("/")) / inner(name)))
             member.size, member.mode = len(content), 0o755 if name in executable else 0o644
             tar.addfile(member, io.BytesIO(content))
-    return packing.getvalue()
+        # Two empty blocks are the end. Who reads no further closes the pipe, and Podman fails at what comes after.
+        end = tar.offset + 2 * tarfile.BLOCKSIZE
+    return packing.getvalue()[:end]
 
 
 @dataclass

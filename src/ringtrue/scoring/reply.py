@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from ringtrue.scoring.composed import composed
 
 HEAD = 4_000
 TAIL = 12_000
@@ -74,7 +75,7 @@ def visible(reply: str) -> str:
 
 def plain(text: str) -> str:
     """The text with straight quotes, plain dashes and letters, and nothing invisible."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY))
+    return text if text.isascii() else composed(text.translate(_TYPOGRAPHY), "NFKC")
 
 
 def _without_thoughts(reply: str) -> str:

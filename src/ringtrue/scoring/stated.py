@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from ringtrue.scoring.amounts import Amount, amounts, derivable, joined, same_amount
+from ringtrue.scoring.composed import composed
 from ringtrue.scoring.dates import Date, agrees, dates
 from ringtrue.scoring.prose_units import measures_something
 from ringtrue.scoring.reworded import reworded
@@ -45,7 +45,7 @@ def stated(text: str) -> Stated:
 
 def normal(text: str) -> str:
     """A text as it is compared: small letters, plain marks, single spaces, no emphasis, no mark at its end."""
-    plain = _EMPHASIS.sub("", unicodedata.normalize("NFC", text).translate(_MARKS)).casefold()
+    plain = _EMPHASIS.sub("", composed(text).translate(_MARKS)).casefold()
     return " ".join(plain.split()).rstrip(_AT_THE_END)
 
 
