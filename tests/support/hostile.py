@@ -73,6 +73,8 @@ LARGE: dict[str, str] = {
     "long_lines": ("x" * 1_000 + "\n") * 100,
     "unicode_words": "straße Ünïcödé 日本語 العربية " * 3_000,
     "surrogates": "\ud83d" * KB100,
+    "combining_marks": "e" + "\u0301\u0316" * 50_000,
+    "marks_in_one": "x" * 600 + "\u0f73" * KB100,
     "fences": "```\n" * 25_000,
     "ps": "P. S. " * 16_000,
     "sections": "Section 1 " * 10_000,
