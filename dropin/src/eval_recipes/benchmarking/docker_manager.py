@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from eval_recipes.benchmarking.container_options import options, variables, words
+from eval_recipes.benchmarking.jobs.console import ending
 from eval_recipes.benchmarking.package_files import collect_eval_recipes_package as collect_eval_recipes_package
 from ringtrue.errors import ConfigurationError
 from ringtrue.sandbox.engine import Engine
@@ -195,8 +196,8 @@ class DockerManager:
                 user=str(kwargs.get("user") or ""),
                 log=log,
             )
-            note = _note(ran, told, timeout)
-            log.write(note.encode(errors="replace"))
+            note = ending(ran, "the command", timeout)
+            log.write(note.encode())
         logs = ran.output.decode(errors="replace") + note
         return ExecResult(_code(ran), logs), logs
 
@@ -287,8 +288,3 @@ def _log_name(command: str) -> str:
 
 def _code(ran: Ran) -> int:
     return TIMED_OUT if ran.exit_code is None else ran.exit_code
-
-
-def _note(ran: Ran, command: str, timeout: float) -> str:
-    cut = "\n… the rest of the output was thrown away\n" if ran.overflow else ""
-    return cut + (f"\ntimed out: ended after {timeout:g} seconds: {command}\n" if ran.timed_out else "")

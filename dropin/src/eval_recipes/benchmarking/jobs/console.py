@@ -8,11 +8,15 @@ HEAD, TAIL = 500_000, 1_500_000
 
 
 def console(ran: Ran, note: str = "") -> str:
-    """What was said, with a note behind it; of what is too long to be kept with every job, the middle is left out."""
-    said = ran.output.decode("utf-8", "replace") + note
+    """What was said, within bounds, with a note behind it."""
+    return bounded(ran.output + note.encode()).decode("utf-8", "replace")
+
+
+def bounded(said: bytes) -> bytes:
+    """What was said; of what is too long to be kept with every job and read by a model, the middle is left out."""
     if len(said) <= HEAD + TAIL:
         return said
-    return f"{said[:HEAD]}\n[… {len(said) - HEAD - TAIL:,} characters …]\n{said[-TAIL:]}"
+    return b"%s\n[... %d bytes ...]\n%s" % (said[:HEAD], len(said) - HEAD - TAIL, said[-TAIL:])
 
 
 def ending(ran: Ran, who: str, seconds: float) -> str:

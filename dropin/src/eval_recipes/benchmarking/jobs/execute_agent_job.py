@@ -81,7 +81,7 @@ class ExecuteAgentJob(Job[ExecuteAgentJobOutput]):
         run = output_dir(context.config)
         tag = _image_tag(run, agent, task)
         leftovers.note_image(run, tag)
-        lock = context.config.get("building", {}).setdefault(tag, Lock())
+        lock = context.config.get("building") or Lock()
         image = await self._built(engine, _build_dockerfile(agent, task, template), tag, folder, lock)
         bench = await unbroken(Workbench.started, image, options=[f"--label={leftovers.label(folder)}"])
         for mapping in (*agent.runtime_files, *task.task_time_files):
@@ -159,7 +159,7 @@ def engine_of(config: dict[str, Any]) -> Engine:
 
 
 def _in_turn(lock: Lock, *args: Any, stop: Stop, **kwargs: Any) -> Image:
-    """An image that one trial at a time builds: for the others it is there, and none loses its name to another."""
+    """An image, built while no other of the run is: what they share is built once, and none loses its name."""
     while not lock.acquire(timeout=WATCH_SECONDS):
         if stop.said:
             raise EngineError("building the image was stopped", kind="timeout")

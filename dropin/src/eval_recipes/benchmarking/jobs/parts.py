@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from pathlib import Path
+import logging
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus, TOutput
 from eval_recipes.benchmarking.jobs import leftovers
-from eval_recipes.benchmarking.jobs.execute_agent_job import engine_of
+from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob, engine_of
+from eval_recipes.benchmarking.jobs.places import PROJECT
+from ringtrue.sandbox.workbench import Workbench
 
 _ERROR = "error.txt"
+_TOLD = 20
+_log = logging.getLogger(__name__)
 
 
 async def in_turn(
@@ -36,6 +42,21 @@ async def in_turn(
             )
     merged = {name: value for output in outputs.values() for name, value in output.items()}
     return JobResult(status=JobStatus.COMPLETED, output=output_model.model_validate(merged))
+
+
+async def taken_out(
+    worked: ExecuteAgentJob, context: JobContext, target: Path, *, keep: Callable[[PurePosixPath], bool] | None = None
+) -> None:
+    """Copy an agent's work into a folder, in which nothing of an earlier attempt stays, and remove its container."""
+    engine = await asyncio.to_thread(engine_of, context.config)
+    try:
+        bench = await asyncio.to_thread(Workbench.of, engine, context.get_output(worked).container_id)
+        shutil.rmtree(target, ignore_errors=True)
+        left_out = await asyncio.to_thread(bench.copied, PROJECT, target, keep=keep or (lambda path: True))
+    finally:
+        await asyncio.to_thread(leftovers.remove_containers, engine, worked.trial_dir(context))
+    for path, why in list(left_out.items())[:_TOLD]:
+        _log.warning("%s: %r is left out of the copy: %s", worked.job_id, path, why)
 
 
 def problem_in(folder: Path) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError
 
+PROJECT = "/project"
+"""Where an agent works, in its container."""
 RESULTS = "results"
 COMPARISONS = "comparisons"
 LOG = "benchmark.log"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from ringtrue.sandbox.stop import Stop
@@ -29,5 +30,7 @@ async def _waited(function: Callable[..., Found], *args: Any, **kwargs: Any) -> 
     except asyncio.CancelledError:
         if isinstance(stop := kwargs.get("stop"), Stop):
             stop.say()
-        await asyncio.wait([work])
+        while not work.done():
+            with suppress(asyncio.CancelledError):  # who asks a second time waits for the end, too
+                await asyncio.wait([work])
         raise

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 
 from eval_recipes.benchmarking.job_framework.base import Job, JobState
@@ -43,7 +44,7 @@ class Settings:
             "test_environment": None if self.test_environment is None else dict(self.test_environment),
             "base_dockerfile": self.base_dockerfile,
             "engine": engine,
-            "building": {},
+            "building": Lock(),
         }
         runner = JobRunner(self.output_dir / state, max_parallel=self.max_parallel, config=config)
         runner.add_jobs(jobs)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 from pathlib import PurePosixPath
 from typing import Any
 
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus
-from eval_recipes.benchmarking.jobs import leftovers
-from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob, engine_of
+from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob
+from eval_recipes.benchmarking.jobs.parts import taken_out
 from eval_recipes.benchmarking.jobs.places import output_dir
 from eval_recipes.benchmarking.schemas import ExtractProjectJobInput, ExtractProjectJobOutput
 from ringtrue.errors import RingtrueError
-from ringtrue.sandbox.workbench import Workbench
 
 
 class ExtractProjectJob(Job[ExtractProjectJobOutput]):
@@ -37,16 +34,9 @@ class ExtractProjectJob(Job[ExtractProjectJobOutput]):
 
     async def run(self, context: JobContext) -> JobResult[ExtractProjectJobOutput]:
         """Where the work lies now."""
-        container = context.get_output(self._execute_agent_job).container_id
         folder = output_dir(context.config) / self._input.agent_id / self._input.task_name / "project"
         try:
-            engine = await asyncio.to_thread(engine_of, context.config)
-            try:
-                shutil.rmtree(folder, ignore_errors=True)
-                bench = await asyncio.to_thread(Workbench.of, engine, container)
-                await asyncio.to_thread(bench.copied, "/project", folder, keep=_shown)
-            finally:
-                await asyncio.to_thread(leftovers.remove_containers, engine, self._execute_agent_job.trial_dir(context))
+            await taken_out(self._execute_agent_job, context, folder, keep=_shown)
         except (RingtrueError, OSError) as error:
             return JobResult(status=JobStatus.FAILED, error=str(error))
         output = ExtractProjectJobOutput(

@@ -16,6 +16,7 @@ from eval_recipes.benchmarking.docker_manager import collect_eval_recipes_packag
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus
 from eval_recipes.benchmarking.jobs.console import console, ending
 from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob, engine_of
+from eval_recipes.benchmarking.jobs.places import PROJECT
 from eval_recipes.benchmarking.jobs.score.verdict import read_verdict
 from eval_recipes.benchmarking.jobs.source_files import SourceFiles
 from eval_recipes.benchmarking.jobs.stoppable import stoppable
@@ -28,7 +29,6 @@ from eval_recipes.benchmarking.schemas import (
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.sandbox.workbench import Ran, Workbench
 
-PROJECT = "/project"
 _BROUGHT = ("test.py", "instructions.txt", ".agent_metadata.json")
 _RESULTS = "test_results.json"
 _PREPARE_SECONDS = 600.0

@@ -12,14 +12,14 @@ from typing import Any
 
 from eval_recipes.benchmarking.evaluation.analysis_runner import FailureAnalysis, analyze_failure
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus
-from eval_recipes.benchmarking.jobs import leftovers
 from eval_recipes.benchmarking.jobs.analyst import Analyst, analyst
-from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob, engine_of
+from eval_recipes.benchmarking.jobs.console import bounded
+from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob
+from eval_recipes.benchmarking.jobs.parts import taken_out
 from eval_recipes.benchmarking.jobs.result_files import written
-from eval_recipes.benchmarking.jobs.score.execute_evaluations_job import PROJECT, ExecuteEvaluationsJob
+from eval_recipes.benchmarking.jobs.score.execute_evaluations_job import ExecuteEvaluationsJob
 from eval_recipes.benchmarking.schemas import ANALYSIS_MODEL, TaskAnalysisJobInput, TaskAnalysisJobOutput
 from ringtrue.errors import RingtrueError
-from ringtrue.sandbox.workbench import Workbench
 
 REPORT = "FAILURE_REPORT.md"
 _LOGS = ("agent_output.log", "test_output.log", "test_results.json")
@@ -66,15 +66,11 @@ class TaskAnalysisJob(Job[TaskAnalysisJobOutput]):
 
     async def run(self, context: JobContext) -> JobResult[TaskAnalysisJobOutput]:
         """The analysis; the container is gone afterwards, whatever became of it."""
-        container = context.get_output(self._execute_agent_job).container_id
         score = context.get_output(self._execute_evaluations_job).score
         folder = self._execute_agent_job.trial_dir(context)
         try:
-            engine = await asyncio.to_thread(engine_of, context.config)
-            try:
-                await asyncio.to_thread(_kept, await asyncio.to_thread(Workbench.of, engine, container), folder)
-            finally:
-                await asyncio.to_thread(leftovers.remove_containers, engine, folder)
+            (folder / REPORT).unlink(missing_ok=True)
+            await taken_out(self._execute_agent_job, context, folder / "project")
         except (RingtrueError, OSError) as error:
             return JobResult(status=JobStatus.FAILED, error=str(error))
         skipped = score is not None and score >= self._input.analysis_score_threshold
@@ -101,14 +97,6 @@ class TaskAnalysisJob(Job[TaskAnalysisJobOutput]):
         return found
 
 
-def _kept(bench: Workbench, folder: Path) -> None:
-    """Take the work out; what an earlier attempt left is no part of it."""
-    (folder / REPORT).unlink(missing_ok=True)
-    shutil.rmtree(folder / "project", ignore_errors=True)
-    for path, why in list(bench.copied(PROJECT, folder / "project").items())[:20]:
-        _log.warning("%r: left out of the copy: %s", path, why)
-
-
 def _laid_out(folder: Path, seen: Path) -> None:
     """Work and logs in one folder, as an analyst expects them; second names cost no room."""
     shutil.copytree(folder / "project", seen, copy_function=os.link)
@@ -117,4 +105,4 @@ def _laid_out(folder: Path, seen: Path) -> None:
             if (seen / name).is_dir():
                 shutil.rmtree(seen / name)
             (seen / name).unlink(missing_ok=True)
-            shutil.copyfile(folder / name, seen / name)
+            (seen / name).write_bytes(bounded((folder / name).read_bytes()))
