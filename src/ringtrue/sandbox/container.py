@@ -44,7 +44,7 @@ class Container:
     def __init__(self, engine: str = "docker", *, image: str = "", grace_seconds: float = 5.0) -> None:
         self.engine = engine
         self.grace_seconds = grace_seconds
-        self.image = image or f"docker.io/library/python:{sys.version_info.major}.{sys.version_info.minor}-slim"
+        self.image = image or f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
         self.workers = os.cpu_count() or 1
 
     def run(
