@@ -232,11 +232,14 @@ def test_without_an_endpoint_the_embedded_model_judges_and_a_repeat_costs_no_cal
 ) -> None:
     write(folder / "one.jsonl", [{"id": 1, "question": "2+2?", "answer": "4", "response": "4"}])
     words = ["judge", "one.jsonl", "-e", "llm_judge", "--json"]
-    first = ringtrue(*words)
-    assert "the embedded model judges" in first.stderr
-    said = json.loads(first.stdout)
-    assert said["spent"]["calls"] >= 1
-    assert said["spent"]["cost"] == 0.0
+    for _ in range(6):  # what cannot be read is asked for again, with other codes: a small model fails at some
+        first = ringtrue(*words)
+        assert "the embedded model judges" in first.stderr
+        said = json.loads(first.stdout)
+        assert said["spent"]["calls"] >= 1
+        assert said["spent"]["cost"] == 0.0
+        if said["summaries"]["llm_judge"]["judge_score"]["n"]:
+            break
     again = json.loads(ringtrue(*words).stdout)
     assert again["summaries"] == said["summaries"]
     assert again["spent"]["calls"] == 0
