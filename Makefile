@@ -17,7 +17,7 @@ test: lint $(VENV)/.local
 	$(BIN)/pytest -m "not heavy" -n 2
 
 test-heavy: $(VENV)/.ready $(VENV)/.local
-	$(BIN)/pytest -m heavy
+	$(BIN)/pytest -m heavy -n 2
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -73,15 +73,14 @@ class JSONSchemaEval(TextCheck):
                 scores += [
                     graded(read_carefully(text), len(text))
                     if (value := as_written(text)) is NOT_AS_WRITTEN
-                    else (full_marks if accepts(value) else later(value, len(text)))
+                    else (full_marks if accepts(value) else later(text))
                     for text in block
                 ]
             elif accepts_all(values):
                 scores += [full_marks] * len(block)
             else:
                 scores += [
-                    full_marks if accepts(value) else later(value, len(text))
-                    for text, value in zip(block, values, strict=True)
+                    full_marks if accepts(value) else later(text) for text, value in zip(block, values, strict=True)
                 ]
         return scores
 
@@ -98,8 +97,9 @@ class JSONSchemaEval(TextCheck):
         reason, metadata = self._told(reading, chars)
         return self.verdict(0.0, reason, **metadata)
 
-    def _refused_later(self, value: Json, chars: int) -> Score:
-        return Score.told_later(0.0, self.threshold <= 0.0, lambda: self._told(JsonReading(value), chars))
+    def _refused_later(self, text: str) -> Score:
+        # The text is there anyway; keeping what was read of it would cost more than reading it again.
+        return Score.told_later(0.0, self.threshold <= 0.0, lambda: self._told(read_json(text), len(text)))
 
     def _told(self, reading: JsonReading, chars: int) -> tuple[str, dict[str, Json]]:
         errors = self._checker.errors(reading, chars)
