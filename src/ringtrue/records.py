@@ -20,7 +20,7 @@ Status: TypeAlias = Literal["scored", "skipped", "error"]
 
 _NOTHING: Mapping[str, Any] = {}
 
-_set, _delete = object.__setattr__, object.__delattr__
+_new, _set = object.__new__, object.__setattr__
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,16 @@ class Score(_Told):
 
         Most failures are counted and never read, and saying what is wrong may take longer than finding that it is.
         """
-        score = cls(value, "scored", passed, "", _NOTHING, _NOTHING)
+        if not 0.0 <= value <= 1.0:
+            return cls(value)  # which raises
+        score = _new(cls)
+        _set(score, "value", value)
+        _set(score, "status", "scored")
+        _set(score, "passed", passed)
+        _set(score, "parts", _NOTHING)
+        _set(score, "calls", 0)
+        _set(score, "tokens", 0)
         _set(score, "_tell", tell)
-        _delete(score, "reason")
-        _delete(score, "metadata")
         return score
 
     if not TYPE_CHECKING:

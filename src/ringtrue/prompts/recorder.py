@@ -81,7 +81,7 @@ class PromptRecorder:
         try:
             for function in _FUNCTIONS:
                 self._replace(function)
-        except BaseException:
+        except BaseException:  # also when it is interrupted: no library stays half replaced
             self._restore()
             RECORDING.release()
             raise
