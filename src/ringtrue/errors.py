@@ -3,12 +3,10 @@
 RingtrueError
 ├── ConfigurationError   an evaluator, plan or command is set up wrongly; raised before the first call (a ValueError)
 │   ├── UnknownName      no evaluator, dataset or system has this name
-│   ├── MissingExtra     an optional part is not installed
-│   └── LockMismatch     a suite is not what its lock says (`ringtrue.api.suite_lock`)
+│   └── MissingExtra     an optional part is not installed
 ├── RecordError          a record would say something that cannot be true (a ValueError)
 ├── InputError           a file cannot be read at all
-│   ├── AbsentFile       it is not there
-│   └── BaselineError, ProvenanceError, RecorderError   a file of `ringtrue.prompts`
+│   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
 ├── EngineError          a container engine could not do what it was told (`ringtrue.sandbox.engine`)
 ├── EvaluationError      a direct call of an evaluator could not measure

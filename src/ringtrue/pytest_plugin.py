@@ -1,6 +1,6 @@
 """The pytest plugin: suite files as tests, a `ringtrue` fixture, and `assert_evaluators`.
 
-It loads nothing of ringtrue until a suite file is collected, the fixture is used or prompts are recorded.
+It loads nothing of ringtrue until a suite file is collected or the fixture is used.
 """
 
 from __future__ import annotations
@@ -27,18 +27,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--ringtrue-runs", type=_count, metavar="N", help="Ask every case N times; all runs must pass.")
     group.addoption("--ringtrue-workers", type=_count, metavar="N", help="Have N cases of a suite in flight at once.")
     group.addoption("--ringtrue-store", metavar="URL", help="Keep answers and scores in this store; none by default.")
-    words = "Note in FILE which prompts the tests send, by place and fingerprint."
-    group.addoption("--ringtrue-record-prompts", metavar="FILE", help=words)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Record the prompts that tests send if that is wanted."""
-    place = config.getoption("--ringtrue-record-prompts")
-    if place:
-        from ringtrue.prompts.recorded_tests import RecordedTests
-        from ringtrue.prompts.recorder import PromptRecorder
-
-        config.pluginmanager.register(RecordedTests(PromptRecorder(config.rootpath, place)))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

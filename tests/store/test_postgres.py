@@ -23,10 +23,8 @@ from ringtrue import evaluate, rescore
 from ringtrue.api.stored import find_run, stored_result
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import ExactMatch
-from ringtrue.runner.jobs import Job, run_jobs
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
-from ringtrue.store.jobs import JobLedger
 from support.endpoint import EndpointServer
 from support.killed import check_kills, start
 
@@ -138,12 +136,7 @@ def test_the_first_answer_stays_and_a_success_replaces_a_failure(store: str) -> 
         assert database.row_counts() == {"r": (1, 0)}
 
 
-def test_jobs_are_kept(store: str) -> None:
-    jobs = [Job("a", lambda given: 1), Job("b", lambda given: 2, needs=["a"])]
-    for reused in (False, True):
-        with Database(store) as database:
-            ends = asyncio.run(run_jobs(jobs, JobLedger(database)))
-        assert [(end.output, end.reused) for end in ends.values()] == [(1, reused), (2, reused)]
+
 
 
 def test_a_newer_store_is_refused(store: str) -> None:

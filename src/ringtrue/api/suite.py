@@ -17,7 +17,6 @@ from ringtrue.api.regrading import regraded
 from ringtrue.api.report import EvalReport
 from ringtrue.api.report_text import print_report
 from ringtrue.api.suite_cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
-from ringtrue.api.suite_lock import LockMismatch, SuiteLock
 from ringtrue.api.suite_options import ReportOptions, RunOptions
 from ringtrue.api.suite_plan import SuitePlan, Weighted, weighted
 from ringtrue.api.validation import Known, SuiteValidation, known_outputs, validated
@@ -187,16 +186,6 @@ class EvalSuite:
             raise ConfigurationError(f"known: {len(told)} for {len(entries)} cases", parameter="known", value=known)
         asked = {"judges": judges or bool(judge), "judge": judge, "judge_model": judge_model}
         return validated(self.name, self._checks, entries, told, **asked)
-
-    def lock(self) -> SuiteLock:
-        """What the suite is made of now: checks, cases, and the engine that measures; `save` writes it to a file."""
-        return SuiteLock.made(self.name, self._checks, records(self._cases))
-
-    def verify_lock(self, saved: SuiteLock | str | os.PathLike[str]) -> None:
-        """Raise LockMismatch unless the suite is the one that was locked, which a file may tell."""
-        known = saved if isinstance(saved, SuiteLock) else SuiteLock.read(saved)
-        if differences := self.lock().differences(known):
-            raise LockMismatch(differences)
 
     def planned(self) -> list[tuple[Case, list[str]]]:
         """Each case as a record with the names of its checks; a plan that could not run is refused."""

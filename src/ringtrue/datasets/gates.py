@@ -99,7 +99,6 @@ class MakingReport:
     accepted: int = 0
     dropped_malformed: int = 0
     dropped_duplicate: int = 0
-    dropped_hardness: int = 0
     dropped_unverified: int = 0
     spans_missing: int = 0
 

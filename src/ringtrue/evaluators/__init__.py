@@ -44,9 +44,6 @@ if TYPE_CHECKING:
         OutputClaimVerificationEvaluatorMetrics as OutputClaimVerificationEvaluatorMetrics,
     )
     from ringtrue.evaluators.judged.config import BaseEvaluatorConfig as BaseEvaluatorConfig
-    from ringtrue.evaluators.judged.folder_ranking import FolderRanking as FolderRanking
-    from ringtrue.evaluators.judged.folder_ranking import FolderRankingConfig as FolderRankingConfig
-    from ringtrue.evaluators.judged.folder_ranking import Ranking as Ranking
     from ringtrue.evaluators.judged.guidance import GuidanceEvaluator as GuidanceEvaluator
     from ringtrue.evaluators.judged.guidance import GuidanceEvaluatorConfig as GuidanceEvaluatorConfig
     from ringtrue.evaluators.judged.guidance import InputGuidanceEval as InputGuidanceEval
@@ -115,12 +112,7 @@ _RECORDS = {
 }
 """What the documented transcript evaluations are told and return."""
 
-_RANKING = dict.fromkeys(
-    ("FolderRanking", "FolderRankingConfig", "Ranking"), "ringtrue.evaluators.judged.folder_ranking"
-)
-"""Which of several folders is best: no score of one answer, and so no evaluator."""
-
-_OTHERS = _FUNCTIONS | _RECORDS | _RANKING
+_OTHERS = _FUNCTIONS | _RECORDS
 
 __all__ = sorted([*CLASSES, *_OTHERS])
 

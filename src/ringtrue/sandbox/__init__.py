@@ -12,12 +12,10 @@ if TYPE_CHECKING:
     from ringtrue.sandbox.exam import Exam as Exam
     from ringtrue.sandbox.execution import Execution as Execution
     from ringtrue.sandbox.handle import Unavailable as Unavailable
-    from ringtrue.sandbox.image import Image as Image
     from ringtrue.sandbox.limits import Limits as Limits
     from ringtrue.sandbox.pool import Sandbox as Sandbox
     from ringtrue.sandbox.pool import run as run
     from ringtrue.sandbox.stop import Stop as Stop
-    from ringtrue.sandbox.workbench import Workbench as Workbench
 
 _NAMES = {
     "Container": "ringtrue.sandbox.container",
@@ -25,12 +23,10 @@ _NAMES = {
     "EngineError": "ringtrue.sandbox.engine",
     "Exam": "ringtrue.sandbox.exam",
     "Execution": "ringtrue.sandbox.execution",
-    "Image": "ringtrue.sandbox.image",
     "Limits": "ringtrue.sandbox.limits",
     "Sandbox": "ringtrue.sandbox.pool",
     "Stop": "ringtrue.sandbox.stop",
     "Unavailable": "ringtrue.sandbox.handle",
-    "Workbench": "ringtrue.sandbox.workbench",
     "run": "ringtrue.sandbox.pool",
 }
 

@@ -15,7 +15,6 @@ from ringtrue.dialects.suite import suite_case
 from ringtrue.dialects.texts import output_text, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output
-from ringtrue.systems.asked_case import asked_case
 from ringtrue.systems.threads import in_thread
 
 
@@ -109,10 +108,9 @@ class Called:
         """What the user's code returns: text, a dict with a response, or an Output."""
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
-        with asked_case(case.fields):
-            if turns and case.fields.get("multi_turn") and callable(converse):
-                return _conversed(await _called(converse, (_copied(turns),)))
-            said = await _called(self.function, self.arguments(case, repeat))
+        if turns and case.fields.get("multi_turn") and callable(converse):
+            return _conversed(await _called(converse, (_copied(turns),)))
+        said = await _called(self.function, self.arguments(case, repeat))
         return as_output(said, example(case) if self.arguments is _by_example else None)
 
     def signature(self) -> str:
