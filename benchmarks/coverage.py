@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ringtrue.metrics.corrected import LEAST_LABELS, corrected_mean, estimated
+from ringtrue.stats.corrected import LEAST_LABELS, corrected_mean, estimated
 
 LEVEL, FLOOR = 0.95, 0.93
 YES = {0.5: 0.2, 0.7: 0.3, 0.9: 0.5}

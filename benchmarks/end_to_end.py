@@ -36,7 +36,7 @@ def read(path: str) -> list[dict[str, str]]:
 
 
 def ringtrue(path: str) -> int:
-    from ringtrue.api.files import score_file
+    from ringtrue.api.score_file import score_file
 
     run = score_file(path, ["exact_match", "contains(['capital'])", f"regex_match({PATTERN!r})"])
     return sum(next(iter(parts.values())).passed or 0 for parts in run.summaries.values())

@@ -19,7 +19,7 @@ from pathlib import Path
 import aiohttp
 import orjson
 
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.client.endpoint import Endpoint
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from support.endpoint import EndpointServer

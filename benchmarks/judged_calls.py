@@ -17,16 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ringtrue.dialects.messages import divided, render, turns, up_to_last_user
 from ringtrue.dialects.tools import tools_of
+from ringtrue.dialects.transcripts import divided, render, turns, up_to_last_user
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
-from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted

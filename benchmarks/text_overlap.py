@@ -62,11 +62,11 @@ def workloads() -> dict[str, list[tuple[str, Any]]]:
 
 
 def our_scorers() -> dict[str, Scorer]:
-    from ringtrue.scoring.bleu import sentence_bleu
-    from ringtrue.scoring.chrf import sentence_chrf
-    from ringtrue.scoring.rouge import rouge, rouge_l
-    from ringtrue.scoring.text import overlap
-    from ringtrue.scoring.tokenizers import forget
+    from ringtrue.scoring.overlap.bleu import sentence_bleu
+    from ringtrue.scoring.overlap.chrf import sentence_chrf
+    from ringtrue.scoring.overlap.rouge import rouge, rouge_l
+    from ringtrue.scoring.overlap.squad import overlap
+    from ringtrue.scoring.overlap.tokenizers import forget
 
     def unseen_bleu(text: str, references: list[str]) -> object:
         forget()

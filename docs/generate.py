@@ -11,51 +11,51 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ringtrue.api.certification import certify
-from ringtrue.api.suite_schema import suite_schema
+from ringtrue.api.certify import certify
 from ringtrue.cli.explain import facts
 from ringtrue.evaluators.spec import find
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
+from ringtrue.suites.schema import suite_schema
 
 DOCS = Path(__file__).parent
 
 MODULES = [
     "ringtrue",
     "ringtrue.evaluators",
-    "ringtrue.scoring.text",
-    "ringtrue.scoring.bleu",
-    "ringtrue.scoring.rouge",
-    "ringtrue.scoring.chrf",
-    "ringtrue.scoring.edits",
+    "ringtrue.scoring.overlap.squad",
+    "ringtrue.scoring.overlap.bleu",
+    "ringtrue.scoring.overlap.rouge",
+    "ringtrue.scoring.overlap.chrf",
+    "ringtrue.scoring.overlap.edits",
     "ringtrue.scoring.choice",
     "ringtrue.scoring.maths",
-    "ringtrue.scoring.numbers",
-    "ringtrue.scoring.labels",
+    "ringtrue.scoring.facts.numbers",
+    "ringtrue.scoring.nli.labels",
     "ringtrue.scoring.ifeval",
     "ringtrue.scoring.personal_data.search",
-    "ringtrue.scoring.refusals",
+    "ringtrue.authoring.refusals",
     "ringtrue.metrics",
-    "ringtrue.metrics.stats",
-    "ringtrue.metrics.differences",
-    "ringtrue.metrics.power",
-    "ringtrue.metrics.corrected",
-    "ringtrue.metrics.confusion",
-    "ringtrue.metrics.cutoff",
-    "ringtrue.metrics.priced_cutoff",
-    "ringtrue.metrics.pairs",
-    "ringtrue.metrics.ranking",
-    "ringtrue.api.validation",
-    "ringtrue.api.comparing",
+    "ringtrue.stats.intervals",
+    "ringtrue.stats.differences",
+    "ringtrue.stats.power",
+    "ringtrue.stats.corrected",
+    "ringtrue.stats.confusion",
+    "ringtrue.stats.cutoff",
+    "ringtrue.stats.priced_cutoff",
+    "ringtrue.stats.pairs",
+    "ringtrue.stats.ranking",
+    "ringtrue.suites.validate",
+    "ringtrue.reports.compare",
     "ringtrue.datasets",
-    "ringtrue.datasets.varied_cases",
+    "ringtrue.authoring.varied_cases",
     "ringtrue.systems.openai_proxy",
     "ringtrue.systems.command",
     "ringtrue.systems.json_api",
-    "ringtrue.models.endpoint",
+    "ringtrue.models.client.endpoint",
     "ringtrue.models.scripted",
-    "ringtrue.models.local",
-    "ringtrue.models.question",
-    "ringtrue.models.structured",
+    "ringtrue.models.local.local_model",
+    "ringtrue.models.structured.question",
+    "ringtrue.models.structured.structured_model",
     "ringtrue.sandbox",
     "ringtrue.records",
     "ringtrue.errors",

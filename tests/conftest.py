@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ringtrue.models.memory import Memory
+from ringtrue.models.reply_memory import Memory
 
 # How long an example takes says more about the machine's other work than about ours.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

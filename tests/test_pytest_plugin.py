@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ringtrue import EvalCase
-from ringtrue.api.assertions import EvaluatorFailure
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency, NotEmpty
 from ringtrue.pytest_plugin import assert_evaluators
+from ringtrue.suites.assertions import EvaluatorFailure
 
 pytest_plugins = ["pytester"]
 
@@ -168,7 +168,7 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         from ringtrue import EvalCase
-        from ringtrue.api.suite import EvalSuite
+        from ringtrue.suites.suite import EvalSuite
         from ringtrue.evaluators import Contains, Latency
 
         def test_output(ringtrue):

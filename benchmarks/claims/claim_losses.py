@@ -28,7 +28,7 @@ from ringtrue.evaluators.judged.claim_verification import (
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.request import Request
 from ringtrue.models.tokens import count
-from ringtrue.scoring.stated import normal
+from ringtrue.scoring.facts.exact_facts import normal
 
 
 @dataclass

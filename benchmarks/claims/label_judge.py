@@ -8,7 +8,7 @@ from typing import Any
 
 from claim_set import Example, GoldClaim, GoldSentence
 
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
 

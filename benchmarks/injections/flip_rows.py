@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from ringtrue.metrics.stats import wilson
+from ringtrue.stats.intervals import wilson
 
 Beside: TypeAlias = Literal["clean", "planted", "harmless"]
 HEAD = ["evaluation", "case", "text in", "flips, planted", "95% interval", "no verdict"]

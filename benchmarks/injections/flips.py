@@ -26,15 +26,15 @@ from typing import Any
 
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
-from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.models.cached import Cached
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.local import LocalModel
-from ringtrue.models.structured import Asker
-from ringtrue.models.way import Way
+from ringtrue.models.cache import Cached
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.local.local_model import LocalModel
+from ringtrue.models.structured.features import Way
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Trial
 from ringtrue.store.codec import digest, encode_record
 from ringtrue.store.database import Database

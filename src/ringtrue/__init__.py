@@ -11,29 +11,20 @@ from ringtrue._version import __version__ as __version__
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
-    from ringtrue.api.assertions import EvaluatorFailure as EvaluatorFailure
-    from ringtrue.api.assertions import assert_evaluators as assert_evaluators
-    from ringtrue.api.assessment import assess as assess
-    from ringtrue.api.assessment import assess_sync as assess_sync
-    from ringtrue.api.calibration import Calibrated as Calibrated
-    from ringtrue.api.calibration import calibrate as calibrate
-    from ringtrue.api.case_result import CaseResult as CaseResult
-    from ringtrue.api.case_result import EvalStatus as EvalStatus
-    from ringtrue.api.evaluation import aevaluate as aevaluate
-    from ringtrue.api.evaluation import evaluate as evaluate
-    from ringtrue.api.files import score_file as score_file
-    from ringtrue.api.gate import GateFailure as GateFailure
-    from ringtrue.api.making.cases import make_cases as make_cases
-    from ringtrue.api.making.people import Persona as Persona
-    from ringtrue.api.making.simulation import Conversation as Conversation
-    from ringtrue.api.making.simulation import simulate as simulate
-    from ringtrue.api.report import EvalReport as EvalReport
-    from ringtrue.api.result import EvalResult as EvalResult
-    from ringtrue.api.stored import rescore as rescore
-    from ringtrue.api.suite import EvalSuite as EvalSuite
-    from ringtrue.api.suite_file import load_suite as load_suite
-    from ringtrue.dialects.assessed import EvaluationOutput as EvaluationOutput
+    from ringtrue.api.assess import assess as assess
+    from ringtrue.api.assess import assess_sync as assess_sync
+    from ringtrue.api.calibrate import Calibrated as Calibrated
+    from ringtrue.api.calibrate import calibrate as calibrate
+    from ringtrue.api.evaluate import aevaluate as aevaluate
+    from ringtrue.api.evaluate import evaluate as evaluate
+    from ringtrue.api.rescore import rescore as rescore
+    from ringtrue.api.score_file import score_file as score_file
+    from ringtrue.authoring.make_cases import make_cases as make_cases
+    from ringtrue.authoring.personas import Persona as Persona
+    from ringtrue.authoring.simulation import Conversation as Conversation
+    from ringtrue.authoring.simulation import simulate as simulate
     from ringtrue.dialects.dicts import Evaluator as Evaluator
+    from ringtrue.dialects.evaluation_output import EvaluationOutput as EvaluationOutput
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
     from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
@@ -45,44 +36,53 @@ if TYPE_CHECKING:
     from ringtrue.records import Score as Score
     from ringtrue.records import Summary as Summary
     from ringtrue.records import Trial as Trial
-    from ringtrue.systems.answering import System as System
+    from ringtrue.reports.case_result import CaseResult as CaseResult
+    from ringtrue.reports.case_result import EvalStatus as EvalStatus
+    from ringtrue.reports.eval_report import EvalReport as EvalReport
+    from ringtrue.reports.eval_result import EvalResult as EvalResult
+    from ringtrue.reports.gate import GateFailure as GateFailure
+    from ringtrue.suites.assertions import EvaluatorFailure as EvaluatorFailure
+    from ringtrue.suites.assertions import assert_evaluators as assert_evaluators
+    from ringtrue.suites.load import load_suite as load_suite
+    from ringtrue.suites.suite import EvalSuite as EvalSuite
+    from ringtrue.systems.system import System as System
 
 _NAMES = {
-    "Calibrated": "ringtrue.api.calibration",
+    "Calibrated": "ringtrue.api.calibrate",
     "Case": "ringtrue.records",
-    "CaseResult": "ringtrue.api.case_result",
+    "CaseResult": "ringtrue.reports.case_result",
     "CheckResult": "ringtrue.dialects.suite",
-    "Conversation": "ringtrue.api.making.simulation",
+    "Conversation": "ringtrue.authoring.simulation",
     "EvalCase": "ringtrue.dialects.suite",
-    "EvalReport": "ringtrue.api.report",
-    "EvalResult": "ringtrue.api.result",
+    "EvalReport": "ringtrue.reports.eval_report",
+    "EvalResult": "ringtrue.reports.eval_result",
     "EvalRow": "ringtrue.records",
-    "EvalStatus": "ringtrue.api.case_result",
-    "EvalSuite": "ringtrue.api.suite",
+    "EvalStatus": "ringtrue.reports.case_result",
+    "EvalSuite": "ringtrue.suites.suite",
     "Evaluator": "ringtrue.dialects.dicts",
-    "EvaluationOutput": "ringtrue.dialects.assessed",
-    "EvaluatorFailure": "ringtrue.api.assertions",
-    "GateFailure": "ringtrue.api.gate",
+    "EvaluationOutput": "ringtrue.dialects.evaluation_output",
+    "EvaluatorFailure": "ringtrue.suites.assertions",
+    "GateFailure": "ringtrue.reports.gate",
     "Output": "ringtrue.records",
-    "Persona": "ringtrue.api.making.people",
+    "Persona": "ringtrue.authoring.personas",
     "Row": "ringtrue.records",
     "Run": "ringtrue.records",
     "Score": "ringtrue.records",
     "Summary": "ringtrue.records",
     "Trial": "ringtrue.records",
-    "System": "ringtrue.systems.answering",
-    "aevaluate": "ringtrue.api.evaluation",
+    "System": "ringtrue.systems.system",
+    "aevaluate": "ringtrue.api.evaluate",
     "as_evaluator": "ringtrue.evaluators.adapt",
-    "assert_evaluators": "ringtrue.api.assertions",
-    "assess": "ringtrue.api.assessment",
-    "assess_sync": "ringtrue.api.assessment",
-    "calibrate": "ringtrue.api.calibration",
-    "evaluate": "ringtrue.api.evaluation",
-    "load_suite": "ringtrue.api.suite_file",
-    "make_cases": "ringtrue.api.making.cases",
-    "rescore": "ringtrue.api.stored",
-    "score_file": "ringtrue.api.files",
-    "simulate": "ringtrue.api.making.simulation",
+    "assert_evaluators": "ringtrue.suites.assertions",
+    "assess": "ringtrue.api.assess",
+    "assess_sync": "ringtrue.api.assess",
+    "calibrate": "ringtrue.api.calibrate",
+    "evaluate": "ringtrue.api.evaluate",
+    "load_suite": "ringtrue.suites.load",
+    "make_cases": "ringtrue.authoring.make_cases",
+    "rescore": "ringtrue.api.rescore",
+    "score_file": "ringtrue.api.score_file",
+    "simulate": "ringtrue.authoring.simulation",
 }
 
 __all__ = sorted(["__version__", *_NAMES])

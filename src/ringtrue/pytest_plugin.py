@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ringtrue.api.case_result import CaseResult
-    from ringtrue.api.report import EvalReport
-    from ringtrue.api.suite import EvalSuite
     from ringtrue.dialects.suite import CheckResult
     from ringtrue.records import Case
+    from ringtrue.reports.case_result import CaseResult
+    from ringtrue.reports.eval_report import EvalReport
+    from ringtrue.suites.suite import EvalSuite
 
 SUFFIXES = (".suite.yaml", ".suite.yml", ".suite.toml", ".suite.json")
 
@@ -44,7 +44,7 @@ def assert_evaluators(
     case: Any, output: Any, evaluators: Iterable[Any], latency_ms: float | None = None
 ) -> list[CheckResult]:
     """`ringtrue.assert_evaluators`: an AssertionError unless every check that measures something passes."""
-    from ringtrue.api import assertions
+    from ringtrue.suites import assertions
 
     __tracebackhide__ = True
     return assertions.assert_evaluators(case, output, evaluators, latency_ms)
@@ -67,8 +67,8 @@ class Checking:
 
     def check(self, fn: Any, case: Any, evaluators: Iterable[Any]) -> list[CheckResult]:
         """Ask `fn` the case, as often as --ringtrue-runs says, and check what it answers and how long it takes."""
-        from ringtrue.api.assertions import assert_passed
-        from ringtrue.api.suite import EvalSuite
+        from ringtrue.suites.assertions import assert_passed
+        from ringtrue.suites.suite import EvalSuite
 
         __tracebackhide__ = True
         suite = EvalSuite("check").add_case(case).add_evaluators(*evaluators)
@@ -85,8 +85,8 @@ class SuiteNode(pytest.File):
 
     def collect(self) -> Iterator[CaseNode]:
         """One node per case, with an item per check."""
-        from ringtrue.api.suite_file import load_suite
         from ringtrue.errors import RingtrueError
+        from ringtrue.suites.load import load_suite
 
         self.results: dict[str | int, CaseResult] = {}
         self.asked: Any = None
@@ -187,8 +187,8 @@ class CheckItem(pytest.Item):
         return self.path, None, f"{self.parent.name} :: {self.name}"
 
     def _told(self) -> str:
-        from ringtrue.api.assertions import told
         from ringtrue.reports.junit import legal
+        from ringtrue.suites.assertions import told
 
         assert self.found is not None
         return legal(told(self.found, self.name))

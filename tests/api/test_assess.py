@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from ringtrue.api.assessment import assess, assess_sync
-from ringtrue.dialects.assessed import EvaluationOutput
+from ringtrue.api.assess import assess, assess_sync
+from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator, CheckCriteriaEvaluatorConfig
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.not_empty import NotEmpty
 from ringtrue.models.request import Request
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from ringtrue.api.calibration import calibrate
-from ringtrue.api.files import Judging
+from ringtrue.api.calibrate import calibrate
+from ringtrue.api.score_file import Judging
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.metrics.confusion import Confusion
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.records import Score, Trial
+from ringtrue.stats.confusion import Confusion
 
 ROWS = [{"response": "yes" if number % 3 else "no", "human_label": number % 2} for number in range(30)]
 

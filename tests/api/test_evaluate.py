@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from ringtrue import aevaluate, evaluate
-from ringtrue.api.cases import read_cases
-from ringtrue.api.files import score_file
-from ringtrue.api.stored import find_run, rescore, stored_result
+from ringtrue.api.rescore import find_run, rescore, stored_result
+from ringtrue.api.score_file import score_file
+from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators import AnswerQuality, Contains, ExactMatch, NotEmpty
 from ringtrue.metrics import (

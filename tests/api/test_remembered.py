@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.api.assessment import assess, assess_sync
+from ringtrue.api.assess import assess, assess_sync
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import (
     ClaimVerificationEvaluator,
@@ -24,10 +24,10 @@ from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.preference_adherence import InputUserPreferences, PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import InputTool, InputToolUsageEvaluator, ToolUsageEvaluator
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Case, Output, Trial
 from support.judge_endpoint import JudgeEndpoint
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ringtrue.api.evaluation import evaluate
+from ringtrue.api.evaluate import evaluate
 from ringtrue.cli import invoke
 from ringtrue.cli.show_dataset import cells, entries, show_dataset
 from ringtrue.datasets import load

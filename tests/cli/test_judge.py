@@ -16,7 +16,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from ringtrue.cli import main
-from ringtrue.models import weights
+from ringtrue.models.local import weights
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 

@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow
 import pytest
 
-from ringtrue.api.files import score_file
-from ringtrue.datasets.arrow import read_arrow, read_saved
-from ringtrue.datasets.files import read_chunks
-from ringtrue.datasets.rows import read_rows
+from ringtrue.api.score_file import score_file
+from ringtrue.datasets.files.arrow_table import read_arrow, read_saved
+from ringtrue.datasets.files.reader import read_chunks
+from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 
 ROWS = [{"id": f"r{n}", "response": f"text {n} «ü»", "answer": ["text", None], "n": n} for n in range(1_200)]

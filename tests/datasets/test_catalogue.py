@@ -10,7 +10,7 @@ import pytest
 
 from ringtrue.datasets.catalogue.loading import load, parsed
 from ringtrue.datasets.catalogue.table import ENTRIES, find
-from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import InputError
 from ringtrue.evaluators.spec import find as find_evaluator

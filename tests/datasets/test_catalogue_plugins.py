@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ringtrue.api.evaluation import evaluate
+from ringtrue.api.evaluate import evaluate
 from ringtrue.datasets import load
 from ringtrue.datasets.catalogue.loading import sampled
 from ringtrue.datasets.catalogue.table import find, metric_of, names, wiring_of_plugins

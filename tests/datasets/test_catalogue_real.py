@@ -17,7 +17,7 @@ import pytest
 
 from ringtrue.datasets.catalogue.loading import load, sampled
 from ringtrue.datasets.catalogue.table import find
-from ringtrue.datasets.origin import SAMPLES, Origin
+from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.evaluators.answer_quality import AnswerQuality
 from ringtrue.evaluators.check import Check

@@ -10,7 +10,7 @@ import pytest
 from ringtrue import evaluate
 from ringtrue.datasets import load
 from ringtrue.datasets.catalogue.table import ENTRIES, find
-from ringtrue.datasets.origin import Origin
+from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.evaluators.answer_quality import AnswerQuality
 from ringtrue.evaluators.spec import find as find_evaluator

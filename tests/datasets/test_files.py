@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ringtrue.datasets import files
-from ringtrue.datasets.files import read_chunks
-from ringtrue.datasets.separated import SEPARATORS, read_separated, separator
+from ringtrue.datasets.files import reader as files
+from ringtrue.datasets.files.csv_table import SEPARATORS, read_separated, separator
+from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.errors import InputError
 from ringtrue.records import Problem
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ringtrue.datasets.handed import handed_chunks, handed_rows, is_handed
-from ringtrue.datasets.rows import read_rows
+from ringtrue.datasets.files.whole_file import read_rows
+from ringtrue.datasets.hub.hf_objects import handed_chunks, handed_rows, is_handed
 from ringtrue.errors import ConfigurationError
 
 try:

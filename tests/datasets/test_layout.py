@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ringtrue.datasets import load_jsonl
-from ringtrue.datasets.layout import chosen
-from ringtrue.datasets.shapes import misshapen
+from ringtrue.datasets.hub.layout import chosen
+from ringtrue.datasets.hub.row_schema import misshapen
 from ringtrue.errors import ConfigurationError, InputError
 
 SHARDS = ["all/test-00000-of-00002.parquet", "all/test-00001-of-00002.parquet"]

@@ -15,8 +15,8 @@ import pytest
 
 from ringtrue.datasets.catalogue.loading import is_name, load
 from ringtrue.datasets.catalogue.table import find
-from ringtrue.datasets.origin import Origin
-from ringtrue.datasets.revisions import Revisions
+from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.hub.revisions import Revisions
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra, UnknownName
 from support.hub import COMMIT, Served, fixture, read, write_mirror
 
@@ -107,7 +107,7 @@ def test_the_environment_says_where_rows_are() -> None:
 
 def test_without_the_extra_the_message_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    monkeypatch.delitem(sys.modules, "ringtrue.datasets.hub", raising=False)
+    monkeypatch.delitem(sys.modules, "ringtrue.datasets.hub.hub_repository", raising=False)
     with pytest.raises(MissingExtra, match=r"pip install 'ringtrue\[hub\]'"):
         list(load("gsm8k", origin=Origin()))
 

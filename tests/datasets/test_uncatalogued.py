@@ -237,7 +237,7 @@ def test_what_the_hub_refuses_is_told_as_for_a_benchmark(tmp_path: Path) -> None
 def test_without_the_extra_the_message_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, FORMATS["csv"])
     monkeypatch.setitem(sys.modules, "datasets", None)
-    monkeypatch.delitem(sys.modules, "ringtrue.datasets.library", raising=False)
+    monkeypatch.delitem(sys.modules, "ringtrue.datasets.hub.hf_library", raising=False)
     with pytest.raises(MissingExtra, match=r"pip install 'ringtrue\[datasets\]'"):
         list(load("hf:me/mine", origin=Origin(tmp_path)))
 

@@ -17,9 +17,9 @@ from eval_recipes.benchmarking.docker_manager import (
     collect_eval_recipes_package,
     from_env,
 )
+from ringtrue.sandbox.image import Image
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.sandbox.image import Image
 from support.engines import containers
 
 heavy = pytest.mark.heavy

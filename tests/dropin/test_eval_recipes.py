@@ -39,7 +39,7 @@ from openai.types.responses import EasyInputMessageParam, ResponseFunctionToolCa
 from openai.types.responses.response_input_param import FunctionCallOutput
 from pydantic import ValidationError
 
-from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.judge import Judged
 from support.judge_endpoint import JudgeEndpoint
 
 MESSAGES: list[Any] = [

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ringtrue.models import weights
-from ringtrue.models.local_server import serve
+from ringtrue.models.local import weights
+from ringtrue.models.local.server import serve
 from support.judge_endpoint import JudgeEndpoint
 
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", (Path(__file__).parent / "seeds" / "003.md").read_text(), re.M | re.S)

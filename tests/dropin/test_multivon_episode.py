@@ -16,7 +16,6 @@ from multivon_eval.dynamics_metrics import forecast_case_result, forecast_metric
 from multivon_eval.episode import EpisodeEvidence, OutcomeCheck, OutcomeVerdict, evaluate_episode
 from multivon_eval.integrations.gymnasium import capture_episode
 from multivon_eval.trials import trial_integrity_issues
-
 from ringtrue.reports.canonical import digest
 
 CASE = EvalCase("Walk three steps to the right.", case_id="walk", source_id="line")

@@ -18,8 +18,8 @@ from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.evaluators.judging import Material
 from multivon_eval.evaluators.llm_judge import CheckEvaluator, CustomRubric, Faithfulness, GEval, Questioning
 
-from ringtrue.models import weights
-from ringtrue.models.local_server import serve
+from ringtrue.models.local import weights
+from ringtrue.models.local.server import serve
 from support.hostile import SMALL
 from support.saying import SayingEndpoint
 

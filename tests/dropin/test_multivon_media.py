@@ -11,8 +11,8 @@ import pytest
 from multivon_eval import MediaArtifact
 from multivon_eval.grounding import annotation, grounded_result, validate_annotation
 from multivon_eval.media_pdf import render_pdf_page
-
 from ringtrue.reports.canonical import digest
+
 from support.media import png, wav
 
 SOUND = MediaArtifact.capture(wav(seconds=1), "audio/wav")

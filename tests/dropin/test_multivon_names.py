@@ -16,7 +16,7 @@ from ringtrue.evaluators import (
     QuestionJudge,
     RubricJudge,
 )
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 
 
 @pytest.mark.parametrize("name", multivon_eval.__all__)

@@ -23,7 +23,6 @@ from multivon_eval import (
 from multivon_eval.attribution import ast_extractor, diff, fingerprint, render, schema
 from multivon_eval.provenance import atomic_write_text
 from multivon_eval.staleness import render_json, render_markdown, render_text
-
 from ringtrue.prompts.fingerprint import fingerprint_text
 
 APP = """

@@ -29,8 +29,8 @@ from multivon_eval import (
 from multivon_eval.judge import make_judge_call
 from multivon_eval.provider_accounting import native_tokens
 from multivon_eval.provider_http import google_http_options, sdk_http_client
-
 from ringtrue.reports.canonical import sealed
+
 from support.saying import SayingEndpoint
 
 httpx: Any = getattr(openai._base_client, "httpx2", None) or vars(openai._base_client)["httpx"]

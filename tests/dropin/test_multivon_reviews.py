@@ -25,8 +25,8 @@ from multivon_eval.review_calibration import (
     evaluate_review_threshold,
     fit_review_threshold,
 )
-
 from ringtrue.reports.canonical import digest
+
 from support.reviews import annotation, exported
 
 Tasks = list[dict[str, Any]]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from multivon_eval import CaseManifest, EvalCase, MediaArtifact
 from multivon_eval.grounding import annotation, grounded_result, validate_annotation
 from multivon_eval.robustness import OracleVerdict, VariantValidation, validate_variant
-
 from ringtrue.reports.canonical import sealed
 from ringtrue.reports.sealed_record import SealedRecord
 

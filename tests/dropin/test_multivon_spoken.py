@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multivon_eval.spoken import say, say_json, say_lines, warn
 
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 
 
 @pytest.mark.parametrize(

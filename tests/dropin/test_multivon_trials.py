@@ -27,7 +27,6 @@ from multivon_eval import (
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.execution_evidence import target_snapshot
 from multivon_eval.provider_evidence import provider_operation
-
 from ringtrue.reports.canonical import sealed
 
 

@@ -17,9 +17,9 @@ from ringtrue import EvalCase
 from ringtrue.dialects.dicts import trial_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.code_execution import CodeExecution
-from ringtrue.metrics.stats import pass_at_k
 from ringtrue.records import Score
 from ringtrue.sandbox import Sandbox
+from ringtrue.stats.intervals import pass_at_k
 from support.canary import canary
 from support.cheats import CHEATS, TEST
 from support.golden import golden

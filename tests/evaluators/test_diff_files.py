@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.diff_files import DiffApplies, DiffFiles
 from ringtrue.records import Case, Output, Score, Trial
-from ringtrue.scoring.diffs import BadDiff, diff_in, read_diff
+from ringtrue.scoring.programs.diffs import BadDiff, diff_in, read_diff
 
 ONE = "--- a/src/app.py\n+++ b/src/app.py\n@@ -1,2 +1,2 @@\n import os\n-x = 1\n+x = 2\n"
 OTHER = "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-old\n+new\n"

@@ -18,8 +18,8 @@ from ringtrue.evaluators.levenshtein import Levenshtein
 from ringtrue.evaluators.rouge import ROUGE
 from ringtrue.evaluators.summarization_quality import SummarizationQuality
 from ringtrue.records import Case, Output, Trial
-from ringtrue.scoring.bleu import sentence_bleu
-from ringtrue.scoring.chrf import sentence_chrf
+from ringtrue.scoring.overlap.bleu import sentence_bleu
+from ringtrue.scoring.overlap.chrf import sentence_chrf
 
 CHECKS = [BLEU(), ROUGE(), ChrF(), Levenshtein(), SummarizationQuality()]
 every_check = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ringtrue.evaluators.tool_calls import ToolCallMatch
 from ringtrue.records import Case, Output, Score, Trial
-from ringtrue.scoring.calls import MAX_CHARS, read_calls
+from ringtrue.scoring.tool_calls.read_calls import MAX_CHARS, read_calls
 
 TOOL = {
     "name": "math.area",

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, PassRate, PerDatasetBreakdown
-from ringtrue.metrics.stats import clustered_interval, quantile_interval, ratio_interval, student_quantile
 from ringtrue.records import EvalRow
+from ringtrue.stats.intervals import clustered_interval, quantile_interval, ratio_interval, student_quantile
 
 FAILED = EvalRow("s", "failed", {}, absent={"score": "error"}, status="timeout", latency=9.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.address import api_root, call_url
+from ringtrue.models.client.urls import api_root, call_url
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ModelError
-from ringtrue.models.bodies import read_error, read_reply
+from ringtrue.models.client.response_bodies import read_error, read_reply
 from ringtrue.models.reply import Reply
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.models.cached import Cached
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.cache import Cached
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted

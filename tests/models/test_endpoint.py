@@ -16,13 +16,13 @@ from typing import Any, TypeVar
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models import connections
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.limiter import AdaptiveLimiter
-from ringtrue.models.prices import Price, Prices
+from ringtrue.models.client import http_client as connections
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.limiter import AdaptiveLimiter
+from ringtrue.models.client.prices import Price, Prices
+from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api
-from ringtrue.models.retries import RetryPolicy
 from support.endpoint import EndpointServer
 
 Result = TypeVar("Result")
@@ -142,7 +142,7 @@ def test_the_timeout_covers_the_whole_body(server: EndpointServer, fault: str) -
 
 
 def test_a_body_without_end_is_given_up(server: EndpointServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ringtrue.models.endpoint.MAX_BODY_BYTES", 3_000_000)
+    monkeypatch.setattr("ringtrue.models.client.endpoint.MAX_BODY_BYTES", 3_000_000)
     server.plan(sequence=["endless"])
     error = failure(server, timeout_seconds=30, retries=RetryPolicy(0))
     assert error.kind == "malformed"
@@ -416,7 +416,7 @@ def test_one_endpoint_serves_one_event_loop_after_another(server: EndpointServer
 def test_an_endpoint_that_is_never_closed_is_silent(server: EndpointServer) -> None:
     server.plan()
     code = (
-        "import asyncio; from ringtrue.models.endpoint import Endpoint\n"
+        "import asyncio; from ringtrue.models.client.endpoint import Endpoint\n"
         f"endpoint = Endpoint({server.base_url!r})\n"
         "ask = lambda: endpoint.ask(endpoint.request('m', [{'role': 'user', 'content': 'hi'}]))\n"
         "print(asyncio.run(ask()).text, asyncio.run(ask()).text)\n"
@@ -428,7 +428,7 @@ def test_an_endpoint_that_is_never_closed_is_silent(server: EndpointServer) -> N
 def test_without_aiohttp_the_extra_is_named() -> None:
     code = (
         "import sys; sys.modules['aiohttp'] = None\n"
-        "from ringtrue.models.endpoint import Endpoint\n"
+        "from ringtrue.models.client.endpoint import Endpoint\n"
         "from ringtrue.errors import MissingExtra\n"
         "try: Endpoint('http://h')\n"
         "except MissingExtra as error: print(error)\n"

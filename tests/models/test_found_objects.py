@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.found_objects import found_lists, found_objects
+from ringtrue.models.structured.json_in_text import found_lists, found_objects
 
 A = {"a": 1}
 UGLY: list[tuple[str, str, list[Any]]] = [

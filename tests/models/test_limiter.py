@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.limiter import AdaptiveLimiter
+from ringtrue.models.client.limiter import AdaptiveLimiter
 
 
 async def take(limiter: AdaptiveLimiter, count: int) -> list[float]:

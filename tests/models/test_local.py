@@ -22,9 +22,8 @@ import orjson
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models import weights
-from ringtrue.models.local import LocalModel
-from ringtrue.models.local_server import LocalServer, serve
+from ringtrue.models.local.local_model import LocalModel, weights
+from ringtrue.models.local.server import LocalServer, serve
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 
@@ -372,7 +371,7 @@ def test_serve_local_ends_with_its_server(end: signal.Signals) -> None:
 
 FORK = """
 import asyncio, os
-from ringtrue.models.local import LocalModel
+from ringtrue.models.local.local_model import LocalModel
 
 async def ask():
     return (await model.ask(model.request([{"role": "user", "content": "Hello"}], {"max_tokens": 8}))).text
@@ -395,7 +394,7 @@ def test_a_forked_child_loads_its_own() -> None:
 
 WAITING = """
 import asyncio, signal, time
-from ringtrue.models.local import LocalModel
+from ringtrue.models.local.local_model import LocalModel
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 model = LocalModel()

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.cached import Cached
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.memory import MAX_BYTES, MAX_REPLIES, Memory, Part, part_for
+from ringtrue.models.cache import Cached
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
+from ringtrue.models.reply_memory import MAX_BYTES, MAX_REPLIES, Memory, Part, part_for
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 SIZE = len(Reply("x").to_bytes())
 """The bytes of a reply of one letter."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.prices import Price, Prices
+from ringtrue.models.client.prices import Price, Prices
 from ringtrue.models.reply import Reply
 
 TABLE = Prices({"m": Price(2.0, 8.0, 0.5), "n": Price(2.0, 8.0)})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.retries import RetryPolicy
+from ringtrue.models.client.retries import RetryPolicy
 
 AGAIN = [(None, "timeout"), (None, "connection"), (200, "malformed"), (429, "rate_limit"), (None, "http")]
 AGAIN += [(status, "http") for status in (408, 409, 425, 500, 502, 503, 504, 520, 529)]

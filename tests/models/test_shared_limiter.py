@@ -11,9 +11,9 @@ import pytest
 from ringtrue import evaluate
 from ringtrue.errors import ModelError
 from ringtrue.evaluators import LLMJudge
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.retries import RetryPolicy
-from ringtrue.models.shared_limiter import SharedLimiter
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.retries import RetryPolicy
+from ringtrue.models.client.shared_limiter import SharedLimiter
 from ringtrue.systems.openai_proxy import OpenAIProxy
 from support.endpoint import EndpointServer
 

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.account import Account
-from ringtrue.models.cached import Cached
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.likelihood import likelihood
-from ringtrue.models.limiter import AdaptiveLimiter
-from ringtrue.models.providers import from_env
+from ringtrue.models.cache import Cached
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.limiter import AdaptiveLimiter
+from ringtrue.models.client.providers import from_env
+from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.retries import RetryPolicy
 from ringtrue.models.scripted import Line, Scripted
-from ringtrue.models.structured import Answer, Asker, Malformed, Outcome, Question
+from ringtrue.models.structured.logprobs import likelihood
+from ringtrue.models.structured.structured_model import Answer, Asker, Malformed, Outcome, Question
+from ringtrue.models.usage import Account
 from support.endpoint import EndpointServer
 
 SCHEMA = {

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.models.cached import Cached
+from ringtrue.models.cache import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured import NO_TOOLS, Answer, Asker, Malformed, Question
-from ringtrue.models.tool_use import declared, spoken
+from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Asker, Malformed, Question
+from ringtrue.models.structured.tool_use import declared, spoken
 
 TOOL = {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}

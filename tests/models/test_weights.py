@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.models import weights
+from ringtrue.models.local import weights
 
 ADVICE = "run 'ringtrue local install' once (two downloads, about 200 MB)"
 SOURCES = str(Path(weights.__file__).parents[2])
@@ -63,7 +63,7 @@ def test_what_to_do_when_nothing_is_installed(call: str) -> None:
 def test_the_local_model_says_it_before_the_first_call() -> None:
     code = f"""
 import sys
-from ringtrue.models.local import LocalModel
+from ringtrue.models.local.local_model import LocalModel
 sys.path[:] = [{SOURCES!r}]
 LocalModel()
 """

@@ -12,12 +12,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.cached import Cached, sent
-from ringtrue.models.likelihood import likelihood
+from ringtrue.models.cache import Cached, sent
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.wire_words import WireWords
+from ringtrue.models.structured.logprobs import likelihood
+from ringtrue.models.structured.nonces import WireWords
 
 CODE, NONCE = "0123456789abcdef0123", "fedcba987654"
 OTHER = "a" * 12

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ringtrue.api.files import Progress
+from ringtrue.api.score_file import Progress
 from ringtrue.cli.progress import Bar
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.reports.live import Live, time_left

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from ringtrue import score_file
 from ringtrue.evaluators import AnswerQuality, ExactMatch, as_evaluator
+from ringtrue.evaluators.parts import keys_of, numbers
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.reports.exported import exported
-from ringtrue.reports.keys import keys_of, numbers
 from ringtrue.reports.rows import flat_keys, flat_row, heading
 
 

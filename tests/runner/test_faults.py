@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.api.result import EvalResult
 from ringtrue.evaluators import ExactMatch
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.systems.openai_proxy import OpenAIProxy
 from support.endpoint import EndpointServer
 

@@ -12,21 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ringtrue import evaluate
-from ringtrue.api.journal import NoJournal
-from ringtrue.api.stored import find_run, stored_rows
+from ringtrue.api.rescore import find_run, stored_rows
 from ringtrue.errors import ModelError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.budget import Budget
+from ringtrue.runner.loop import AHEAD, Loop, Task
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.trials import AHEAD, Loop, Task
 from ringtrue.store.database import Database
-from ringtrue.systems.answering import as_system
+from ringtrue.store.journal import NoJournal
+from ringtrue.systems.system import as_system
 from support.endpoint import EndpointServer
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.bleu import Bleu, corpus_bleu, sentence_bleu
+from ringtrue.scoring.overlap.bleu import Bleu, corpus_bleu, sentence_bleu
 from support.golden import golden
 
 ROWS = {row["id"]: row for row in golden("bleu")}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.bm25 import BM25, K1, B, terms
+from ringtrue.scoring.prose.bm25 import BM25, K1, B, terms
 
 TEXTS = [
     "The bridge was opened in 1931.",

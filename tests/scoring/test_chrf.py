@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.chrf import corpus_chrf, sentence_chrf
+from ringtrue.scoring.overlap.chrf import corpus_chrf, sentence_chrf
 from support.golden import golden
 
 ROWS = {row["id"]: row for row in golden("bleu")}

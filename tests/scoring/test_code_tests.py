@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.code_tests import CallTests, StreamTests, read_tests, same_output, statement_at, stream_cases
+from ringtrue.scoring.programs.tests_of_row import (
+    CallTests,
+    StreamTests,
+    read_tests,
+    same_output,
+    statement_at,
+    stream_cases,
+)
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),

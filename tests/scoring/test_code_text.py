@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.code_text import completed, helpers, last_function, program_in
+from ringtrue.scoring.programs.program_text import completed, helpers, last_function, program_in
 from support.answers import ANSWERS
 from support.hostile import LARGE, SMALL
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.composed import composed
+from ringtrue.scoring.prose.normal_form import composed
 
 FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 LETTERS = st.text(st.sampled_from("ae\u0301\u0316\u0344\u0f73\uff76\uff9e\u1ebf\u1100\u1161 \n\ud800"), max_size=50)

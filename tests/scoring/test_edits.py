@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.edits import levenshtein_similarity
+from ringtrue.scoring.overlap.edits import levenshtein_similarity
 
 
 def by_the_book(first: str, second: str) -> int:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.labels import extract_label, family_of, read_label, same_label
+from ringtrue.scoring.nli.labels import extract_label, family_of, read_label, same_label
 from support.phrasings import phrasings
 
 FAMILIES = ("entailment", "contradiction", "neutral")

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.ngrams import _by_counting, _by_searching, shared_characters, shared_tokens
+from ringtrue.scoring.overlap.ngrams import _by_counting, _by_searching, shared_characters, shared_tokens
 
 TOKENS = st.lists(st.sampled_from(["a", "b", "cat", "\0", "\1"]), max_size=20)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ringtrue.scoring.numbers import read_number, within
+from ringtrue.scoring.facts.numbers import read_number, within
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.passages import split_passages
+from ringtrue.scoring.prose.passages import split_passages
 from support.golden import golden
 from support.hostile import LARGE, SMALL
 

@@ -14,8 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.pattern_translation import translate
-from ringtrue.scoring.patterns import bounded_pattern
+from ringtrue.scoring.patterns.search import bounded_pattern
+from ringtrue.scoring.patterns.translation import translate
 from support.patterns import FLAGS, PATTERNS, TEXTS
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ringtrue.scoring.pattern_cost import search_cost
+from ringtrue.scoring.patterns.cost import search_cost
 from ringtrue.scoring.personal_data import (
     JURISDICTIONS,
     KINDS,

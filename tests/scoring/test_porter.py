@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.porter import stem
+from ringtrue.scoring.overlap.porter import stem
 
 STEMS = """
 caresses caress  ponies poni  ties tie  dies die  flies fli  cats cat  caress caress  ss ss  feed feed  agreed agre

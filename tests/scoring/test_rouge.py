@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.rouge import KINDS, PRF, rouge, rouge_l, rouge_multi, unseen
+from ringtrue.scoring.overlap.rouge import KINDS, PRF, rouge, rouge_l, rouge_multi, unseen
 from support.golden import golden
 
 PIECES = ["cat ", "cats ", "sat\n", "a ", "b\n", "running ", "é", "\n"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.sentences import count_sentences, split_sentences
+from ringtrue.scoring.prose.sentences import count_sentences, split_sentences
 
 # Made with nltk 3.8.1: nltk.sent_tokenize(text).
 SPLIT = [

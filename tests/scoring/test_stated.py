@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.amounts import amounts
-from ringtrue.scoring.dates import dates
-from ringtrue.scoring.stated import differing, normal, same_words, unmet
+from ringtrue.scoring.facts.amounts import amounts
+from ringtrue.scoring.facts.dates import dates
+from ringtrue.scoring.facts.exact_facts import differing, normal, same_words, unmet
 from support.golden import golden
 from support.hostile import LARGE, SMALL
 

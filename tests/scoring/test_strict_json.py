@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ringtrue.scoring.fences import fenced_block
-from ringtrue.scoring.json_values import same_json
-from ringtrue.scoring.strict_json import MAX_DEPTH, MAX_DIGITS, NOT_AS_WRITTEN, as_written, read_json, written_blocks
+from ringtrue.scoring.json_values.equality import same_json
+from ringtrue.scoring.json_values.strict_json import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    NOT_AS_WRITTEN,
+    as_written,
+    read_json,
+    written_blocks,
+)
+from ringtrue.scoring.programs.fences import fenced_block
 from support.json_texts import COLUMNS
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.text import Overlap, exact_match, f1_score, normalize_answer, overlap, recall_score
+from ringtrue.scoring.overlap.squad import Overlap, exact_match, f1_score, normalize_answer, overlap, recall_score
 from support.golden import golden
 
 PIECES = [*"aAnthe .,’“_-\n\t\x00\x1c\u00a0\u0301\u200béßİΣ中٣1", "the ", " a ", "an "]

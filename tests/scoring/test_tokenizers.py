@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.tokenizers import _SYMBOLS, TOKENIZERS, _in_passes, forget, tokens_of
+from ringtrue.scoring.overlap.tokenizers import _SYMBOLS, TOKENIZERS, _in_passes, forget, tokens_of
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ringtrue.scoring import union_lcs as module
-from ringtrue.scoring.union_lcs import union_lcs
+from ringtrue.scoring.overlap import union_lcs as module
+from ringtrue.scoring.overlap.union_lcs import union_lcs
 
 SENTENCES = st.lists(st.lists(st.sampled_from([b"a", b"b", b"c", b"d"]), max_size=9), max_size=5)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.words import split_words
+from ringtrue.scoring.prose.word_tokens import split_words
 
 # Made with nltk 3.8.1: nltk.word_tokenize(text).
 TOKENS = [

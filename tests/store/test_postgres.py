@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate, rescore
-from ringtrue.api.stored import find_run, stored_result
+from ringtrue.api.rescore import find_run, stored_result
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.store import schema
@@ -134,9 +134,6 @@ def test_the_first_answer_stays_and_a_success_replaces_a_failure(store: str) -> 
         assert database.outputs(["k"]) == {"k": "first"}
         assert [row["failure"] for row in database.rows("r")] == [None]
         assert database.row_counts() == {"r": (1, 0)}
-
-
-
 
 
 def test_a_newer_store_is_refused(store: str) -> None:

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ringtrue.dialects.assessed import EvaluationOutput
+from ringtrue.dialects.evaluation_output import EvaluationOutput
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator, SemanticTestEvaluatorConfig
-from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.sandbox import Container

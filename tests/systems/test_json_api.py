@@ -9,7 +9,7 @@ import pytest
 
 import ringtrue
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.retries import RetryPolicy
+from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.records import Case
 from ringtrue.systems.json_api import JsonApi
 from support.json_server import JsonServer, Sent

@@ -12,8 +12,8 @@ from ringtrue import evaluate
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.records import Case
-from ringtrue.systems.answering import System
 from ringtrue.systems.openai_proxy import OpenAIProxy
+from ringtrue.systems.system import System
 from support.endpoint import EndpointServer
 
 

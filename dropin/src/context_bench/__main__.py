@@ -22,8 +22,8 @@ from context_bench.metrics import (
 from context_bench.reporters import to_json, to_markdown
 from context_bench.reporters.html import to_html
 from context_bench.systems.openai_proxy import OpenAIProxy
-from ringtrue.api.cases import read_cases
-from ringtrue.api.evaluation import plan_of
+from ringtrue.api.evaluate import plan_of
+from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import RingtrueError
 from ringtrue.evaluators.adapt import as_evaluator
 

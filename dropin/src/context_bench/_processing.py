@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from context_bench.utils.tokens import count_tokens_dict
-from ringtrue.dialects.origin import name_of, origin
-from ringtrue.dialects.texts import output_text
+from ringtrue.dialects.coercion import output_text
+from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output, Trial
-from ringtrue.systems.answering import _copied
-from ringtrue.systems.threads import in_thread
+from ringtrue.sync_threads import in_thread
+from ringtrue.systems.system import _copied
 
 _PROCESSED = "processed"
 """The key of the assistant's message under which the rest of the returned dict is."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from ringtrue._version import __version__
 from ringtrue.errors import ModelError
-from ringtrue.models.connections import Connections, Response
-from ringtrue.models.endpoint import MAX_BODY_BYTES, Endpoint
-from ringtrue.models.excerpt import excerpt
-from ringtrue.systems.threads import in_thread
+from ringtrue.models.client.endpoint import MAX_BODY_BYTES, Endpoint
+from ringtrue.models.client.http_client import Connections, Response
+from ringtrue.safetext import excerpt
+from ringtrue.sync_threads import in_thread
 
 
 class Urlopen(Connections):

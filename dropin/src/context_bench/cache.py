@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from context_bench.results import EvalRow
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 
 _NAMES = {item.name for item in fields(EvalRow)}
 _NEEDED = {"system", "example_id"}

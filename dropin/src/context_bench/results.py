@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue import records
-from ringtrue.api import result
+from ringtrue.reports import eval_result as result
 
 
 @dataclass(slots=True)

@@ -10,16 +10,16 @@ from typing import Any
 from context_bench._processing import Processing, by_processed, processed_of
 from context_bench.results import EvalResult, EvalRow
 from ringtrue import records
-from ringtrue.api.cases import read_cases
-from ringtrue.api.evaluation import Evaluation, Options, _check_metrics, _systems, plan_of
+from ringtrue.api.evaluate import Evaluation, Options, _check_metrics, _systems, plan_of
 from ringtrue.api.rows import documented_rows
-from ringtrue.dialects.origin import name_of, origin
+from ringtrue.datasets.cases import read_cases
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
+from ringtrue.identity import name_of, origin
 from ringtrue.metrics.metric import Metric
-from ringtrue.models.blocking import run as run_blocking
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import database_url
-from ringtrue.systems.answering import Answering, as_system
+from ringtrue.sync import run as run_blocking
+from ringtrue.systems.system import Answering, as_system
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 

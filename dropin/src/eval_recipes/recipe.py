@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput, judged_config
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.models.model import Model
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 
 class Recipe:

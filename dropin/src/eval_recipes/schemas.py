@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 from pydantic import BaseModel, Field, model_validator
 
 from ringtrue.evaluators.judged import config as judged
-from ringtrue.models.providers import Provider
+from ringtrue.models.client.providers import Provider
 
 
 class EvaluationOutput(BaseModel):

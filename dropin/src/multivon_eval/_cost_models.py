@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ringtrue.evaluators.check import is_number
-from ringtrue.models.prices import Price, Prices
+from ringtrue.models.client.prices import Price, Prices
 from ringtrue.models.reply import Reply
 
 __all__ = ["ModelPricing", "estimate_cost_usd", "get_pricing", "known_models", "register_pricing"]

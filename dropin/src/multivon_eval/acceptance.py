@@ -9,11 +9,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
-from multivon_eval.case_result import CaseResult
-from multivon_eval.gate import EvalGateFailure
-from multivon_eval.trials import trial_integrity_issues
-from multivon_eval.upstream import execution_issues
-from ringtrue.api import acceptance
 from ringtrue.api.acceptance import (
     AcceptanceFinding,
     CheckRequirement,
@@ -22,6 +17,12 @@ from ringtrue.api.acceptance import (
     require_flag,
     unshown,
 )
+
+from multivon_eval.case_result import CaseResult
+from multivon_eval.gate import EvalGateFailure
+from multivon_eval.trials import trial_integrity_issues
+from multivon_eval.upstream import execution_issues
+from ringtrue.api import acceptance
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

@@ -12,7 +12,7 @@ from multivon_eval.case import EvalCase
 from multivon_eval.judge import TIMEOUT, JudgeConfig
 from multivon_eval.judge_endpoints import parameters, replied, takes_temperature
 from multivon_eval.provider_evidence import provider_operation
-from ringtrue.models.blocking import run as run_blocking
+from ringtrue.sync import run as run_blocking
 
 __all__ = ["AnthropicAdapter", "LiteLLMAdapter", "ModelAdapter", "OpenAIAdapter"]
 

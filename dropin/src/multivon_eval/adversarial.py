@@ -9,7 +9,7 @@ from multivon_eval.case import EvalCase
 from multivon_eval.evaluators.llm_judge import _call
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, resolve_judge
-from ringtrue.api.making.weaknesses import attempts
+from ringtrue.authoring.weaknesses import attempts
 
 __all__ = ["FAILURE_MODES", "generate_adversarial_cases"]
 

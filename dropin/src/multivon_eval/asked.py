@@ -13,11 +13,11 @@ from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EVIDENCE, EvalResult
 from multivon_eval.evaluators.base import Check, Speaking
 from multivon_eval.exceptions import JudgeUnavailable
-from ringtrue.dialects.origin import name_of, origin
 from ringtrue.dialects.suite import case_of
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
+from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Score, Trial
-from ringtrue.systems.answering import Called
+from ringtrue.systems.system import Called
 
 Originals = Mapping[str | int, EvalCase]
 Limit = AbstractAsyncContextManager[Any]

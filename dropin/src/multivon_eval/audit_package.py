@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from _ringtrue_dropin import __version__
-
-from multivon_eval.compliance import log_of, require_framework
-from multivon_eval.thresholds import calibration_file, load_calibration
 from ringtrue.reports.audit_package import FORMAT as _PACKAGE_FORMAT_VERSION
 from ringtrue.reports.audit_package import audit_package
 from ringtrue.reports.controls import coverage
-from ringtrue.reports.whole_file import Where, write_whole
+
+from multivon_eval.compliance import log_of, require_framework
+from multivon_eval.thresholds import calibration_file, load_calibration
+from ringtrue.atomic_file import Where, write_whole
 
 __all__ = ["_PACKAGE_FORMAT_VERSION", "build_audit_package"]
 

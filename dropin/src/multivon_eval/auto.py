@@ -10,7 +10,7 @@ from typing import Any, Literal
 from multivon_eval.adversarial import FAILURE_MODES, generate_adversarial_cases
 from multivon_eval.case import EvalCase
 from multivon_eval.hardness import HardnessReport, validate_adversarial_cases
-from ringtrue.datasets import variants
+from ringtrue.authoring import variants
 
 __all__ = [
     "FAILURE_MODES", "AmbiguousCaseShape", "EvaluatorRecommendation", "HardnessReport", "auto_evaluators",

@@ -7,6 +7,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from ringtrue.reports.canonical import canonical_lines
+
 from multivon_eval import auto, discover
 from multivon_eval.case import EvalCase
 from multivon_eval.dataset import save_jsonl
@@ -14,9 +16,8 @@ from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.spoken import say
 from multivon_eval.user_files import model_of
+from ringtrue.atomic_file import write_whole
 from ringtrue.errors import RingtrueError
-from ringtrue.reports.canonical import canonical_lines
-from ringtrue.reports.whole_file import write_whole
 
 _LATER = {"validate_cases": False, "baseline_model_file": None, "budget_usd": 2.0, "skip_input_gate": False}
 """Options that came later: who calls the command as a function may not know them."""

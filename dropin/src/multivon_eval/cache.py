@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from multivon_eval.exceptions import CacheError
 from ringtrue.errors import RingtrueError
-from ringtrue.models.blocking import run
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
+from ringtrue.sync import run
 
 if TYPE_CHECKING:
     from multivon_eval.judge import JudgeConfig

@@ -20,7 +20,7 @@ from multivon_eval.thresholds import (
     set_calibration_fallback_policy,
     threshold_table,
 )
-from ringtrue.metrics.confusion import Confusion
+from ringtrue.stats.confusion import Confusion
 
 __all__ = [
     "CalibrationEntry", "CalibrationResult", "CalibrationTable", "calibrated_threshold", "calibration_provenance",

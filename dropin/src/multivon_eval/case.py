@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ringtrue.dialects import suite
-from ringtrue.dialects.texts import joined
 from ringtrue.reports.canonical import digest
+
+from ringtrue.dialects import suite
+from ringtrue.dialects.coercion import joined
 
 
 @dataclass

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from multivon_eval.case import EvalCase
-from ringtrue.api.making.weaknesses import beginnings
-from ringtrue.datasets.gates import EXPECTATIONS as EXPECTATIONS
-from ringtrue.datasets.gates import SAME, MakingReport, Taken, lacking, shared_words, words_of
-from ringtrue.datasets.gates import Sieve as Sieve
+from ringtrue.authoring.case_gates import EXPECTATIONS as EXPECTATIONS
+from ringtrue.authoring.case_gates import SAME, MakingReport, Taken, lacking, shared_words, words_of
+from ringtrue.authoring.case_gates import Sieve as Sieve
+from ringtrue.authoring.weaknesses import beginnings
 
 if TYPE_CHECKING:
     from multivon_eval.hardness import HardnessReport

@@ -8,9 +8,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.case import AgentStep, EvalCase, ToolCall
 from ringtrue.reports.canonical import canonical_json, digest, sealed
-from ringtrue.reports.whole_file import Where, write_whole
+
+from multivon_eval.case import AgentStep, EvalCase, ToolCall
+from ringtrue.atomic_file import Where, write_whole
 
 __all__ = ["CaseManifest", "canonical_json", "case_from_dict", "case_identity", "case_to_dict", "digest"]
 

@@ -7,10 +7,10 @@ from math import fsum
 from statistics import pstdev
 from typing import Any
 
-from ringtrue.api.case_result import ERRORS, EVALUATED
-from ringtrue.api.case_result import EvalStatus as EvalStatus
 from ringtrue.dialects.suite import CheckResult
 from ringtrue.records import Status
+from ringtrue.reports.case_result import ERRORS, EVALUATED
+from ringtrue.reports.case_result import EvalStatus as EvalStatus
 
 EVALUATION_STATUSES = EVALUATED
 ERROR_STATUSES = frozenset(ERRORS)

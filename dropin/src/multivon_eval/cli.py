@@ -18,9 +18,9 @@ from multivon_eval.exceptions import MultivonError
 from multivon_eval.spoken import say, say_json, say_lines
 from multivon_eval.templates import render
 from multivon_eval.user_files import executed
+from ringtrue.atomic_file import write_whole
 from ringtrue.errors import RingtrueError
-from ringtrue.reports.plain import plain_json
-from ringtrue.reports.whole_file import write_whole
+from ringtrue.jsontext import plain_json
 
 OK, FAILED, UNDECIDED = 0, 1, 2
 

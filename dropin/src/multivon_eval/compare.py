@@ -9,8 +9,8 @@ from multivon_eval.dependencies import comparison_issues
 from multivon_eval.execution_evidence import compare_execution
 from multivon_eval.pairing import pair_by_input, pair_cases
 from multivon_eval.passk import PassKResult
-from ringtrue.api.comparing import diff_of, sides
 from ringtrue.reports import comparison
+from ringtrue.reports.compare import diff_of, sides
 from ringtrue.reports.comparison import CaseDiff, mcnemar_of
 
 if TYPE_CHECKING:

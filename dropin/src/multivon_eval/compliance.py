@@ -13,16 +13,16 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from _ringtrue_dropin import __version__
+from ringtrue.reports.audit_package import safe_name
+from ringtrue.reports.chained_log import GENESIS, ChainedLog, Fault
+from ringtrue.reports.controls import CATALOGS, Control, CoverageReport, controls_for, coverage
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.exceptions import ComplianceError
 from multivon_eval.report import EvalReport
 from multivon_eval.spoken import say
-from ringtrue.dialects.origin import name_of
-from ringtrue.reports.audit_package import safe_name
-from ringtrue.reports.chained_log import GENESIS, ChainedLog, Fault
-from ringtrue.reports.controls import CATALOGS, Control, CoverageReport, controls_for, coverage
-from ringtrue.reports.plain import plain_json
+from ringtrue.identity import name_of
+from ringtrue.jsontext import plain_json
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite

@@ -14,8 +14,8 @@ from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
 from multivon_eval.spending import Spending
 from multivon_eval.spoken import warn
-from ringtrue.api.making.twins import can_have_twin
-from ringtrue.api.making.twins import twins as ringtrue_twins
+from ringtrue.authoring.twins import can_have_twin
+from ringtrue.authoring.twins import twins as ringtrue_twins
 
 
 def generate_contrast_pairs(

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ringtrue.reports.canonical import canonical_lines
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict, case_to_dict
-from ringtrue.datasets.rows import read_rows
+from ringtrue.atomic_file import Where, write_whole
+from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import InputError
-from ringtrue.reports.canonical import canonical_lines
-from ringtrue.reports.whole_file import Where, write_whole
 
 __all__ = ["load", "load_csv", "load_jsonl", "save_jsonl"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
-
-from multivon_eval.settings import settings_of
 from ringtrue.api.declared import declaration_of, declare_dependencies
 from ringtrue.api.engine import engine, sources
 from ringtrue.reports.canonical import canonical_json, digest
+
+from multivon_eval.settings import settings_of
 
 if TYPE_CHECKING:
     from multivon_eval.lockfile import SuiteLock

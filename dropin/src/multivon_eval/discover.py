@@ -11,6 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ringtrue.reports.canonical import canonical_lines
+
 from multivon_eval.bootstrap_files import eval_suite_py, report_md, thresholds_yaml
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport
@@ -36,9 +38,8 @@ from multivon_eval.spending import Spending, estimated_cost
 from multivon_eval.spoken import say_lines, warn
 from multivon_eval.trace_files import load_traces
 from multivon_eval.trace_summary import PIIPolicy, ProductShape, TraceSummary, infer_product_shape, summarize_traces
+from ringtrue.atomic_file import Where, write_whole
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.reports.canonical import canonical_lines
-from ringtrue.reports.whole_file import Where, write_whole
 
 __all__ = [
     "CALIBRATION_MIN_TRACES", "BootstrapResult", "RecommendedEvaluator", "TraceSummary", "bootstrap",

@@ -14,9 +14,9 @@ from multivon_eval.judge import JudgeConfig, make_judge_call
 from multivon_eval.recorded import experiments_folder
 from multivon_eval.secrets import get_secret
 from multivon_eval.spoken import say, say_json
+from ringtrue.atomic_file import check_place
 from ringtrue.errors import RingtrueError
-from ringtrue.reports.plain import plain_json
-from ringtrue.reports.whole_file import check_place
+from ringtrue.jsontext import plain_json
 
 _KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY", "google": "GOOGLE_API_KEY"}
 _PACKAGES = {

@@ -7,9 +7,6 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from multivon_eval import staleness as reports
-from multivon_eval.spoken import say, say_json, say_lines
-from ringtrue.errors import RingtrueError
 from ringtrue.prompts.baseline import DEFAULT_BASELINE_NAME, write_baseline
 from ringtrue.prompts.diff import diff_dicts, diff_markdown, diff_records, diff_text
 from ringtrue.prompts.places import resolve_site_spec, target_from_record
@@ -23,7 +20,11 @@ from ringtrue.prompts.recordings import (
 from ringtrue.prompts.source import scan, scan_with_skips
 from ringtrue.prompts.stamped_file import stamp_jsonl
 from ringtrue.prompts.stamps import evidence_of
-from ringtrue.reports.plain import plain_json
+
+from multivon_eval import staleness as reports
+from multivon_eval.spoken import say, say_json, say_lines
+from ringtrue.errors import RingtrueError
+from ringtrue.jsontext import plain_json
 
 
 def attribution(args: Namespace) -> int:

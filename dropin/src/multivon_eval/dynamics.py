@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
+from ringtrue.reports.canonical import plain_copy
+from ringtrue.reports.sealed_record import SealedRecord
+
 from multivon_eval.episode import EpisodeEvidence
 from ringtrue.evaluators.check import is_number
 from ringtrue.evaluators.judged.config import require_text
-from ringtrue.reports.canonical import plain_copy
-from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["ForecastEvidence", "capture_forecast"]
 

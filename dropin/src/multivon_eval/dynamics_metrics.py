@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from ringtrue.metrics.forecasts import forecast_error
+
 from multivon_eval.case_manifest import case_from_dict
 from multivon_eval.case_result import CaseResult, EvalResult
 from multivon_eval.dynamics import ForecastEvidence
 from multivon_eval.trials import attach_trial, capture_case
 from ringtrue.evaluators.check import is_number
-from ringtrue.metrics.forecasts import forecast_error
 
 __all__ = ["forecast_case_result", "forecast_metrics"]
 

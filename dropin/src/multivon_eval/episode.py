@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
+from ringtrue.reports.canonical import canonical_json
+from ringtrue.reports.sealed_record import SealedRecord
 
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict
@@ -15,8 +17,6 @@ from multivon_eval.dependencies import declare_dependencies
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.trials import attach_trial, capture_case
 from ringtrue.evaluators.judged.config import require_text
-from ringtrue.reports.canonical import canonical_json
-from ringtrue.reports.sealed_record import SealedRecord
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

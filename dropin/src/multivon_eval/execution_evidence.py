@@ -8,9 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from multivon_eval.settings import portable
 from ringtrue.api.declared import contract, declared
 from ringtrue.reports.canonical import canonical_json, digest, is_sealed, sealed
+
+from multivon_eval.settings import portable
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

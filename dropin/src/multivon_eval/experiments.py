@@ -8,7 +8,7 @@ from pathlib import Path
 
 from multivon_eval.recorded import Experiment, RunRecord, list_experiments
 from ringtrue.metrics import differences, stats
-from ringtrue.metrics import power as _power
+from ringtrue.stats import power as _power
 
 __all__ = [
     "Experiment",

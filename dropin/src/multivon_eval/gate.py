@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ringtrue.api.gate import FAILED, UNDECIDED, GateFailure
+from ringtrue.reports.gate import FAILED, UNDECIDED, GateFailure
 
 if TYPE_CHECKING:
     from multivon_eval.acceptance import AcceptanceResult

@@ -12,11 +12,11 @@ from multivon_eval.evaluators.llm_judge import _call
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.provenance import stamp_metadata_inplace
-from ringtrue.api.making.text_cases import REFUSAL, Source, pairs, places, questions, summaries, whole_pairs
-from ringtrue.api.making.writing import Writing, collected
-from ringtrue.datasets.text_pieces import pieces, span_of
+from ringtrue.atomic_file import Where
+from ringtrue.authoring.text_cases import REFUSAL, Source, pairs, places, questions, summaries, whole_pairs
+from ringtrue.authoring.text_pieces import pieces, span_of
+from ringtrue.authoring.writing import Writing, collected
 from ringtrue.dialects import suite
-from ringtrue.reports.whole_file import Where
 
 __all__ = ["generate_contrast_pairs", "generate_from_file", "generate_from_text", "generate_hallucination_pairs"]
 

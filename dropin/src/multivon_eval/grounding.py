@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from ringtrue.reports.canonical import plain_copy
+
 from multivon_eval.case_result import EvalResult
 from multivon_eval.media import MediaArtifact
 from ringtrue.evaluators.check import is_number
 from ringtrue.evaluators.judged.config import require_text
-from ringtrue.reports.canonical import plain_copy
 
 __all__ = ["annotation", "grounded_result", "validate_annotation"]
 

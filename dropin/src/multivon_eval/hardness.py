@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ringtrue.api.hardness import band_of, failure_rate
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EVIDENCE
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.running import Running
-from ringtrue.api.hardness import band_of, failure_rate
 from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["HardnessReport", "validate_adversarial_cases"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import gate_well_formed
-from ringtrue.datasets.gates import distinct_share
+from ringtrue.authoring.case_gates import distinct_share
 from ringtrue.evaluators.personal_data import PersonalData
 
 __all__ = ["InputQualityReport", "SignalFinding", "assess_input"]

@@ -28,9 +28,9 @@ from multivon_eval.judge_vendors import Content, Http, ask_vendor, ask_vendor_as
 from multivon_eval.provider_http import google_http_options, sdk_http_client
 from multivon_eval.spoken import warn
 from ringtrue.errors import RingtrueError
-from ringtrue.models.blocking import run as _run
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Json
+from ringtrue.sync import run as _run
 
 __all__ = ["JudgeConfig", "configure", "get_global_judge", "make_judge_call", "make_judge_call_async", "resolve_judge"]
 

@@ -13,7 +13,7 @@ from multivon_eval.provider_evidence import active_capture, provider_operation
 from multivon_eval.provider_http import request_seen, response_seen
 from multivon_eval.secrets import get_secret
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.endpoint import OPENAI, Endpoint
+from ringtrue.models.client.endpoint import OPENAI, Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.records import Json
 

@@ -10,12 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from _ringtrue_dropin import __version__
+from ringtrue.reports.canonical import canonical_json, digest
 
 from multivon_eval.case import EvalCase
 from multivon_eval.dependencies import FINGERPRINT, engine_dependencies, evaluator_dependencies, lock_issues, seal_lock
 from multivon_eval.exceptions import MultivonError
-from ringtrue.dialects.origin import name_of
-from ringtrue.reports.canonical import canonical_json, digest
+from ringtrue.identity import name_of
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite

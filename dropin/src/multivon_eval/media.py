@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ringtrue.reports.sealed_record import SealedRecord
+
 from multivon_eval.case import EvalCase
 from multivon_eval.media_probe import probe_media
-from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["MediaArtifact", "case_media", "media_sources", "with_media"]
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+from ringtrue.reports.canonical import digest
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import EXPECTATIONS, GenerationReport
 from multivon_eval.case_manifest import case_from_dict, case_to_dict
 from multivon_eval.provenance import read_provenance, stamp_metadata_inplace
-from ringtrue.datasets import variants
-from ringtrue.datasets.varied_cases import MOST_COMBINATIONS, filled_cases, named_variations, varied_cases
-from ringtrue.reports.canonical import digest
+from ringtrue.authoring import variants
+from ringtrue.authoring.varied_cases import MOST_COMBINATIONS, filled_cases, named_variations, varied_cases
 
 __all__ = [
     "FLIP_MUTATIONS", "MUTATIONS", "TEMPLATE_PRODUCT_CAP", "case_noise", "cases_from_template", "mutate_cases",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from multivon_eval.case_result import CASE_LEVEL, CaseResult
-from ringtrue.api import case_result
-from ringtrue.api.case_result import EvalStatus
 from ringtrue.dialects.suite import CheckResult
+from ringtrue.reports import case_result
+from ringtrue.reports.case_result import EvalStatus
 
 
 def native_case(case: CaseResult) -> case_result.CaseResult:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from multivon_eval.case_result import CaseResult
 from multivon_eval.trials import trial_integrity_issues
-from ringtrue.api.comparing import pair_issues
-from ringtrue.metrics.pairs import numbered, paired
+from ringtrue.reports.compare import pair_issues
+from ringtrue.stats.pairs import numbered, paired
 
 Pair = tuple[CaseResult, CaseResult]
 

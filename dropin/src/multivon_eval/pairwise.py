@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from multivon_eval.case import EvalCase
 from multivon_eval.experiments import mcnemar_test
 from multivon_eval.spoken import say_lines
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
 
 if TYPE_CHECKING:
     from multivon_eval.case_result import CaseResult
@@ -108,7 +108,7 @@ class PairwiseRuns:
         from multivon_eval.judge import judge_asker, resolve_judge  # judges are loaded where they are wanted
         from multivon_eval.suite import EvalSuite
         from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge, PairwiseJudgeConfig
-        from ringtrue.models.blocking import run
+        from ringtrue.sync import run
 
         asked = resolve_judge(judge)
         compared = PairwiseJudge(PairwiseJudgeConfig(model=asked.model), model=judge_asker(asked))

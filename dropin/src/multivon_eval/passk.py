@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.metrics import stats
+from ringtrue.stats import intervals as stats
 
 METRIC_PASS_AT_K = "pass@k"
 METRIC_PASS_HAT_K = "pass^k"

@@ -21,8 +21,9 @@ from ringtrue.prompts.stamps import (
     read_provenance,
     stamp_metadata_inplace,
 )
-from ringtrue.reports.whole_file import Where, write_whole
 from ringtrue.systems.asked_case import PROVENANCE_KEY
+
+from ringtrue.atomic_file import Where, write_whole
 
 __all__ = [
     "PROVENANCE_KEY",

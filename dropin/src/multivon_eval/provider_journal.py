@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.provider_evidence import require_event
 from ringtrue.reports.canonical import canonical_json
+
+from multivon_eval.provider_evidence import require_event
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS provider_events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, "

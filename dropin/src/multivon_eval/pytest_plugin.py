@@ -40,8 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep the option where `assert_evaluators` finds it, and record if that is wanted."""
     _RUNS.set(config.getoption("--multivon-runs"))
     if config.getoption("--record-prompts"):
-        from multivon_eval.recorder import PromptRecorder
         from ringtrue.prompts.recorded_tests import RecordedTests
+
+        from multivon_eval.recorder import PromptRecorder
 
         place, texts = config.getoption("--record-prompts-out"), config.getoption("--record-text")
         config.pluginmanager.register(RecordedTests(PromptRecorder(config.rootpath, place, record_text=texts)))

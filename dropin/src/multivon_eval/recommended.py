@@ -10,7 +10,7 @@ from typing import Any, Literal
 from multivon_eval.auto import Tier, suited
 from multivon_eval.trace_summary import ProductShape, TraceSummary
 from ringtrue.evaluators.check import is_number
-from ringtrue.models.found_objects import found_objects
+from ringtrue.models.structured.json_in_text import found_objects
 
 __all__ = [
     "RecommendedEvaluator", "heuristic_recommendations", "merge_recommendations",

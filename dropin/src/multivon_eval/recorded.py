@@ -12,10 +12,10 @@ from typing import Any
 
 from multivon_eval.report import EvalReport
 from multivon_eval.spoken import say
-from ringtrue.metrics.differences import benjamini_hochberg, cohens_h, two_proportions
-from ringtrue.metrics.power import detectable_effect
-from ringtrue.metrics.stats import wilson
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
+from ringtrue.stats.differences import benjamini_hochberg, cohens_h, two_proportions
+from ringtrue.stats.intervals import wilson
+from ringtrue.stats.power import detectable_effect
 
 SIGNIFICANT = 0.05
 _COMPARED = ("pass_rate", "avg_score", "total", "evaluated", "errors", "passed", "failed")

@@ -18,12 +18,12 @@ from multivon_eval.lockfile import SuiteLock
 from multivon_eval.native import native_case
 from multivon_eval.report_record import COLUMNS, case_from, case_record, csv_rows, summary_record
 from multivon_eval.report_schema import SCHEMAS, validate_report
-from ringtrue.api import report
-from ringtrue.api.gate import FAILED, UNDECIDED
-from ringtrue.api.report_files import ReportFiles
-from ringtrue.metrics.power import detectable_effect
-from ringtrue.metrics.stats import quantile
+from ringtrue.reports import eval_report as report
+from ringtrue.reports.gate import FAILED, UNDECIDED
+from ringtrue.reports.report_files import ReportFiles
 from ringtrue.reports.rows import csv_lines
+from ringtrue.stats.intervals import quantile
+from ringtrue.stats.power import detectable_effect
 
 Interval = tuple[float, float]
 

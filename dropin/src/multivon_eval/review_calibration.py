@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ringtrue.reports.canonical import digest
+from ringtrue.reports.sealed_record import SealedRecord
+
 from multivon_eval.case_manifest import CaseManifest
 from multivon_eval.integrations.label_studio import (
     ReviewAnnotation,
@@ -17,10 +20,8 @@ from multivon_eval.integrations.label_studio import (
 )
 from multivon_eval.report import EvalReport
 from ringtrue.evaluators.check import is_number
-from ringtrue.metrics.priced_cutoff import Labelled, PricedCutoff, least_cost
 from ringtrue.records import Summary
-from ringtrue.reports.canonical import digest
-from ringtrue.reports.sealed_record import SealedRecord
+from ringtrue.stats.priced_cutoff import Labelled, PricedCutoff, least_cost
 
 __all__ = [
     "ReviewedScores",

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ringtrue.reports.canonical import plain_copy
+from ringtrue.reports.sealed_record import SealedRecord
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import CaseManifest, case_from_dict, case_to_dict
 from ringtrue.evaluators.judged.config import require_text
-from ringtrue.reports.canonical import plain_copy
-from ringtrue.reports.sealed_record import SealedRecord
 
 __all__ = ["OracleVerdict", "VariantValidation", "validate_variant"]
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from ringtrue.metrics.sequential import decided
+
 from multivon_eval.asked import Limit, Nothing, checks, numbered, system
 from multivon_eval.calls import Call, Calls, Place, ended_together
 from multivon_eval.case import EvalCase
@@ -14,11 +16,10 @@ from multivon_eval.case_result import CaseResult, EvalResult, aggregated
 from multivon_eval.execution_evidence import observed, target_snapshot
 from multivon_eval.retry import JudgeRetry, async_sleep_for_attempt, should_retry, sleep_for_attempt
 from multivon_eval.trials import CaseSnapshot, attach_trial, capture_case
-from ringtrue.api import case_result
-from ringtrue.api.suite import EvalSuite
-from ringtrue.metrics.sequential import decided
-from ringtrue.models.blocking import run as run_blocking
-from ringtrue.systems.answering import Called
+from ringtrue.reports import case_result
+from ringtrue.suites.suite import EvalSuite
+from ringtrue.sync import run as run_blocking
+from ringtrue.systems.system import Called
 
 _MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
 

@@ -14,7 +14,7 @@ from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.spending import cost_of_tokens
 from multivon_eval.spoken import say
 from multivon_eval.trace_summary import ProductShape
-from ringtrue.api.making.weaknesses import unlike
+from ringtrue.authoring.weaknesses import unlike
 from ringtrue.evaluators.judged.config import require_count
 
 __all__ = ["BATCH", "BUDGET_USD", "MOST", "generate_seed_cases", "require_budget"]

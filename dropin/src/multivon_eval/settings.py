@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from ringtrue.evaluators.check import Check
 from ringtrue.reports.canonical import canonical_json, digest
+
+from ringtrue.evaluators.check import Check
 
 _SECRET = ("secret", "password", "credential", "api_key", "authorization", "token")
 _ELSEWHERE = {"name", "threshold", "judge", "_judge", "_judge_cfg", "_dependency_contract"}

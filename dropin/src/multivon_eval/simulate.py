@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from ringtrue.prompts.commit import git_info
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_gates import GenerationReport, Sieve, gate_well_formed
 from multivon_eval.discover import _call_judge
@@ -16,9 +18,8 @@ from multivon_eval.running import Running
 from multivon_eval.spending import Spending, cost_of_tokens
 from multivon_eval.spoken import say
 from multivon_eval.talk import Persona, SimulationResult, held
-from ringtrue.api.making.people import people, persona_of, read_people
-from ringtrue.api.making.simulation import numbered
-from ringtrue.prompts.commit import git_info
+from ringtrue.authoring.personas import people, persona_of, read_people
+from ringtrue.authoring.simulation import numbered
 
 __all__ = [
     "SIMULATED_DISCLAIMER", "STOP_REASONS", "Persona", "SimulationResult", "personas_from_jsonl", "propose_personas",

@@ -10,15 +10,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ringtrue.reports.canonical import canonical_lines
+
 from multivon_eval.dataset import save_jsonl
 from multivon_eval.exceptions import MultivonError
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.spoken import say
 from multivon_eval.talk import SimulationResult
 from multivon_eval.user_files import model_of
+from ringtrue.atomic_file import write_whole
 from ringtrue.errors import RingtrueError
-from ringtrue.reports.canonical import canonical_lines
-from ringtrue.reports.whole_file import write_whole
 
 Scored = Mapping[int, Mapping[str, Any]]
 """What the checks say of each conversation, by its place."""

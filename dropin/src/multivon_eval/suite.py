@@ -22,10 +22,10 @@ from multivon_eval.report import EvalReport
 from multivon_eval.retry import JudgeRetry
 from multivon_eval.running import Running
 from multivon_eval.spoken import warn
-from ringtrue.api import suite as ringtrue
-from ringtrue.api.suite_options import RunOptions
+from ringtrue.atomic_file import Where, check_place, write_whole
 from ringtrue.evaluators.judged.config import require_count
-from ringtrue.reports.whole_file import Where, check_place, write_whole
+from ringtrue.suites import suite as ringtrue
+from ringtrue.suites.options import RunOptions
 
 if TYPE_CHECKING:
     from multivon_eval.validate import ValidationReport

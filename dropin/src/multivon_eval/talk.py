@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from ringtrue.prompts.stamps import stamp_metadata_inplace
+from ringtrue.systems.asked_case import asked_case
+
 from multivon_eval.case import EvalCase
 from multivon_eval.judge import JudgeConfig
 from multivon_eval.spending import Spending
-from ringtrue.api.making.people import Persona as Persona
-from ringtrue.api.making.talk import Talk
-from ringtrue.prompts.stamps import stamp_metadata_inplace
-from ringtrue.systems.asked_case import asked_case
+from ringtrue.authoring.personas import Persona as Persona
+from ringtrue.authoring.talk import Talk
 
 _STOPS = {
     "refused": "assistant_refused",

@@ -8,9 +8,9 @@ from typing import Any
 from multivon_eval.browser_target import BrowserTarget
 from multivon_eval.simulated_users import simulate_users
 from ringtrue.errors import ModelError
-from ringtrue.models.blocking import run as run_blocking
-from ringtrue.models.retries import RetryPolicy
+from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.records import Output
+from ringtrue.sync import run as run_blocking
 from ringtrue.systems.json_api import JsonApi
 
 __all__ = [

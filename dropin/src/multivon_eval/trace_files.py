@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from multivon_eval.spoken import warn
-from ringtrue.api.making.people import written_lines
-from ringtrue.reports.whole_file import Where
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.atomic_file import Where
+from ringtrue.authoring.personas import written_lines
+from ringtrue.scoring.json_values.strict_json import read_json
 
 MOST = 10_000
 _NAMES = {

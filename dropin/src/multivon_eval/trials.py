@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from ringtrue.reports.canonical import canonical_json, digest, sealed
+from ringtrue.reports.sealed_record import SealedRecord
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict, case_to_dict, trace_from_data, trace_to_data
 from multivon_eval.case_result import CaseResult
 from multivon_eval.execution_evidence import validate_execution
 from multivon_eval.upstream import execution_issues
-from ringtrue.reports.canonical import canonical_json, digest, sealed
-from ringtrue.reports.sealed_record import SealedRecord
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

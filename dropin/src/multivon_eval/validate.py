@@ -11,10 +11,10 @@ from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
 from multivon_eval.costs import CostTracker, reset_token, set_active_tracker
 from multivon_eval.running import Running
-from ringtrue.api import validation as native
-from ringtrue.dialects.origin import name_of
 from ringtrue.dialects.suite import case_of
-from ringtrue.reports.plain import plain_json
+from ringtrue.identity import name_of
+from ringtrue.jsontext import plain_json
+from ringtrue.suites import validate as native
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite

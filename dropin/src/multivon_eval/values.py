@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 
 def part(value: Any, name: str) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ringtrue.api.journal import NoJournal
 from ringtrue.errors import RingtrueError
 from ringtrue.records import Case, Output
-from ringtrue.runner.trials import Known, Task
+from ringtrue.runner.loop import Known, Task
+from ringtrue.store.journal import NoJournal
 
 
 class Given(NoJournal):

@@ -7,15 +7,15 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequenc
 from contextlib import aclosing, nullcontext
 from typing import NamedTuple
 
-from ringtrue.api.files import Job, Judging, Piece
 from ringtrue.api.given import Given
 from ringtrue.api.planning import measured_at_once, remembering
-from ringtrue.api.run_options import Options
-from ringtrue.datasets.chunks import Chunk
+from ringtrue.api.score_file import Job, Judging, Piece
+from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.errors import RingtrueError
 from ringtrue.records import Json, Output, Problem, Row
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.trials import Known, Loop, Task
+from ringtrue.runner.loop import Known, Loop, Task
+from ringtrue.runner.options import Options
 from ringtrue.store.database import DEFAULT, Database
 
 ROWS_AT_ONCE = 64

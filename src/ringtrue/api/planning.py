@@ -32,7 +32,7 @@ def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan
                 value=judge_model,
             )
         return plan
-    from ringtrue.api.judging import judged_by
+    from ringtrue.runner.judges import judged_by
 
     return replace(plan, evaluators=judged_by(plan.evaluators, judge, judge_model))
 
@@ -40,7 +40,7 @@ def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:
     """Find out before the first call what a judge would find out at it."""
     if plan.awaited:
-        from ringtrue.api.judging import prepare
+        from ringtrue.runner.judges import prepare
 
         prepare(plan, max_cost)
 
@@ -49,7 +49,7 @@ def measured_at_once(plan: Plan, otherwise: int) -> int:
     """How many trials are measured at once: as many as judges bear, or as the caller does where nobody is asked."""
     if not plan.awaited:
         return otherwise
-    from ringtrue.api.judging import judged_at_once
+    from ringtrue.runner.judges import judged_at_once
 
     return judged_at_once(plan)
 
@@ -58,6 +58,6 @@ def remembering(plan: Plan, database: Database | None) -> AbstractAsyncContextMa
     """The plan with judges that are asked each question once and for all."""
     if not plan.awaited:
         return nullcontext(plan)
-    from ringtrue.api.judging import remembering
+    from ringtrue.runner.judges import remembering
 
     return remembering(plan, database)

@@ -8,8 +8,8 @@ from typing import Any
 
 from ringtrue.api.quality import Quality, quality_by_benchmark
 from ringtrue.api.row_tokens import Tokens
+from ringtrue.evaluators.parts import Keys, numbers, part_keys
 from ringtrue.records import EvalRow, Json, Row, Score
-from ringtrue.reports.keys import Keys, numbers, part_keys
 from ringtrue.runner.budget import Budget
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from ringtrue.api.making.author import Author, Estimate, author_of
+from ringtrue.authoring.author import Author, Estimate, author_of
 from ringtrue.cli.stores import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
+from ringtrue.jsontext import plain_json
+from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL
-from ringtrue.models.providers import from_env
 from ringtrue.records import Json
-from ringtrue.reports.plain import plain_json
 from ringtrue.reports.table import printable
 
 _OPTIONS = [

@@ -11,17 +11,17 @@ import click
 import orjson
 
 from ringtrue._version import __version__
-from ringtrue.api.calibration import Calibrated, calibrate
-from ringtrue.api.files import Judging
+from ringtrue.api.calibrate import Calibrated, calibrate
+from ringtrue.api.score_file import Judging
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
 from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.score import bill, mapping
 from ringtrue.cli.stores import store_option
-from ringtrue.metrics.calibration import LABEL_THRESHOLD, Calibration
-from ringtrue.metrics.corrected import Corrected
 from ringtrue.records import Summary
 from ringtrue.reports.table import printable
+from ringtrue.stats.calibration import LABEL_THRESHOLD, Calibration
+from ringtrue.stats.corrected import Corrected
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import click
 
-from ringtrue.api.certification import Agreement, certify
+from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.gate import FAILED, UNDECIDED
-from ringtrue.api.report import EvalReport
 from ringtrue.cli import OK
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
+from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.gate import FAILED, UNDECIDED
 from ringtrue.reports.table import printable
 
 

@@ -8,7 +8,7 @@ import click
 
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.stores import json_option
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 from ringtrue.reports.table import printable
 from ringtrue.sandbox.handle import Unavailable
 from ringtrue.sandbox.pool import Profile, Sandbox

@@ -14,7 +14,7 @@ from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.spec import find
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 
 MAX_WIDTH = 100
 

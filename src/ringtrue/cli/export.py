@@ -6,12 +6,12 @@ import sys
 
 import click
 
-from ringtrue.api.stored import find_run, stored_result, stored_rows
+from ringtrue.api.rescore import find_run, stored_result, stored_rows
+from ringtrue.atomic_file import write_whole
 from ringtrue.cli.metrics import metrics_of
 from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.exported import FORMATS, exported
-from ringtrue.reports.whole_file import write_whole
 from ringtrue.store.database import existing
 
 

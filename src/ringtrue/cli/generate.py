@@ -11,23 +11,23 @@ from typing import Any
 
 import click
 
-from ringtrue.api.cases import read_cases
-from ringtrue.api.making.cases import KINDS, case_rows, planned, written
-from ringtrue.api.making.text_cases import PIECE_CHARS, Source, pairs, places, quoted, whole_pairs
-from ringtrue.api.making.twins import labelled, twins
-from ringtrue.api.making.weaknesses import WEAKNESSES
-from ringtrue.api.making.writing import Item, Wanted, Writing, collected, requested
+from ringtrue.atomic_file import check_place, write_whole
+from ringtrue.authoring.case_gates import MakingReport
+from ringtrue.authoring.make_cases import KINDS, case_rows, planned, written
+from ringtrue.authoring.text_cases import PIECE_CHARS, Source, pairs, places, quoted, whole_pairs
+from ringtrue.authoring.twins import labelled, twins
+from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
+from ringtrue.authoring.weaknesses import WEAKNESSES
+from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
 from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
-from ringtrue.datasets.gates import MakingReport
-from ringtrue.datasets.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
+from ringtrue.datasets.cases import read_cases
+from ringtrue.dialects.coercion import joined
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.dialects.suite import EvalCase, suite_case
-from ringtrue.dialects.texts import joined
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.personal_data import PersonalData
-from ringtrue.reports.plain import plain_json
-from ringtrue.reports.whole_file import check_place, write_whole
+from ringtrue.jsontext import plain_json
 
 SUFFIXES = (".txt", ".md", ".rst", ".text")
 """What is read of a folder."""

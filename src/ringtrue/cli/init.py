@@ -9,7 +9,7 @@ import click
 from ringtrue.cli import OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from ringtrue.api.files import Judging
-from ringtrue.api.judging import LOCAL, lacks_model
+from ringtrue.api.score_file import Judging
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.score import file_options, scored
 from ringtrue.cli.stores import store_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.spec import build
+from ringtrue.runner.judges import LOCAL, lacks_model
 from ringtrue.runner.plan import Plan
 
 

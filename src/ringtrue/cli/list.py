@@ -10,7 +10,7 @@ import click
 from ringtrue.cli.stores import json_option
 from ringtrue.evaluators.spec import find, plugins
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 
 
 @click.command("list", short_help="List what there is to use, or the runs in a store.")

@@ -12,8 +12,8 @@ import click
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, RingtrueError
-from ringtrue.models import weights
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
+from ringtrue.models.local import weights
 
 
 @click.group("local", short_help="Install the embedded local model, or say what is there.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ringtrue.api.files import Progress
+from ringtrue.api.score_file import Progress
 from ringtrue.reports.live import time_left
 from ringtrue.reports.table import printable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.stored import rescore
+from ringtrue.api.rescore import rescore
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.results import show
 from ringtrue.cli.stores import json_option, store_option

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from ringtrue.api.result import EvalResult
 from ringtrue.models.tokens import ESTIMATE
 from ringtrue.records import EvalRow
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.table import metrics_table, summary_table
 from ringtrue.store.database import DEFAULT, without_password
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.stored import find_run
+from ringtrue.api.rescore import find_run
 from ringtrue.cli.run import Resumed
 from ringtrue.cli.run import command as run_command
 from ringtrue.cli.stores import json_option, store_option

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ringtrue.api.cases import read_cases
-from ringtrue.api.described import KINDS, described_system, system_table
-from ringtrue.api.evaluation import evaluate, plan_of
+from ringtrue.api.evaluate import evaluate, plan_of
 from ringtrue.api.quality import quality_by_benchmark
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED
 from ringtrue.cli.gates import floors, gate, must_be_parts
@@ -19,14 +17,16 @@ from ringtrue.cli.judges import judge_options
 from ringtrue.cli.metrics import standard_metrics
 from ringtrue.cli.results import named, show
 from ringtrue.cli.score import mapping
+from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.parts import main_key
 from ringtrue.metrics import MeanScore
 from ringtrue.metrics.metric import SCORE
 from ringtrue.records import Case
-from ringtrue.reports.keys import main_key
 from ringtrue.reports.table import printable
 from ringtrue.store.database import DEFAULT, Database, database_url
-from ringtrue.systems.answering import Answering
+from ringtrue.systems.spec import KINDS, described_system, system_table
+from ringtrue.systems.system import Answering
 
 
 @click.command("run", short_help="Ask systems every question of a dataset and score every answer.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ringtrue.api.files import Judging, score_file
+from ringtrue.api.score_file import Judging, score_file
 from ringtrue.cli import ERRORS_ABOVE_BUDGET
 from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.progress import Bar

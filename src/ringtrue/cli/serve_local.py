@@ -6,9 +6,9 @@ import click
 
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, OK
 from ringtrue.cli.stores import json_option
-from ringtrue.models.local import CONTEXT_TOKENS
-from ringtrue.models.local_server import serve
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
+from ringtrue.models.local.local_model import CONTEXT_TOKENS
+from ringtrue.models.local.server import serve
 
 
 @click.command("serve-local", short_help="Serve the embedded model on loopback, OpenAI-compatible.")

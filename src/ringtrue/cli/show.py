@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.stored import find_run, stored_result
+from ringtrue.api.rescore import find_run, stored_result
 from ringtrue.cli.metrics import metrics_of
 from ringtrue.cli.results import show
 from ringtrue.cli.show_dataset import show_dataset

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import orjson
 
-from ringtrue.api.cases import read_cases
+from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.loading import has_sample, parsed
 from ringtrue.datasets.catalogue.table import find, names
@@ -16,7 +16,7 @@ from ringtrue.errors import RingtrueError
 from ringtrue.models.model import Model
 from ringtrue.records import Case
 from ringtrue.reports.table import printable
-from ringtrue.systems.asking import Asking
+from ringtrue.systems.chat import Asking
 
 EXAMPLES = 3
 SHOWN = 1_500

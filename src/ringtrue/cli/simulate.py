@@ -9,18 +9,18 @@ from typing import Any
 
 import click
 
-from ringtrue.api.described import KINDS, described_system, system_table
-from ringtrue.api.making.author import Author, Estimate, keeping
-from ringtrue.api.making.cases import written
-from ringtrue.api.making.people import Persona, people, persona_of, read_people
-from ringtrue.api.making.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
-from ringtrue.api.making.talk_file import TalkFile
+from ringtrue.authoring.author import Author, Estimate, keeping
+from ringtrue.authoring.make_cases import written
+from ringtrue.authoring.personas import Persona, people, persona_of, read_people
+from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
+from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
 from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.blocking import run as run_blocking
+from ringtrue.jsontext import plain_json
 from ringtrue.records import Json
-from ringtrue.reports.plain import plain_json
+from ringtrue.sync import run as run_blocking
+from ringtrue.systems.spec import KINDS, described_system, system_table
 
 Announce = Callable[[Estimate], bool]
 """Says what is about to be asked; whether to ask it."""

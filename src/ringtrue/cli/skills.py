@@ -10,12 +10,12 @@ from typing import Literal
 
 import click
 
+from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import InputError
-from ringtrue.reports.plain import plain_json
+from ringtrue.jsontext import plain_json
 from ringtrue.reports.table import printable
-from ringtrue.reports.whole_file import check_place, write_whole
 
 SKILLS = Path(__file__).parent / "agent_skills"
 PLACE = Path(".claude") / "skills"

@@ -10,14 +10,14 @@ from typing import Any
 
 import click
 
-from ringtrue.api.gate import GateFailure
-from ringtrue.api.report import EvalReport
-from ringtrue.api.suite import EvalSuite
-from ringtrue.api.suite_file import load_suite
+from ringtrue.atomic_file import write_whole
 from ringtrue.cli import INTERRUPTED, OK
 from ringtrue.cli.judges import judge_options
+from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.gate import GateFailure
 from ringtrue.reports.table import printable
-from ringtrue.reports.whole_file import write_whole
+from ringtrue.suites.load import load_suite
+from ringtrue.suites.suite import EvalSuite
 
 _STDOUT = "-"
 
@@ -33,8 +33,6 @@ _STDOUT = "-"
               help="Ask no system: hold the checks against outputs known to be right or wrong.")  # fmt: skip
 @click.option("--judges", is_flag=True, help="With --validate, also the checks that ask a judge.")
 @click.option("--regrade", metavar="REPORT", help="Ask no system: check the outputs in a report of this suite again.")
-@click.option("--write-lock", metavar="FILE", help="Ask nobody: write what the suite is made of to FILE.")
-@click.option("--locked", metavar="FILE", help="Run only if the suite is still what --write-lock wrote to FILE.")
 @judge_options
 @click.option("--json", "save_json", is_flag=False, flag_value=_STDOUT, metavar="[FILE]",
               help="Print the report as JSON, and nothing else; or write it to FILE.")  # fmt: skip
@@ -51,8 +49,6 @@ def command(
     validate: bool,
     judges: bool,
     regrade: str | None,
-    write_lock: str | None,
-    locked: str | None,
     judge_urls: tuple[str, ...],
     judge_models: tuple[str, ...],
     **given: Any,
@@ -64,16 +60,11 @@ def command(
     \b
     ringtrue init && ringtrue suite evals/capital.suite.toml
     """
-    special = {"--validate": validate, "--regrade": regrade is not None, "--write-lock": write_lock is not None}
+    special = {"--validate": validate, "--regrade": regrade is not None}
     _require_sense([name for name, wanted in special.items() if wanted], {"tag": tags, "case": case_ids, **given})
     if judges and not validate:
         raise click.UsageError("--judges goes with --validate")
     loaded = load_suite(path)
-    if locked is not None:
-        loaded.suite.verify_lock(locked)
-    if write_lock is not None:
-        loaded.suite.lock().save(write_lock)
-        return OK
     if validate:
         return _validated(loaded.suite, given["save_json"], judges, judge=judge_urls or None, judge_model=judge_models)
     options = {name: value for name, value in given.items() if value is not None}
@@ -101,10 +92,6 @@ def command(
 _UNFIT = {
     "--validate": ("runs", "workers", "store", "fail_threshold", "save_junit_xml", "save_csv", "save_html"),
     "--regrade": ("runs", "workers", "store"),
-    "--write-lock": (
-        *("runs", "workers", "store", "fail_threshold"),
-        *("save_json", "save_junit_xml", "save_csv", "save_html"),
-    ),
 }
 """What asks nobody, and the options that would do nothing beside it."""
 _OPTIONS = {"fail_threshold": "fail-under", "save_junit_xml": "junit"}

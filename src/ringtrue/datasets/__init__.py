@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from ringtrue.datasets.catalogue.benchmark import Benchmark as Benchmark
     from ringtrue.datasets.catalogue.benchmark import Source as Source
     from ringtrue.datasets.catalogue.loading import load as load
-    from ringtrue.datasets.jsonl import load_jsonl as load_jsonl
-    from ringtrue.datasets.origin import Origin as Origin
+    from ringtrue.datasets.files.jsonl import load_jsonl as load_jsonl
+    from ringtrue.datasets.hub.origin import Origin as Origin
 
 _PLACES = {
     "Benchmark": "ringtrue.datasets.catalogue.benchmark",
-    "Origin": "ringtrue.datasets.origin",
+    "Origin": "ringtrue.datasets.hub.origin",
     "Source": "ringtrue.datasets.catalogue.benchmark",
     "load": "ringtrue.datasets.catalogue.loading",
-    "load_jsonl": "ringtrue.datasets.jsonl",
+    "load_jsonl": "ringtrue.datasets.files.jsonl",
 }
 
 __all__ = sorted(_PLACES)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ringtrue.dialects.messages import trial_of_messages
-from ringtrue.dialects.paths import there, walk
-from ringtrue.dialects.texts import answers, joined, only, output_text, plain_text, said, seconds
+from ringtrue.dialects.coercion import answers, joined, only, output_text, plain_text, said, seconds
+from ringtrue.dialects.field_paths import there, walk
+from ringtrue.dialects.transcripts import trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Trial
 

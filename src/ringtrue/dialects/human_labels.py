@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import isfinite
 
-from ringtrue.dialects.paths import walk
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
+from ringtrue.dialects.field_paths import walk
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
 

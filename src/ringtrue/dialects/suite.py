@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ringtrue.dialects.coercion import answers, joined, output_text, plain_text, seconds
 from ringtrue.dialects.fields import DEFAULT
-from ringtrue.dialects.texts import answers, joined, output_text, plain_text, seconds
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Score, Status, Trial
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
 from ringtrue.records import Json
 
 

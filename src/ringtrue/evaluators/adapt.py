@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from ringtrue.dialects.dicts import DictTongue, example, score_of, trial_of
-from ringtrue.dialects.origin import name_of, origin
 from ringtrue.dialects.suite import CheckResult, SuiteTongue, suite_case
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import name_of, origin
 from ringtrue.records import Score, Trial
 
 

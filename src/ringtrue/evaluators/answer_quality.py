@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.text import overlap
+from ringtrue.scoring.overlap.squad import overlap
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.bleu import Bleu
+from ringtrue.scoring.overlap.bleu import Bleu
 
 
 @dataclass(frozen=True)

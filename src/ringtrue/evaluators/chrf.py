@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.chrf import Chrf
+from ringtrue.scoring.overlap.chrf import Chrf
 
 
 @dataclass(frozen=True)

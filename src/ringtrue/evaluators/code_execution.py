@@ -15,8 +15,8 @@ from ringtrue.sandbox.exam import Exam
 from ringtrue.sandbox.execution import Execution
 from ringtrue.sandbox.limits import Limits
 from ringtrue.sandbox.pool import shared
-from ringtrue.scoring.code_tests import CallTests, StreamTests, read_tests, same_output, statement_at
-from ringtrue.scoring.code_text import completed, last_function, program_in
+from ringtrue.scoring.programs.program_text import completed, last_function, program_in
+from ringtrue.scoring.programs.tests_of_row import CallTests, StreamTests, read_tests, same_output, statement_at
 
 TAIL_CHARS = 2_000
 

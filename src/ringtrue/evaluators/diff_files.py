@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.check import Check, require
 from ringtrue.records import Score, Trial
-from ringtrue.scoring.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched
+from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched
 
 
 @dataclass(frozen=True)

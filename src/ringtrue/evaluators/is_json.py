@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import ClassVar
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.json_values import same_json
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.equality import same_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 
 @dataclass(frozen=True)

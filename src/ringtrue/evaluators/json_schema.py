@@ -10,8 +10,8 @@ from typing import ClassVar
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Json, Score
-from ringtrue.scoring.json_schema import Draft, SchemaChecker
-from ringtrue.scoring.strict_json import (
+from ringtrue.scoring.json_values.json_schema import Draft, SchemaChecker
+from ringtrue.scoring.json_values.strict_json import (
     NOT_AS_WRITTEN,
     JsonReading,
     as_written,

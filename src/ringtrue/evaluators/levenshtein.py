@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.edits import levenshtein_similarity
+from ringtrue.scoring.overlap.edits import levenshtein_similarity
 
 
 @dataclass(frozen=True)

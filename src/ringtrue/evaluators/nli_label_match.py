@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.labels import Label, family_of, read_label, same_label
+from ringtrue.scoring.nli.labels import Label, family_of, read_label, same_label
 
 
 @dataclass(frozen=True)

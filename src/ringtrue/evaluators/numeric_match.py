@@ -9,8 +9,8 @@ from typing import ClassVar
 from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.scoring.facts.numbers import Reading, read_number, within
 from ringtrue.scoring.maths import MAX_TEXT
-from ringtrue.scoring.numbers import Reading, read_number, within
 
 
 @dataclass(frozen=True)

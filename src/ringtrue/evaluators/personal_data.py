@@ -13,7 +13,7 @@ from typing import ClassVar
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.patterns import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
 LISTED = 100

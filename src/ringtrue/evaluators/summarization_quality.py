@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.rouge import rouge_l, unseen
+from ringtrue.scoring.overlap.rouge import rouge_l, unseen
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Json, Score, Trial
-from ringtrue.scoring.call_match import mismatch
-from ringtrue.scoring.calls import native_calls, read_calls
+from ringtrue.scoring.tool_calls.call_match import mismatch
+from ringtrue.scoring.tool_calls.read_calls import native_calls, read_calls
 
 
 @dataclass(frozen=True)

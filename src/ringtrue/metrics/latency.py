@@ -9,8 +9,8 @@ from statistics import median
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, from_one_source_each, summary_of_ratio
-from ringtrue.metrics.stats import quantile_interval
 from ringtrue.records import EvalRow, Summary
+from ringtrue.stats.intervals import quantile_interval
 
 
 @dataclass(frozen=True)

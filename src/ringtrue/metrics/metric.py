@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import fsum
 from typing import Protocol, runtime_checkable
 
-from ringtrue.metrics.stats import clustered_interval, ratio_interval, wilson
-from ringtrue.metrics.tally import verdicts
 from ringtrue.records import EvalRow, Summary
+from ringtrue.stats.intervals import clustered_interval, ratio_interval, wilson
+from ringtrue.stats.tally import verdicts
 
 SCORE = "score"
 

@@ -8,8 +8,8 @@ from math import fsum
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, keyed
-from ringtrue.metrics.stats import clustered_interval, pass_at_k, pass_hat_k
 from ringtrue.records import EvalRow, Summary
+from ringtrue.stats.intervals import clustered_interval, pass_at_k, pass_hat_k
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ringtrue.metrics.differences import mcnemar
 from ringtrue.records import Json
+from ringtrue.stats.differences import mcnemar
 
 PASSED, FAILED = "passed", "failed_quality"
 """The statuses that are verdicts."""

@@ -6,10 +6,10 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ringtrue.evaluators.parts import Keys, numbers, part_keys
+from ringtrue.jsontext import plain_json
 from ringtrue.records import Json, Row
 from ringtrue.reports.junit import junit_xml
-from ringtrue.reports.keys import Keys, numbers, part_keys
-from ringtrue.reports.plain import plain_json
 from ringtrue.reports.row_file import arrow, encodable
 from ringtrue.reports.rows import VERDICT, csv_lines, score_record
 

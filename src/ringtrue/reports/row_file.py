@@ -12,12 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+from ringtrue.atomic_file import check_place
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.parts import Keys
 from ringtrue.records import Json, Score
-from ringtrue.reports.keys import Keys
 from ringtrue.reports.rows import csv_lines, flat_keys, flat_row, format_of, heading
-from ringtrue.reports.whole_file import check_place
 
 ROWS_AT_ONCE = 1_000
 

@@ -14,8 +14,8 @@ import orjson
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.parts import Keys, keys_of
 from ringtrue.records import Json, Score
-from ringtrue.reports.keys import Keys, keys_of
 
 FORMATS = (".jsonl", ".csv", ".parquet")
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from ringtrue.dialects.texts import output_text
+from ringtrue.dialects.coercion import output_text
 from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
-from ringtrue.models.bodies import read_error
-from ringtrue.models.endpoint import MAX_BODY_BYTES
-from ringtrue.models.excerpt import excerpt
-from ringtrue.models.retries import RetryPolicy
-from ringtrue.models.waits import retry_after
+from ringtrue.models.client.endpoint import MAX_BODY_BYTES
+from ringtrue.models.client.response_bodies import read_error
+from ringtrue.models.client.retries import RetryPolicy
+from ringtrue.models.client.retry_after import retry_after
 from ringtrue.records import Case, Json, Output
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.safetext import excerpt
+from ringtrue.scoring.json_values.strict_json import read_json
 
 METHODS = ("POST", "PUT", "PATCH", "GET", "DELETE")
 
@@ -138,7 +138,7 @@ class JsonApi:
     def _connected(self) -> Any:
         if self._connections is None:
             try:
-                from ringtrue.models.connections import Connections
+                from ringtrue.models.client.http_client import Connections
             except ImportError as error:
                 raise MissingExtra("asking an API", "models") from error
             self._connections = Connections({}, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)

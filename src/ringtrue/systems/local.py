@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ringtrue.models.local import LocalModel
+from ringtrue.models.local.local_model import LocalModel
 from ringtrue.models.model import Model
 from ringtrue.models.request import Request
 from ringtrue.records import Json
-from ringtrue.systems.asking import Asking, Message
+from ringtrue.systems.chat import Asking, Message
 
 
 class LocalSystem(Asking):

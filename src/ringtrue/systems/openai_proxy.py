@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ringtrue.models.address import api_root
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.client.retries import RetryPolicy
+from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
-from ringtrue.models.prices import Prices
-from ringtrue.models.retries import RetryPolicy
 from ringtrue.records import Json
-from ringtrue.systems.asking import Asking
+from ringtrue.systems.chat import Asking
 
 
 class OpenAIProxy(Asking):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.cached import Cached
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.models.cache import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from support.audits import (

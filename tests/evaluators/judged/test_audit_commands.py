@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.sandbox import Sandbox
 from support.audits import (
     DONE,
@@ -45,7 +45,7 @@ UNSHARE = 272
 WITHOUT_NAMESPACES = """
 import asyncio, json, sys
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.reply import Reply
 def call(name, arguments):
     return Reply("", tool_calls=[{"function": {"name": name, "arguments": arguments}}])

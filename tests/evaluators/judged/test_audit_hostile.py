@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from support.audits import (

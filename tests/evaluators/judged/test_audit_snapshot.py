@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.evaluators.judged.audit import snapshot as snapshots
-from ringtrue.evaluators.judged.audit.looking import MAX_LISTED, Mistaken, listing, place, reading, searching
 from ringtrue.evaluators.judged.audit.snapshot import File, Snapshot
+from ringtrue.evaluators.judged.audit.views import MAX_LISTED, Mistaken, listing, place, reading, searching
 
 MB = 1_000_000
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from ringtrue.dialects.assessed import EvaluationOutput
+from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator, CheckCriteriaEvaluatorConfig
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.cached import Cached
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.models.cache import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Trial

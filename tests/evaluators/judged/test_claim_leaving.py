@@ -15,7 +15,7 @@ from ringtrue.evaluators.judged.claim_verification import (
     InputClaimVerificationEvaluator,
     InputContext,
 )
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from support.claim_judge import claim_judge

@@ -15,7 +15,7 @@ from ringtrue.evaluators.judged.claim_verification import (
     InputContext,
     OutputClaimVerificationEvaluator,
 )
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.request import Request
 from support.claim_judge import RULES, asked_for, claim_judge, numbered
 

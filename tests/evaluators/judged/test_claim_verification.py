@@ -16,8 +16,8 @@ from ringtrue.evaluators.judged.claim_verification import (
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
 )
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.cached import Cached
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.models.cache import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted

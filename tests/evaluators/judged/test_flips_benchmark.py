@@ -22,11 +22,11 @@ from flips import LONGEST, Measuring, as_long, chosen
 from given_claims import GivenClaims
 from terse import Terse, bounded
 
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.misfit import misfit
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.schema_errors import misfit
+from ringtrue.models.structured.structured_model import Asker
 from support.injections import MAKERS, injections
 
 ROW = FlipRow("k", "llm_judge", "sum", "answer", "planted", "end-answer", "fence", True, 1.0, "scored", "so", 1)

@@ -15,11 +15,11 @@ from ringtrue.evaluators.judged.guidance import (
     OutputGuidanceEval,
     generate_capability_manifest,
 )
-from ringtrue.evaluators.judged.ledger import Ledger
 from ringtrue.evaluators.judged.manifests import KEPT, Manifests
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.session import Ledger
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 BEGINNING = "System: You can help with text tasks.\nUser: Make me a spreadsheet."
 INPUT = InputGuidanceEval(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ringtrue.evaluators.judged.fences import neutralised
-from ringtrue.evaluators.judged.judged import Judged
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.table import JUDGED
 from ringtrue.models.request import Request

@@ -13,8 +13,8 @@ import pytest
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
-from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator

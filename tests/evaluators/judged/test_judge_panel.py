@@ -11,7 +11,7 @@ from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.records import Case, Output, Score, Trial
 
 TRIAL = Trial(Case(input="What is 2+2?", expected=("4",)), Output("The answer is 4."))

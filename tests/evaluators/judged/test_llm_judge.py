@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, EvaluationError, ModelError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Score, Trial

@@ -12,8 +12,8 @@ import pytest
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
-from ringtrue.evaluators.judged.judged import Judged
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
@@ -21,12 +21,11 @@ from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
-from ringtrue.models import weights
-from ringtrue.models.endpoint import Endpoint
-from ringtrue.models.local import LocalModel
-from ringtrue.models.local_server import serve
-from ringtrue.models.structured import Asker
-from ringtrue.models.way import Way
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.local.local_model import LocalModel, weights
+from ringtrue.models.local.server import serve
+from ringtrue.models.structured.features import Way
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Case, Output, Score, Trial
 
 pytestmark = pytest.mark.skipif(

@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Score, Trial

@@ -13,7 +13,7 @@ from ringtrue.evaluators.judged.preference_adherence import (
     OutputPreferenceAdherenceEvaluator,
     PreferenceAdherenceEvaluator,
 )
-from ringtrue.evaluators.judged.verdicts import verdicts
+from ringtrue.evaluators.judged.scripted import verdicts
 
 BEGINNING = "System: Be concise and avoid emojis.\nUser: What is Python?"
 INPUT = InputUserPreferences(

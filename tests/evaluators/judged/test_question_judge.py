@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.question_judge import Answered, QuestionJudge, share
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.scripted import Scripted
 from ringtrue.records import Case, Output, Score, Trial

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from ringtrue.api.assessment import assess
-from ringtrue.dialects.assessed import EvaluationOutput
+from ringtrue.api.assess import assess
+from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.evaluators.judged.verdicts import verdicts
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Case, Output, Trial
 from support.audits import (
     DONE,

@@ -16,11 +16,11 @@ from ringtrue import evaluate
 from ringtrue.evaluators.judged.llm_judge import SCHEMA, LLMJudge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.models.cached import Cached
+from ringtrue.models.cache import Cached
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured import Asker, Malformed, Outcome, Question
+from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
 from support.audits import call, calls
 from support.injections import CLAIM, FENCE, MAKERS, RUBRIC, breaches, judges, planted
 from support.judge_endpoint import JudgeEndpoint

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.tool_usage import (
     InputTool,
     InputToolUsageEvaluator,
@@ -15,7 +16,6 @@ from ringtrue.evaluators.judged.tool_usage import (
     ToolUsageEvaluator,
     ToolUsageEvaluatorConfig,
 )
-from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.models.reply import Reply
 
 HISTORY = "User: What is 15% of 200?\nAssistant: I'll calculate that for you."

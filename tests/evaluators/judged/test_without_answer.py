@@ -15,8 +15,8 @@ from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
+from ringtrue.evaluators.judged.scripted import verdicts
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
-from ringtrue.evaluators.judged.verdicts import verdicts
 from ringtrue.records import Case, Output, Trial
 
 EARLIER = [

@@ -10,8 +10,8 @@ from ringtrue.datasets.catalogue.benchmark import Source
 from ringtrue.datasets.catalogue.loading import load
 from ringtrue.datasets.catalogue.prompts import letter
 from ringtrue.datasets.catalogue.table import find
-from ringtrue.datasets.origin import Origin
-from ringtrue.datasets.shapes import Shape
+from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.hub.row_schema import Shape
 from ringtrue.errors import ConfigurationError
 
 Example = dict[str, Any]

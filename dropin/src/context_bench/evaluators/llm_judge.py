@@ -7,9 +7,9 @@ import re
 
 from context_bench._urlopen import UrlopenEndpoint
 from ringtrue.evaluators.judged import llm_judge
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
-from ringtrue.models.prices import Prices
-from ringtrue.models.structured import Asker, Malformed, Outcome, Question
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
 from ringtrue.records import Score, Trial
 
 _RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d)")

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators import summarization_quality
 from ringtrue.records import Score
-from ringtrue.scoring import rouge
+from ringtrue.scoring.overlap import rouge
 
 
 class SummarizationQuality(summarization_quality.SummarizationQuality):

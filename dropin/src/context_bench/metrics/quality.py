@@ -9,7 +9,7 @@ from typing import ClassVar
 from context_bench.metrics._numbers import numbers
 from ringtrue import metrics
 from ringtrue.records import EvalRow
-from ringtrue.scoring.text import exact_match, f1_score, normalize_answer, recall_score
+from ringtrue.scoring.overlap.squad import exact_match, f1_score, normalize_answer, recall_score
 
 __all__ = ["MeanScore", "PassRate", "exact_match", "f1_score", "normalize_answer", "recall_score"]
 

@@ -17,7 +17,7 @@ from eval_recipes.benchmarking.schemas import (
     ScoreEvalConfig,
     TaskDefinition,
 )
-from ringtrue.datasets.structured import read_structured
+from ringtrue.datasets.files.config_file import read_structured
 from ringtrue.errors import InputError
 
 Definition = TypeVar("Definition", bound=BaseModel)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.providers import Provider, require_provider
+from ringtrue.models.client.providers import Provider, require_provider
 from ringtrue.models.tokens import count
 
 if TYPE_CHECKING:

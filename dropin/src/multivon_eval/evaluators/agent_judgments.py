@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from multivon_eval.exceptions import JudgeUnavailable
-from ringtrue.scoring.reply import visible
+from ringtrue.scoring.prose.reply import visible
 
 PROTOCOL = "agent-judgments/v2"
 

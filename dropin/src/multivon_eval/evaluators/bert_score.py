@@ -5,7 +5,7 @@ from __future__ import annotations
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
 from multivon_eval.evaluators.base import Evaluator
-from ringtrue.dialects.texts import output_text, plain_text
+from ringtrue.dialects.coercion import output_text, plain_text
 
 DECIMALS = 4
 

@@ -15,7 +15,7 @@ from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig
 from ringtrue.evaluators.check import is_number
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.models.found_objects import found_objects
+from ringtrue.models.structured.json_in_text import found_objects
 
 LONGEST_CRITERION, LONGEST_NAME, MOST_QUESTIONS = 300, 50, 10
 ATTEMPTS = 2

@@ -13,9 +13,9 @@ from ringtrue.evaluators.check import require
 from ringtrue.evaluators.personal_data import PersonalData
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.json_schema import SchemaChecker
+from ringtrue.scoring.json_values.json_schema import SchemaChecker
+from ringtrue.scoring.json_values.strict_json import JsonReading, read_json
 from ringtrue.scoring.personal_data import JURISDICTIONS, Finding, find_personal_data
-from ringtrue.scoring.strict_json import JsonReading, read_json
 
 __all__ = ["PIIEvaluator", "SchemaEvaluator"]
 

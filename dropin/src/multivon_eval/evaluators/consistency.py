@@ -14,8 +14,8 @@ from multivon_eval.evaluators.judging import Judging, Material
 from multivon_eval.exceptions import JudgeUnavailable
 from multivon_eval.judge import JudgeConfig, make_judge_call, resolve_judge
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.scoring.reply import visible
-from ringtrue.scoring.sentences import split_sentences
+from ringtrue.scoring.prose.reply import visible
+from ringtrue.scoring.prose.sentences import split_sentences
 
 __all__ = ["SelfConsistency"]
 

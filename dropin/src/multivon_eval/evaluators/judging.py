@@ -10,10 +10,10 @@ from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.judge import JudgeConfig
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.question_judge import put
-from ringtrue.models.question import Question
+from ringtrue.models.structured.question import Question
 
 
 def asked(texts: Mapping[str, str], question: str) -> Question:

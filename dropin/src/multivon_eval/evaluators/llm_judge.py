@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from ringtrue.scoring.yes_no import yes_or_no
+
 import multivon_eval.evaluators.judge_questions as q
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
@@ -15,9 +17,8 @@ from multivon_eval.judge import JudgeConfig
 from multivon_eval.judge import make_judge_call as make_judge_call
 from multivon_eval.judge import resolve_judge as resolve_judge
 from ringtrue.evaluators.judged.question_judge import Answered, share
-from ringtrue.models.found_objects import found_lists
-from ringtrue.models.structured import Question
-from ringtrue.scoring.yes_no import yes_or_no
+from ringtrue.models.structured.json_in_text import found_lists
+from ringtrue.models.structured.structured_model import Question
 
 _parse_yes_no = yes_or_no
 VERDICT_TOKENS = 100

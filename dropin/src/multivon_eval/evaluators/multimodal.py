@@ -17,7 +17,7 @@ from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.media import Resolver, case_media, media_sources
 from multivon_eval.vision import PDF, call_vision
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 __all__ = ["DocumentGrounding", "VQAFaithfulness"]
 

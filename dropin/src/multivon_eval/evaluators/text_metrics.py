@@ -15,7 +15,7 @@ from ringtrue import evaluators as ringtrue
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.chrf import Chrf
+from ringtrue.scoring.overlap.chrf import Chrf
 
 __all__ = ["ChrfScore", "Levenshtein"]
 

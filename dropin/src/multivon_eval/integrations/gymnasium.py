@@ -11,12 +11,13 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from ringtrue.reports.canonical import canonical_json
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_identity, case_to_dict
 from multivon_eval.episode import EpisodeEvidence
 from multivon_eval.values import required
 from ringtrue.evaluators.judged.config import require_count, require_text
-from ringtrue.reports.canonical import canonical_json
 
 __all__ = ["capture_episode"]
 

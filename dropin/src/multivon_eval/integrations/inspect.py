@@ -16,7 +16,7 @@ from multivon_eval.integrations.inspect_media import media_message, verify_media
 from multivon_eval.media import Resolver
 from multivon_eval.report import EvalReport
 from multivon_eval.values import required
-from ringtrue.dialects.origin import name_of
+from ringtrue.identity import name_of
 
 __all__ = ["as_inspect_scorer", "bind_inspect_task", "from_inspect_log", "to_inspect_dataset"]
 

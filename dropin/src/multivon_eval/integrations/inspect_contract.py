@@ -7,10 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.execution_evidence import policy_record
-from multivon_eval.lockfile import fingerprint_evaluator
 from ringtrue.api.declared import contract, declared
 from ringtrue.reports.canonical import digest, is_sealed, sealed
+
+from multivon_eval.execution_evidence import policy_record
+from multivon_eval.lockfile import fingerprint_evaluator
 
 __all__ = ["GRADING_KEY", "SAMPLE_KEY", "TASK_KEY", "bind_inspect_task", "grader_snapshot"]
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
+from ringtrue.reports.canonical import digest
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_manifest import case_from_dict
 from multivon_eval.case_result import CaseResult, EvalResult, aggregated
@@ -29,7 +31,6 @@ from multivon_eval.report import EvalReport
 from multivon_eval.trials import TrialRecord, attach_trial, capture_case
 from multivon_eval.upstream import execution_issues
 from multivon_eval.values import required
-from ringtrue.reports.canonical import digest
 
 __all__ = ["execution_issues", "imported"]
 

@@ -12,11 +12,11 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 import jsonschema_rs
+from ringtrue.reports.canonical import canonical_json, digest
 
 from multivon_eval.report import EvalReport
 from multivon_eval.trials import TrialRecord, trial_integrity_issues
 from ringtrue.evaluators.judged.config import require_count, require_text
-from ringtrue.reports.canonical import canonical_json, digest
 
 __all__ = ["LABEL_CONFIG", "ReviewAnnotation", "export_review_tasks", "import_review_annotations", "reconcile_reviews"]
 

@@ -9,8 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlsplit
 
-from multivon_eval.values import required
 from ringtrue.reports.canonical import digest
+
+from multivon_eval.values import required
 
 __all__ = ["LiteLLMPricer"]
 

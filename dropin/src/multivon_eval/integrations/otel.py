@@ -12,14 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ringtrue.reports.canonical import canonical_json, is_sealed, sealed
+
 from multivon_eval.case import AgentStep, EvalCase, ToolCall
 from multivon_eval.case_result import CaseResult
 from multivon_eval.integrations.otel_json import hex_bytes, parse_otlp_json
 from multivon_eval.report import EvalReport
 from multivon_eval.trials import attach_trial, capture_case
 from multivon_eval.values import required
-from ringtrue.reports.canonical import canonical_json, is_sealed, sealed
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite

@@ -6,10 +6,11 @@ import base64
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from ringtrue.reports.canonical import canonical_json
+
 from multivon_eval.case_result import CaseResult
 from multivon_eval.regressions import regression_candidate
 from multivon_eval.trials import trial_integrity_issues
-from ringtrue.reports.canonical import canonical_json
 from ringtrue.reports.junit import legal
 
 MOST_CHARS = 4_000_000

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from multivon_eval.native import native_case
-from ringtrue.api.report_lines import junit_entries
 from ringtrue.reports.junit import Entry, junit_document
+from ringtrue.reports.report_lines import junit_entries
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

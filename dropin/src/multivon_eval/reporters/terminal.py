@@ -10,7 +10,7 @@ from multivon_eval.experiments import min_detectable_effect
 from multivon_eval.passk import PassKResult
 from multivon_eval.report import EvalReport
 from multivon_eval.validate import ValidationReport
-from ringtrue.api.report_text import report_text
+from ringtrue.reports.report_text import report_text
 from ringtrue.reports.table import printable
 
 __all__ = ["console", "print_report", "print_validation"]

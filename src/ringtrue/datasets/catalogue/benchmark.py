@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ringtrue.datasets.layout import chosen, matching
-from ringtrue.datasets.origin import Origin
-from ringtrue.datasets.repository import IN_ARCHIVE, Repository
-from ringtrue.datasets.shapes import Shape, misshapen
+from ringtrue.datasets.hub.layout import chosen, matching
+from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.hub.repository import IN_ARCHIVE, Repository
+from ringtrue.datasets.hub.row_schema import Shape, misshapen
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import orjson
 
 from ringtrue.records import Json
-from ringtrue.scoring.call_match import OPTIONAL
+from ringtrue.scoring.tool_calls.call_match import OPTIONAL
 
 FORM = (
     "Answer the request by calling these functions. Reply with a list of calls in Python syntax alone, every argument "

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
-from ringtrue.datasets.catalogue.uncatalogued import PREFIX, uncatalogued
-from ringtrue.datasets.origin import SAMPLES, Origin
+from ringtrue.datasets.hub.any_dataset import PREFIX, uncatalogued
+from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.errors import ConfigurationError, UnknownName
 
 SAMPLE = "@sample"

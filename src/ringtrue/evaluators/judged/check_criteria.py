@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.dialects.messages import NO_ANSWER, divided, render, turns_of_trial
+from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, turns_of_trial
 from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import NUMBER_0_1, TEXT, choice, record
-from ringtrue.models.likelihood import likelihood
-from ringtrue.models.structured import Answer, Malformed, Outcome
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.structured.logprobs import likelihood
+from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
 
 SCHEMA = record(reasoning=TEXT, met=choice("yes", "no"), probability=NUMBER_0_1)

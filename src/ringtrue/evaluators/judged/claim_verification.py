@@ -6,9 +6,9 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
-from ringtrue.dialects.messages import NO_ANSWER, divided, turns_of_trial
+from ringtrue.dialects.transcripts import NO_ANSWER, divided, turns_of_trial
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
-from ringtrue.evaluators.judged.claims.demand import beside
+from ringtrue.evaluators.judged.claims.on_demand import beside
 from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
@@ -20,8 +20,8 @@ from ringtrue.evaluators.judged.claims.records import (
     OutputSentence,
 )
 from ringtrue.evaluators.judged.claims.transcript import given
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger
+from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.session import Ledger
 from ringtrue.records import Score, Trial
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ringtrue.evaluators.check import is_number, require
-from ringtrue.models.providers import Provider, require_provider
+from ringtrue.models.client.providers import Provider, require_provider
 
 
 @dataclass(frozen=True, kw_only=True)

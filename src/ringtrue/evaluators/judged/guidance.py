@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.assessed import percent
-from ringtrue.dialects.messages import NO_ANSWER, divided, render, system_prompt, turns_of_trial, up_to_last_user
+from ringtrue.dialects.evaluation_output import percent
+from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, system_prompt, turns_of_trial, up_to_last_user
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.manifests import Manifests
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, fraction_in, record
+from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.models.client.providers import Provider, from_env
 from ringtrue.models.model import Model
-from ringtrue.models.providers import Provider, from_env
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Json, Score, Status, Trial
 
 SCOPE = record(

@@ -10,9 +10,9 @@ from typing import ClassVar, Literal, TypeAlias
 from ringtrue._version import __version__
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import require_count, require_share
-from ringtrue.evaluators.judged.judged import Judged, summed
-from ringtrue.metrics.agreement import krippendorff_alpha
+from ringtrue.evaluators.judged.judge import Judged, summed
 from ringtrue.records import Json, Score, Trial
+from ringtrue.stats.agreement import krippendorff_alpha
 
 Vote: TypeAlias = Literal["mean", "majority"]
 

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.dialects.dicts import trial_of
-from ringtrue.dialects.messages import divided, render, turns_of_trial
+from ringtrue.dialects.transcripts import divided, render, turns_of_trial
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
-from ringtrue.models.address import api_root
-from ringtrue.models.blocking import run as run_blocking
-from ringtrue.models.endpoint import Endpoint
+from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
-from ringtrue.models.prices import Prices
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Json, Score, Trial
+from ringtrue.sync import run as run_blocking
 
 SCHEMA = record(reasoning=TEXT, rating=choice(1, 2, 3, 4, 5))
 NONE_GIVEN = "(none given)"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ringtrue.dialects.tools import tools_of
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
 from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.session import Ledger, value_of
 
 KEPT = 64
 _Key: TypeAlias = tuple[str, str, str, str]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.records import Case, Output, Score, Trial
 
 SCHEMA = record(reasoning=TEXT, better=choice("first", "second", "neither"))

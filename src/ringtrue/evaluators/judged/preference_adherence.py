@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ringtrue.dialects.messages import NO_ANSWER, divided, render, turns_of_trial, up_to_last_user
+from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, turns_of_trial, up_to_last_user
+from ringtrue.evaluators.judged.documented_output import Told
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judged import Judged, plain
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.judge import Judged, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
-from ringtrue.evaluators.judged.told import Told
-from ringtrue.models.structured import Answer, Malformed
+from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.models.structured.structured_model import Answer, Malformed
 from ringtrue.records import Json, Score, Trial
 
 Determination: TypeAlias = Literal["adhered", "did_not_adhere", "not_applicable"]

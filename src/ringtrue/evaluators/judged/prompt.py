@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from ringtrue.evaluators.judged.fences import Fenced, fenced
-from ringtrue.models.question import Question
+from ringtrue.models.structured.question import Question
 from ringtrue.records import Json
 
 _FIELD = re.compile(r"\{\{(\w{1,40})\}\}")

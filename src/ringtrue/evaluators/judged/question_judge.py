@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_share
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import Prompt, prompt
 from ringtrue.evaluators.judged.schemas import choice, record
-from ringtrue.models.question import Question
-from ringtrue.models.structured import Malformed, Outcome
+from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.models.structured.question import Question
+from ringtrue.models.structured.structured_model import Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
 
 VERDICT = record(answer=choice("yes", "no"))

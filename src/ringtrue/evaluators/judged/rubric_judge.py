@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.records import Score, Trial
 
 

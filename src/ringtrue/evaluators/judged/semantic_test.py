@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from ringtrue.dialects.assessed import EvaluationOutput, assessed
+from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.audit.auditor import Auditor, Order
 from ringtrue.evaluators.judged.audit.commands import Shell
@@ -18,10 +18,10 @@ from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
 from ringtrue.evaluators.judged.audit.settings import Folder
 from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
-from ringtrue.evaluators.judged.judged import Judged
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
+from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.models.account import Account
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.usage import Account
 from ringtrue.records import Json, Score, Trial
 
 _PROMPTS = "semantic_test", "semantic_test_verdict"

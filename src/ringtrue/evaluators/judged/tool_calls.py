@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ringtrue.dialects.messages import Turn
 from ringtrue.dialects.tools import Tool
+from ringtrue.dialects.transcripts import Turn
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.json_schema import SchemaChecker
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.json_schema import SchemaChecker
+from ringtrue.scoring.json_values.strict_json import read_json
 
 _VERSIONED = ("web_search", "computer")
 """Built-in tools that are declared with a version and called without one."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ringtrue.dialects.messages import render, since_last_user, turns_of_trial, up_to_last_user
 from ringtrue.dialects.tools import tools_of
+from ringtrue.dialects.transcripts import render, since_last_user, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
+from ringtrue.evaluators.judged.documented_output import Told
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judged import Judged, plain
-from ringtrue.evaluators.judged.ledger import Ledger, value_of
+from ringtrue.evaluators.judged.judge import Judged, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, fraction_in, record, several
-from ringtrue.evaluators.judged.told import Told
+from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
-from ringtrue.models.account import Account
+from ringtrue.models.usage import Account
 from ringtrue.records import Json, Score, Trial
 
 THRESHOLD = 50.0

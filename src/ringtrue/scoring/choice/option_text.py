@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from ringtrue.scoring.choice.words import NOT
-from ringtrue.scoring.reply import plain
+from ringtrue.scoring.prose.reply import plain
 
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|left|right|displaystyle|[,;:! ])|[$\\{}]")
 _EDGE_PUNCTUATION = " .,;:!?\"'()[]*_-"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from ringtrue.scoring.choice.segment import Choice, Segment
-from ringtrue.scoring.reply import visible
+from ringtrue.scoring.prose.reply import visible
 
 LETTERS = "ABCDEFGHIJ"
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -15,7 +15,7 @@ from operator import eq, ge, gt, le, lt
 from ringtrue.scoring.ifeval.arguments import Arguments
 from ringtrue.scoring.ifeval.combination import SEPARATOR
 from ringtrue.scoring.ifeval.format import ANSWERS
-from ringtrue.scoring.sentences import count_sentences
+from ringtrue.scoring.prose.sentences import count_sentences
 
 _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     "at least": ge,

@@ -6,7 +6,7 @@ import re
 
 from ringtrue.scoring.ifeval.arguments import Arguments
 from ringtrue.scoring.ifeval.rule import Rule
-from ringtrue.scoring.sentences import count_sentences
+from ringtrue.scoring.prose.sentences import count_sentences
 
 _WORD = re.compile(r"\w+")
 _PUNCTUATION = re.compile("[\u2000-\u206f]+")

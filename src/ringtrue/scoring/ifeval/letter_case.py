@@ -7,7 +7,7 @@ import re
 from ringtrue.scoring.ifeval.arguments import Arguments
 from ringtrue.scoring.ifeval.rule import Rule
 from ringtrue.scoring.languages import is_written_in
-from ringtrue.scoring.words import split_words
+from ringtrue.scoring.prose.word_tokens import split_words
 
 _CAPITALS = re.compile("(?<![A-Za-z])[A-Z]+(?![A-Za-z])")
 _CUT_INSIDE = ("cannot", "gimme", "gonna", "gotta", "lemme", "wanna", "'tis", "'twas")

@@ -11,7 +11,7 @@ from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, record
 from ringtrue.models.model import Model
-from ringtrue.models.structured import Asker, Malformed
+from ringtrue.models.structured.structured_model import Asker, Malformed
 
 MAX_LOG_TOKENS = 80_000
 _CHARS_PER_TOKEN = 16

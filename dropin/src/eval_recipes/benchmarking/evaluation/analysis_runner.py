@@ -15,11 +15,11 @@ from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.audit.auditor import Auditor, Order
 from ringtrue.evaluators.judged.audit.settings import AuditConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
 from ringtrue.models.model import Model
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 Category: TypeAlias = Literal["agent_error", "infrastructure_error", "test_issue"]
 REPORT, METADATA = "FAILURE_REPORT.md", "failure_metadata.json"

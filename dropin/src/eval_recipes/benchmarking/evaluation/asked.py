@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from eval_recipes.benchmarking.schemas import AnalysisProvider
+from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
-from ringtrue.models.providers import from_env
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 
 @asynccontextmanager

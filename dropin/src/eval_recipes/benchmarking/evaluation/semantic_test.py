@@ -14,7 +14,7 @@ from eval_recipes.benchmarking.schemas import ANALYSIS_MODEL, AnalysisProvider, 
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator, SemanticTestEvaluatorConfig
 from ringtrue.models.model import Model
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 OUTPUT = "audit_output"
 _LOGS = "agent_logs"

@@ -7,13 +7,14 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from ringtrue.evaluators.judged.folder_ranking import FolderRanking, FolderRankingConfig
+
 from eval_recipes.benchmarking.evaluation.asked import asking
 from eval_recipes.benchmarking.evaluation.semantic_test import OUTPUT
 from eval_recipes.benchmarking.schemas import ANALYSIS_MODEL, AnalysisProvider, ComparisonResult
 from ringtrue.errors import EvaluationError
-from ringtrue.evaluators.judged.folder_ranking import FolderRanking, FolderRankingConfig
 from ringtrue.models.model import Model
-from ringtrue.models.structured import Asker
+from ringtrue.models.structured.structured_model import Asker
 
 
 async def semantic_test_comparison(

@@ -7,12 +7,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
+from ringtrue.runner.jobs import CyclicDependency as CyclicDependencyError
+from ringtrue.runner.jobs import MissingDependency as MissingDependencyError
+
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobState, JobStatus, dumped
 from eval_recipes.benchmarking.job_framework.state import JobStateStore
 from ringtrue.errors import ConfigurationError
 from ringtrue.runner import jobs as native
-from ringtrue.runner.jobs import CyclicDependency as CyclicDependencyError
-from ringtrue.runner.jobs import MissingDependency as MissingDependencyError
 
 __all__ = ["CyclicDependencyError", "JobRunner", "MissingDependencyError"]
 

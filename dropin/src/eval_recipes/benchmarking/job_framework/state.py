@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from ringtrue.store.jobs import JobLedger, StoredJob
 
 from eval_recipes.benchmarking.job_framework.base import JobState, JobStatus
 from ringtrue.store.database import Database
-from ringtrue.store.jobs import JobLedger, StoredJob
 
 
 class JobStateStore:

@@ -12,6 +12,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ringtrue.sandbox.image import Image
+from ringtrue.sandbox.workbench import Workbench
+
 from eval_recipes.benchmarking.evaluation.agent_interacter import interact_with_agent
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus
 from eval_recipes.benchmarking.jobs import leftovers
@@ -29,9 +32,7 @@ from eval_recipes.benchmarking.schemas import (
 )
 from ringtrue.errors import RingtrueError
 from ringtrue.sandbox.engine import Engine, EngineError
-from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
-from ringtrue.sandbox.workbench import Workbench
 
 BASE_DOCKERFILE_TEMPLATE = files("eval_recipes.benchmarking").joinpath("base.dockerfile").read_text("utf-8")
 _log = logging.getLogger(__name__)

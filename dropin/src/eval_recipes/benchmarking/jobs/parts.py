@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ringtrue.sandbox.workbench import Workbench
+
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus, TOutput
 from eval_recipes.benchmarking.jobs import leftovers
 from eval_recipes.benchmarking.jobs.execute_agent_job import ExecuteAgentJob, engine_of
 from eval_recipes.benchmarking.jobs.places import PROJECT
-from ringtrue.sandbox.workbench import Workbench
 
 _ERROR = "error.txt"
 _TOLD = 20

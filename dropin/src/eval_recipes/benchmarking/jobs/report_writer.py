@@ -10,7 +10,7 @@ from eval_recipes.utils.llm import truncate_reports_to_token_limit
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, record
-from ringtrue.models.structured import Malformed
+from ringtrue.models.structured.structured_model import Malformed
 
 
 async def report(name: str, fields: Sequence[str], texts: Mapping[str, str], who: Analyst) -> dict[str, str]:

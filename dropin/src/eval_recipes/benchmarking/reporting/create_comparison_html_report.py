@@ -9,9 +9,9 @@ from pathlib import Path
 from eval_recipes.benchmarking.jobs.result_files import written
 from eval_recipes.benchmarking.reporting.shown import NOTHING, folded, number
 from eval_recipes.benchmarking.schemas import ComparisonBenchmarkManifest, ComparisonTaskMetrics
-from ringtrue.metrics.ranking import mean_ranks, win_rates
 from ringtrue.records import Summary
 from ringtrue.reports.html import Block, Cell, Folded, Grid, Link, Section, html_page
+from ringtrue.stats.ranking import mean_ranks, win_rates
 
 
 def create_comparison_html_report(

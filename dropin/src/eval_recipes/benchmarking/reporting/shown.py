@@ -8,8 +8,8 @@ from statistics import fmean, variance
 from typing import TypeVar
 
 from eval_recipes.benchmarking.schemas import TaskInfo
-from ringtrue.metrics.stats import mean_interval
 from ringtrue.reports.html import Folded
+from ringtrue.stats.intervals import mean_interval
 
 Item = TypeVar("Item")
 NOTHING = "–"

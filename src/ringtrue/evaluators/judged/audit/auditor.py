@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from ringtrue.evaluators.judged.audit.commands import Commands, Shell
-from ringtrue.evaluators.judged.audit.looking import listing
+from ringtrue.evaluators.judged.audit.history import NOTHING, Trail
 from ringtrue.evaluators.judged.audit.settings import AuditConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.audit.tools import ACTION, DECLARED, FINISH, Call, Tools
-from ringtrue.evaluators.judged.audit.trail import NOTHING, Trail
+from ringtrue.evaluators.judged.audit.views import listing
 from ringtrue.evaluators.judged.fences import neutralised
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged, value_of
 from ringtrue.evaluators.judged.prompt import Prompt
-from ringtrue.models.account import Account
-from ringtrue.models.question import Question
-from ringtrue.models.structured import NO_TOOLS, Answer, Malformed
+from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.models.structured.features import too_long
+from ringtrue.models.structured.question import Question
+from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed
 from ringtrue.models.tokens import estimate
-from ringtrue.models.way import too_long
+from ringtrue.models.usage import Account
 from ringtrue.records import Json
 from ringtrue.sandbox.pool import shared
 

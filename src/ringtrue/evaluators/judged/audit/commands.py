@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Protocol
 
-from ringtrue.evaluators.judged.audit.looking import Mistaken
 from ringtrue.evaluators.judged.audit.snapshot import TIME, Snapshot
+from ringtrue.evaluators.judged.audit.views import Mistaken
 from ringtrue.sandbox.execution import Execution
 from ringtrue.sandbox.limits import MIB, Limits
 from ringtrue.sandbox.stop import Stop

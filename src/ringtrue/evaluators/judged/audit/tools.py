@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from ringtrue.evaluators.judged.audit.commands import Commands
-from ringtrue.evaluators.judged.audit.looking import Mistaken, listing, reading, searching
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
+from ringtrue.evaluators.judged.audit.views import Mistaken, listing, reading, searching
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
 from ringtrue.records import Json
 

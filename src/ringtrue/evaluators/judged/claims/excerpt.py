@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ringtrue.scoring.passages import Passage
+from ringtrue.scoring.prose.passages import Passage
 
 LEFT_OUT = "- (text left out)"
 

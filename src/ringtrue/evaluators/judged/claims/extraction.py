@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ringtrue.evaluators.judged.claims.batch import Entry, Form, together
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.excerpt import excerpt
+from ringtrue.evaluators.judged.claims.forms import Entry, Form, together
 from ringtrue.evaluators.judged.claims.records import OutputSentence, SentenceStatus
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.schemas import TEXT, choice, several
-from ringtrue.models.structured import Malformed
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.structured.structured_model import Malformed
 from ringtrue.records import Json
-from ringtrue.scoring.bm25 import terms
-from ringtrue.scoring.passages import split_passages
-from ringtrue.scoring.stated import normal, unmet
+from ringtrue.scoring.facts.exact_facts import normal, unmet
+from ringtrue.scoring.prose.bm25 import terms
+from ringtrue.scoring.prose.passages import split_passages
 
 NO_QUESTION = "(none given)"
 LONGEST_SENTENCE = 4_000

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ringtrue.dialects.assessed import percent
-from ringtrue.evaluators.judged.claims.lost import Lost
+from ringtrue.dialects.evaluation_output import percent
 from ringtrue.evaluators.judged.claims.records import (
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
     OutputSentence,
 )
+from ringtrue.evaluators.judged.claims.unverified import Lost
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judged import plain
-from ringtrue.metrics.stats import wilson
+from ringtrue.evaluators.judged.judge import plain
 from ringtrue.records import Json, Score
+from ringtrue.stats.intervals import wilson
 
 
 def scored(

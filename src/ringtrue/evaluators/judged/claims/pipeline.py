@@ -16,9 +16,9 @@ from ringtrue.evaluators.judged.claims.records import (
 )
 from ringtrue.evaluators.judged.claims.sources import Sources
 from ringtrue.evaluators.judged.claims.verification import Claim, Verification
-from ringtrue.evaluators.judged.ledger import Ledger
+from ringtrue.evaluators.judged.session import Ledger
 from ringtrue.records import Score
-from ringtrue.scoring.stated import normal
+from ringtrue.scoring.facts.exact_facts import normal
 
 Emit = Callable[[OutputClaimVerificationEvaluator], None]
 Verified = asyncio.Task[list[OutputClaimVerificationEvaluator]]

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ringtrue.evaluators.judged.claims.records import Citation, InputContext
 from ringtrue.models.tokens import estimate
-from ringtrue.scoring.bm25 import BM25, terms
-from ringtrue.scoring.passages import Passage, split_passages
-from ringtrue.scoring.stated import normal
+from ringtrue.scoring.facts.exact_facts import normal
+from ringtrue.scoring.prose.bm25 import BM25, terms
+from ringtrue.scoring.prose.passages import Passage, split_passages
 
 LEFT_OUT = "- (text left out)"
 _TITLE = 200

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ringtrue.dialects.messages import Turn, divided, last_said, turns_of_trial
-from ringtrue.dialects.texts import plain_text
+from ringtrue.dialects.coercion import plain_text
+from ringtrue.dialects.transcripts import Turn, divided, last_said, turns_of_trial
 from ringtrue.evaluators.judged.claims.records import InputClaimVerificationEvaluator, InputContext
 from ringtrue.records import Json, Trial
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ringtrue.evaluators.judged.claims.batch import Entry, Form, Material, together
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
+from ringtrue.evaluators.judged.claims.decided_by_code import settled
+from ringtrue.evaluators.judged.claims.forms import Entry, Form, Material, together
 from ringtrue.evaluators.judged.claims.records import ANSWER, OutputClaimVerificationEvaluator, Round, Verdict
 from ringtrue.evaluators.judged.claims.search import search
-from ringtrue.evaluators.judged.claims.settled import settled
 from ringtrue.evaluators.judged.claims.sources import Sources
-from ringtrue.evaluators.judged.ledger import Ledger, Unjudged
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, several
-from ringtrue.models.structured import Malformed
-from ringtrue.models.way import too_long
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.structured.features import too_long
+from ringtrue.models.structured.structured_model import Malformed
 from ringtrue.records import Json
-from ringtrue.scoring.stated import unmet
+from ringtrue.scoring.facts.exact_facts import unmet
 
 NEEDS_A_SOURCE = "no"
 OPEN = ("code", "creative", "opinion", "forecast", "definition", "synthesis", "common_knowledge")

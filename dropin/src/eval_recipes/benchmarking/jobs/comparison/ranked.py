@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any
 
 from eval_recipes.benchmarking.schemas import ComparisonOverviewMetrics, ComparisonTaskMetrics, ComparisonTrialData
-from ringtrue.metrics.ranking import kendall_w, mean_ranks, win_rates
+from ringtrue.stats.ranking import kendall_w, mean_ranks, win_rates
 
 
 def ranks_of(trials: Sequence[ComparisonTrialData]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ringtrue.sandbox.workbench import Ran, Workbench
+
 from eval_recipes.benchmarking.docker_manager import collect_eval_recipes_package
 from eval_recipes.benchmarking.job_framework.base import Job, JobContext, JobResult, JobStatus
 from eval_recipes.benchmarking.jobs.console import console, ending
@@ -27,7 +29,6 @@ from eval_recipes.benchmarking.schemas import (
     TaskDefinition,
 )
 from ringtrue.errors import ConfigurationError, RingtrueError
-from ringtrue.sandbox.workbench import Ran, Workbench
 
 _BROUGHT = ("test.py", "instructions.txt", ".agent_metadata.json")
 _RESULTS = "test_results.json"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ringtrue.scoring.strict_json import read_json
+from ringtrue.scoring.json_values.strict_json import read_json
 
 MAX_BYTES = 16 << 20
 

@@ -1,0 +1,148 @@
+"""`Author`: a model that writes what it is asked for, within a budget."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from ringtrue.authoring.writing import Item, Writing
+from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.client.providers import from_env
+from ringtrue.models.model import is_local
+from ringtrue.models.reply import Reply
+from ringtrue.models.structured.structured_model import Asker, Malformed
+from ringtrue.models.usage import Account
+from ringtrue.runner.judges import IN_FLIGHT, LOCAL, Judge, asker_of, require_price, with_cache
+from ringtrue.store.database import Database
+from ringtrue.store.responses import Responses
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """About what some writing takes: questions, tokens, and dollars where the model has a price."""
+
+    questions: int
+    tokens: int
+    cost: float | None
+
+    def line(self, model: str) -> str:
+        """The estimate in words."""
+        price = "the price is not known" if self.cost is None else f"about ${self.cost:.4f}"
+        plural = "question" if self.questions == 1 else "questions"
+        return f"{self.questions:,} {plural} to {model}, about {self.tokens:,} tokens, {price}"
+
+
+class Author:
+    """Asks a model for what is to be written; what it cannot write is nothing, and `problems` tells why.
+
+    A limit that is passed ends the asking; what was written before stays.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        model: str = "",
+        *,
+        max_concurrency: int | None = None,
+        max_cost: float | None = None,
+        max_tokens: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        for name, limit in (("max_cost", max_cost), ("max_tokens", max_tokens)):
+            holds = limit is None or (is_number(limit) and limit >= 0)
+            require(holds, f"{name} must be a number, 0 or more; got {limit!r}", parameter=name, value=limit)
+        self.asker, self.max_cost, self.max_tokens = asker, max_cost, max_tokens
+        self.endpoint, self.model = asker.target(model or BaseEvaluatorConfig.model)
+        self.in_flight = max_concurrency or (1 if is_local(asker.model) else IN_FLIGHT)
+        self.seed = f"seed {seed}" if seed else ""
+        self.problems: list[str] = []
+        self.ledger = Ledger(asker, self.model, max_concurrency=self.in_flight)
+        require_price(max_cost, self.endpoint, self.model, "the author", Prices.from_env())
+
+    @property
+    def account(self) -> Account:
+        """What all writing so far took."""
+        return self.ledger.account()
+
+    @property
+    def spent(self) -> str:
+        """Which limit is passed, or the empty string."""
+        took = self.account
+        for name, used, limit in (("cost", took.cost, self.max_cost), ("tokens", took.tokens, self.max_tokens)):
+            if limit is not None and (used or 0) >= limit and took.calls:
+                return f"--max-{name} {limit:g} is used up"
+        return ""
+
+    def estimate(self, some: Sequence[Writing], more_sent: int = 0) -> Estimate:
+        """About what this writing takes, without asking anybody."""
+        counts = [one.tokens() for one in some]
+        sent, received = (sum(count[at] for count in counts) for at in (0, 1))
+        sent += more_sent
+        free = self.endpoint.startswith(f"{LOCAL}:")
+        reply = Reply("", input_tokens=sent, output_tokens=received)
+        cost = 0.0 if free else Prices.from_env().cost(reply, self.model, self.endpoint)
+        return Estimate(len(some), sent + received, cost)
+
+    async def written(self, some: Sequence[Writing]) -> list[list[Item]]:
+        """What the model writes for each; nothing at all is a ModelError that tells the first problem."""
+        before = len(self.problems)
+        places = asyncio.Semaphore(self.in_flight)
+
+        async def placed(writing: Writing) -> list[Item]:
+            async with places:  # so that a limit is looked at when its turn comes, not before
+                items, problem = await self.one(writing)
+            self.problems += [problem] if problem else []
+            return items
+
+        found = await asyncio.gather(*map(placed, some))
+        if some and not any(found):
+            why = self.problems[before] if len(self.problems) > before else "it wrote nothing"
+            raise ModelError(f"{self.model} wrote nothing that can be used: {why}", kind="malformed")
+        return found
+
+    async def one(self, writing: Writing) -> tuple[list[Item], str]:
+        """What the model writes for one, or why it is nothing."""
+        if self.spent:
+            return [], self.spent
+        try:
+            outcome = await self.ledger.ask(writing.question(self.seed))
+        except Exception as error:  # a user's model may raise anything; it costs this writing and no other
+            return [], f"{type(error).__name__}: {error}"
+        if isinstance(outcome, Malformed):
+            said = f"; it said {outcome.said}" if outcome.said else ""
+            return [], f"{outcome.kind}: {outcome.reason}{said}"
+        return writing.items(outcome.value), ""
+
+
+def author_of(judge: Judge | None, model: str = "", **settings: Any) -> Author:
+    """The author that is a model, stands for one (`local`, an address), or that the environment names."""
+    if judge is not None:
+        return Author(asker_of(judge), model, **settings)
+    try:
+        named = from_env("openai")
+    except ConfigurationError as error:
+        words = f"no model is named to write: give an address or 'local', or set the environment ({error})"
+        raise ConfigurationError(words, parameter="author") from error
+    return Author(Asker(named), model, **settings)
+
+
+@asynccontextmanager
+async def keeping(author: Author, store: str | None) -> AsyncIterator[None]:
+    """Within, the author's replies are kept in a store, so that nothing is asked twice; its connections end with it."""
+    asker = author.asker
+    with Database(store) if store else nullcontext() as database:
+        author.ledger.asker = with_cache(asker, Responses(database) if database else None)
+        try:
+            yield
+        finally:
+            author.ledger.asker = asker
+            if isinstance(asker.model, Endpoint):
+                await asker.model.close()

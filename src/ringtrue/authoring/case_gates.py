@@ -1,0 +1,135 @@
+"""What a case that was made must have before it is kept: a question, an expectation, and no twin."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from random import Random
+from typing import Generic, TypeVar
+
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.scoring.prose.normal_form import composed
+
+SAME = 0.85
+"""Questions that share so much of their words are one question."""
+EXPECTATIONS = ("expected_behavior", "expected_behaviour", "expected_response", "expected")
+"""Where metadata may say in words what is expected."""
+_WORD = re.compile(r"\w+")
+
+Made = TypeVar("Made", bound=EvalCase)
+
+
+def lacking(case: EvalCase) -> str:
+    """Why a case cannot be scored (it asks nothing, or nothing is expected), or the empty string."""
+    if not isinstance(case.input, str) or not case.input.strip():
+        return "the input is empty"
+    given = case.expected_output
+    said = [*(given if isinstance(given, list) else [given]), *(case.metadata.get(name) for name in EXPECTATIONS)]
+    if any(isinstance(text, str) and text.strip() for text in said):
+        return ""
+    return "nothing is expected: neither expected_output nor expected_behavior"
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text, whatever their case."""
+    return frozenset(_WORD.findall((text or "").casefold()))
+
+
+def shared_words(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of words that two texts have in common (Jaccard); two texts without words are equal."""
+    return len(one & other) / len(one | other) if one | other else 1.0
+
+
+def one_line(text: str) -> str:
+    """A text with its white space as single blanks."""
+    return " ".join(composed(text or "").split())
+
+
+def distinct_share(texts: Sequence[str], most: int = 400, seed: int = 1729) -> tuple[float | None, int]:
+    """The share of texts that have words of their own, and how many were looked at: a sample, where there are many."""
+    chosen = texts if len(texts) <= most else Random(seed).sample(texts, most)
+    kept: list[frozenset[str]] = []
+    for words in map(words_of, chosen):
+        if all(shared_words(words, other) < SAME for other in kept):
+            kept.append(words)
+    return (len(kept) / len(chosen) if chosen else None), len(chosen)
+
+
+class Taken:
+    """Questions that are asked already."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._texts: set[str] = set()
+        self._words: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+        for text in texts:
+            self.add(text)
+
+    def add(self, text: str) -> None:
+        """From now on this is asked already."""
+        self._texts.add(one_line(text))
+        words = words_of(text)
+        for word in _telling(words):
+            self._words[word].append(words)
+
+    def twin(self, text: str) -> str:
+        """Why a question is one that is asked already (the same text, nearly the same words), or the empty string."""
+        if one_line(text) in self._texts:
+            return "the input is identical to that of an accepted case"
+        words = words_of(text)
+        near = {other for word in _telling(words) for other in self._words.get(word, ())}
+        shared = max((shared_words(words, other) for other in near), default=0.0)
+        return f"the input shares its words with an accepted case: Jaccard {shared:.2f}" if shared >= SAME else ""
+
+
+def _telling(words: frozenset[str]) -> list[str]:
+    """So many words, the longest first, that texts which share `SAME` of theirs have one of these in common."""
+    least_shared = ceil(SAME * len(words) - 1e-9)
+    return sorted(words, key=lambda word: (-len(word), word))[: len(words) - least_shared + 1] or [""]
+
+
+@dataclass
+class MakingReport:
+    """What became of the cases that were made: each was accepted or dropped for one reason."""
+
+    requested: int
+    generated: int = 0
+    accepted: int = 0
+    dropped_malformed: int = 0
+    dropped_duplicate: int = 0
+    dropped_unverified: int = 0
+    spans_missing: int = 0
+
+    def dropped(self) -> list[str]:
+        """How many were dropped, by reason."""
+        unverified = [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
+        return [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed", *unverified]
+
+    def summary_line(self) -> str:
+        """The counts in a line."""
+        spans = f" ({self.spans_missing} accepted without a source span)" if self.spans_missing else ""
+        return f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(self.dropped())}{spans}"
+
+
+@dataclass
+class Sieve(Generic[Made]):
+    """Keeps the cases that may be kept, and counts in a report what became of the others."""
+
+    report: MakingReport
+    cases: list[Made] = field(default_factory=list)
+    taken: Taken = field(default_factory=Taken)
+
+    def admit(self, case: Made, *, malformed: bool | None = None, alone: bool = True) -> bool:
+        """Keep a case unless it is malformed or, where it must stand `alone`, asks what a kept one asks."""
+        if bool(lacking(case)) if malformed is None else malformed:
+            self.report.dropped_malformed += 1
+        elif alone and self.taken.twin(case.input):
+            self.report.dropped_duplicate += 1
+        else:
+            self.cases.append(case)
+            self.taken.add(case.input)
+            self.report.accepted += 1
+            return True
+        return False

@@ -1,0 +1,90 @@
+"""`make_cases`: cases that a model makes of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Any
+
+from ringtrue.authoring.author import Author, author_of, keeping
+from ringtrue.authoring.case_gates import MakingReport
+from ringtrue.authoring.text_cases import PIECE_CHARS, Source, places, questions, spread, summaries
+from ringtrue.authoring.weaknesses import attempts
+from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.errors import ConfigurationError
+from ringtrue.runner.judges import Judge
+from ringtrue.store.database import DEFAULT
+from ringtrue.sync import run as run_blocking
+
+KINDS = ("questions", "summaries")
+
+
+def make_cases(
+    text: str | Sequence[Source],
+    n: int = 10,
+    *,
+    kind: str = "questions",
+    unanswerable: float = 0.0,
+    weakness: str = "",
+    piece_chars: int = PIECE_CHARS,
+    author: Judge | Author | None = None,
+    model: str = "",
+    store: str | None = DEFAULT,
+) -> tuple[list[EvalCase], MakingReport]:
+    """Up to n cases that a model makes of a text, and what became of all it made.
+
+    `kind` is `questions`, of which a share may be unanswerable, or `summaries`; with a `weakness` the text tells what a
+    system is for, and the cases are those that a system with the weakness gets wrong. `author` is the model, `local`,
+    an address, or what the environment names; its replies are kept in the store. A model that makes nothing at all is a
+    ModelError.
+    """
+    sources = [Source("", text)] if isinstance(text, str) else list(text)
+    wanted = planned(sources, n, kind=kind, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)
+    writing = author if isinstance(author, Author) else author_of(author, model)
+    report = requested(wanted)
+    return collected(wanted, written(wanted, writing, store), report), report
+
+
+def planned(
+    sources: Sequence[Source],
+    n: int,
+    *,
+    kind: str = "questions",
+    unanswerable: float = 0.0,
+    weakness: str = "",
+    piece_chars: int = PIECE_CHARS,
+) -> list[Wanted]:
+    """What a model is asked to write about texts; a setting that is wrong raises here, before anything is asked."""
+    if kind not in KINDS:
+        raise ConfigurationError(f"kind is one of {', '.join(KINDS)}; got {kind!r}", parameter="kind", value=kind)
+    if unanswerable and (kind != "questions" or weakness):
+        raise ConfigurationError(
+            f"unanswerable is for questions only; got kind={weakness or kind!r}", parameter="unanswerable"
+        )
+    where = places(sources, piece_chars)
+    if weakness:
+        return [attempts(place.text, weakness, count, part=part) for place, count, part in spread(where, n)]
+    return summaries(where, n) if kind == "summaries" else questions(where, n, unanswerable)
+
+
+def written(some: Sequence[Writing], author: Author, store: str | None) -> list[list[Item]]:
+    """What an author writes; its replies are kept in a store, so that the same is never asked twice."""
+
+    async def all_of_them() -> list[list[Item]]:
+        async with keeping(author, store):
+            return await author.written(some)
+
+    return run_blocking(all_of_them())
+
+
+def case_rows(cases: Iterable[EvalCase]) -> list[dict[str, Any]]:
+    """Cases as rows of a file that `ringtrue run -d` and a suite's `cases` take; each has an id that its text makes."""
+    rows = []
+    for case in cases:
+        known = {name: value for name, value in asdict(case).items() if value not in (None, [], {})}
+        told = repr((case.input, case.expected_output, case.context, case.metadata))
+        digest = sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
+        rows.append({"id": known.pop("case_id", f"made:{digest}"), **known})
+    return rows

@@ -1,0 +1,129 @@
+"""What a model is asked to write about texts: questions with and without answers, summaries, pairs of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ringtrue.authoring.text_pieces import pieces, shares, span_of
+from ringtrue.authoring.writing import Item, Wanted, Writing, said
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.judged.config import require_count, require_share
+from ringtrue.evaluators.judged.schemas import TEXT
+
+PIECE_CHARS = 3_000
+REFUSAL = "refusal"
+"""What is expected where a question cannot be answered from its context: to say so."""
+SUMMARISE = "Summarize the following text."
+MOST_AT_ONCE = 20
+"""So many things are asked for in one question."""
+_BARE = {"question": TEXT}
+_PAIR = ("question", "context", "faithful_answer", "hallucinated_answer")
+
+
+class Source(NamedTuple):
+    """A text and where it comes from."""
+
+    name: str
+    text: str
+
+
+class Place(NamedTuple):
+    """A piece of a source."""
+
+    source: str
+    start: int
+    text: str
+
+
+class Share(NamedTuple):
+    """How many things are asked for about a place, and how that is told."""
+
+    place: Place
+    wanted: int
+    part: str
+
+
+def places(sources: Iterable[Source], piece_chars: int = PIECE_CHARS) -> list[Place]:
+    """The pieces of all sources; texts with nothing in them are a ConfigurationError."""
+    found = [Place(name, *piece) for name, text in sources for piece in pieces(text, piece_chars)]
+    if not found:
+        raise ConfigurationError("there is no text to ask about: all of them are empty", parameter="text")
+    return found
+
+
+def spread(where: Sequence[Place], n: int) -> list[Share]:
+    """So many things spread over places; many of one place are asked for in parts, so that each reply stays short."""
+    found = []
+    for place, count in zip(where, shares(n, len(where)), strict=True):
+        parts = -(-count // MOST_AT_ONCE)
+        for part in range(parts):
+            some = min(MOST_AT_ONCE, count - part * MOST_AT_ONCE)
+            told = f"{some} (part {part + 1} of {parts}: unlike the other parts)" if parts > 1 else str(some)
+            found.append(Share(place, some, told))
+    return found
+
+
+def questions(where: Sequence[Place], n: int, unanswerable: float = 0.0) -> list[Wanted]:
+    """n questions spread over the places, each with its answer and where that stands; a share cannot be answered."""
+    require_count("n", n)
+    require_share("unanswerable", unanswerable)
+    bare = round(n * unanswerable)
+    asked = {"question": TEXT, "answer": TEXT, "context_excerpt": TEXT}
+    return [
+        Wanted("questions", {"text": place.text, "number": part}, asked, count, make=partial(_question, place))
+        for place, count, part in spread(where, n - bare)
+    ] + [
+        Wanted("unanswerable", {"text": place.text, "number": part}, _BARE, count, make=partial(_unanswerable, place))
+        for place, count, part in spread(where, bare)
+    ]
+
+
+def summaries(where: Sequence[Place], n: int) -> list[Wanted]:
+    """A summary of each of n places at most, spread over all."""
+    require_count("n", n)
+    return [
+        Wanted("summary", {"text": place.text}, {"summary": TEXT}, None, make=partial(_summary, place), alone=False)
+        for place, _, _ in spread(where, min(n, len(where)))
+    ]
+
+
+def pairs(where: Sequence[Place], n: int) -> list[Writing]:
+    """n questions spread over the places, each with a true and a false answer."""
+    require_count("n", n)
+    fields = dict.fromkeys(_PAIR, TEXT)
+    return [
+        Writing("pairs", {"text": place.text, "number": part}, fields, count) for place, count, part in spread(where, n)
+    ]
+
+
+def whole_pairs(items: Iterable[Item]) -> list[dict[str, str]]:
+    """The pairs that have all their texts, and two answers that differ."""
+    found = [{name: said(item, name).strip() for name in _PAIR} for item in items]
+    return [one for one in found if all(one.values()) and one["faithful_answer"] != one["hallucinated_answer"]]
+
+
+def quoted(text: str, quote: str) -> str:
+    """A quotation, if it stands in a text, else the whole text: a context is never made up."""
+    return quote if span_of(0, text, quote) else text
+
+
+def _about(place: Place, kind: str) -> dict[str, object]:
+    return {"generation": {"kind": kind, "source": place.source}}
+
+
+def _question(place: Place, item: Item) -> EvalCase:
+    quote = said(item, "context_excerpt")
+    about = {**_about(place, "question"), "source_span": span_of(place.start, place.text, quote), "excerpt": quote}
+    return EvalCase(said(item, "question"), said(item, "answer"), place.text, metadata=about)
+
+
+def _unanswerable(place: Place, item: Item) -> EvalCase:
+    about = {**_about(place, "unanswerable"), "expected_behavior": REFUSAL}
+    return EvalCase(said(item, "question"), context=place.text, metadata=about)
+
+
+def _summary(place: Place, item: Item) -> EvalCase:
+    return EvalCase(SUMMARISE, said(item, "summary"), place.text, metadata=_about(place, "summary"))

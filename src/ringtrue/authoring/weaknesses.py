@@ -1,0 +1,68 @@
+"""Cases that a model writes to show a weakness of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from ringtrue.authoring.writing import Item, Wanted
+from ringtrue.dialects.coercion import plain_text
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.judged.config import require_count
+from ringtrue.evaluators.judged.schemas import TEXT, several
+
+WEAKNESSES = (
+    "ungrounded_claim", "off_topic", "format_violation", "jailbreak", "tool_misuse", "numeric_edge",
+    "prompt_injection_direct", "prompt_injection_indirect", "tool_injection", "pii_leakage_invitation",
+)  # fmt: skip
+"""The weaknesses that cases can be written for; the prompt says what each of them is."""
+_OF_TOOLS = ("tool_misuse", "tool_injection")
+_TAKEN = "ALREADY-ACCEPTED inputs (do NOT duplicate them: other subjects, other people, other words):"
+_MAX_WORDS, _MAX_ENTRIES = 8, 60
+
+
+def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part: str = "") -> Wanted:
+    """n cases about a domain that a system with a weakness gets wrong, unlike the inputs that are taken.
+
+    `part` tells the number in other words.
+    """
+    if weakness not in WEAKNESSES:
+        known = ", ".join(sorted(WEAKNESSES))
+        raise ConfigurationError(
+            f"no weakness {weakness!r}; there are {known}", parameter="target_failure_mode", value=weakness
+        )
+    require_count("n", n)
+    texts = {"domain": unlike(domain, taken), "weakness": weakness, "number": part or str(n)}
+    fields = {"input": TEXT, "expected_output": TEXT, "context": TEXT}
+    if weakness in _OF_TOOLS:
+        fields["expected_tool_calls"] = several(TEXT)
+    return Wanted("weakness", texts, fields, n, make=partial(_case, weakness))
+
+
+def unlike(domain: str, taken: Iterable[str]) -> str:
+    """What is told about a domain, with the inputs that are taken."""
+    told = beginnings(taken)
+    return f"{domain}\n\n{_TAKEN}\n{told}" if told else domain
+
+
+def beginnings(inputs: Iterable[str], max_words: int = _MAX_WORDS, max_entries: int = _MAX_ENTRIES) -> str:
+    """The beginnings of the last inputs, one a line."""
+    lines = []
+    for text in list(inputs)[-max_entries:]:
+        words = (text or "").split()
+        lines.append(f"- {' '.join(words[:max_words])}{' …' if len(words) > max_words else ''}")
+    return "\n".join(lines)
+
+
+def _case(weakness: str, item: Item) -> EvalCase:
+    calls = item.get("expected_tool_calls")
+    expected, context = (item.get(name) for name in ("expected_output", "context"))
+    return EvalCase(
+        plain_text(item.get("input") or ""),
+        None if expected is None else plain_text(expected),  # an example of a form may come as an object
+        None if context is None else plain_text(context),
+        expected_tool_calls=[call for call in calls if isinstance(call, str)] if isinstance(calls, list) else None,
+        tags=[f"adversarial:{weakness}"],
+        metadata={"generation": {"kind": "weakness", "weakness": weakness}},
+    )

@@ -1,0 +1,111 @@
+"""`Writing`: what a model is asked to write, and how its reply is read; `Wanted`: writing that becomes cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from ringtrue.authoring.case_gates import MakingReport, Sieve
+from ringtrue.dialects.suite import EvalCase
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.schemas import record, several
+from ringtrue.models.structured.json_in_text import found_objects
+from ringtrue.models.structured.question import Question
+from ringtrue.models.tokens import estimate
+from ringtrue.records import Json
+
+Item = Mapping[str, Any]
+_ITEMS = "items"
+_TOKENS_PER_FIELD = 30
+"""About so many tokens a model writes for a field, for the estimate before it is asked."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A prompt's name, the texts in its fences, and what each object of the reply has: a schema for each field.
+
+    `count` is how many objects are wanted in a list; without it the reply is one object.
+    """
+
+    prompt: str
+    texts: Mapping[str, str]
+    item: Mapping[str, Json]
+    count: int | None = None
+
+    @property
+    def schema(self) -> dict[str, Json]:
+        """What a reply must fit."""
+        one = record(**self.item)
+        return one if self.count is None else record(**{_ITEMS: several(one, self.count)})
+
+    def question(self, seed: str = "") -> Question:
+        """The question whose answer fits the schema; who repeats the marks around a text has not read it."""
+        words = prompt(self.prompt, __package__)
+        sealed = words.sealed(self.texts, seed=seed)
+
+        def check(value: Json) -> str:
+            written = str(value)
+            repeats = sealed.code in written or sealed.nonce in written
+            return "it repeats the code of the fences, which is no part of any text" if repeats else ""
+
+        return words.about(sealed, self.schema, check=check)
+
+    def spelled(self) -> tuple[str, str]:
+        """Instructions and request for whoever knows of no schemas: the form of the reply is told in words."""
+        system, user = prompt(self.prompt, __package__).question(self.texts, None).messages
+        form = orjson.dumps(self.schema).decode()
+        return str(system["content"]), f"{user['content']}\n\nReply with JSON and nothing else, fitting:\n{form}"
+
+    def items(self, value: Json) -> list[Item]:
+        """The objects in an answer that fits."""
+        return [value] if self.count is None else list(value[_ITEMS])
+
+    def read(self, reply: str) -> list[Item]:
+        """The objects in a reply of any form: in a list, under a name, or one after the other."""
+        found: list[Item] = []
+        for one in found_objects(reply):
+            lists = [value for value in one.values() if isinstance(value, list)] if not one.keys() & self.item else []
+            found += [item for some in lists for item in some if isinstance(item, dict)] if lists else [one]
+        return found
+
+    def tokens(self) -> tuple[int, int]:
+        """About how many tokens are sent and come back."""
+        sent = sum(estimate(str(message["content"])) for message in self.question().messages)
+        return sent, _TOKENS_PER_FIELD * (self.count or 1) * len(self.item)
+
+
+@dataclass(frozen=True)
+class Wanted(Writing):
+    """Writing that becomes cases; where each must stand `alone`, one that asks what another asks is dropped."""
+
+    make: Callable[[Item], EvalCase] = field(kw_only=True)
+    alone: bool = True
+
+
+def collected(wanted: Sequence[Wanted], replies: Iterable[Sequence[Item]], report: MakingReport) -> list[EvalCase]:
+    """The cases that the replies to what was wanted make, but for those that a gate drops, which the report counts."""
+    sieve: Sieve[EvalCase] = Sieve(report)
+    for one, items in zip(wanted, replies, strict=True):
+        for item in items[: one.count or 1]:
+            report.generated += 1
+            sieve.admit(one.make(item), alone=one.alone)
+    report.spans_missing = sum(_unplaced(case) for case in sieve.cases)
+    return sieve.cases
+
+
+def requested(wanted: Iterable[Wanted]) -> MakingReport:
+    """A report in which nothing is made yet."""
+    return MakingReport(sum(one.count or 1 for one in wanted))
+
+
+def said(item: Item, name: str) -> str:
+    """A text of an item; what is no text is none."""
+    value = item.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _unplaced(case: EvalCase) -> bool:
+    return case.metadata.get("source_span", ...) is None and case.expected_output is not None

@@ -1,0 +1,103 @@
+"""Cases out of what people have: benchmarks by name, files, and iterables of dicts or cases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
+from ringtrue.datasets.files.reader import named_format
+from ringtrue.datasets.files.whole_file import read_rows
+from ringtrue.datasets.hub.hf_objects import handed_rows, is_handed
+from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.samples import sample_path
+from ringtrue.dialects.field_paths import there, walk
+from ringtrue.dialects.fields import ALIASES, Fields
+from ringtrue.dialects.suite import EvalCase, case_of
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case
+from ringtrue.store.codec import digest, encode_record
+from ringtrue.store.database import Database
+
+
+def read_cases(
+    dataset: Any,
+    limit: int | None = None,
+    data_dir: str | None = None,
+    mapping: Mapping[str, str] | None = None,
+) -> list[Case]:
+    """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
+
+    `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
+    `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists.
+    """
+    if limit is not None and limit < 0:
+        raise ConfigurationError(
+            f"max_examples must be at least 0; got {limit!r}", parameter="max_examples", value=limit
+        )
+    if isinstance(dataset, str) and is_name(dataset):
+        found, fields = _named(dataset, limit, data_dir), Fields()
+    elif isinstance(dataset, (str, os.PathLike)):
+        found = (row for _, row in read_rows(dataset))
+        fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
+    elif is_handed(dataset):
+        found, fields = handed_rows(dataset), Fields()
+    elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
+        found, fields = iter(dataset), Fields()
+    else:
+        raise ConfigurationError(
+            f"a dataset is a name, a file or an iterable of dicts; got {type(dataset).__name__}",
+            parameter="dataset",
+            value=dataset,
+        )
+    named = Fields(mapping).mapping
+    rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
+    return [_case(item, position, fields) for position, item in enumerate(rows)]
+
+
+def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
+    if name.endswith(SAMPLE) and not has_sample(name):
+        return (row for _, row in read_rows(sample_path(name)))
+    return load(name, limit, origin=Origin.from_env(data_dir))
+
+
+def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
+    """A row whose fields also have the names they are documented by, which win over all others."""
+    found = {meaning: walk(row, field) for meaning, field in mapping.items()}
+    for meaning, at in found.items():
+        if not at.arrived:
+            field = mapping[meaning]
+            raise ConfigurationError(
+                f"--map {meaning}={field}: a row has no field {field!r}; it has {there(row, field)}",
+                parameter="map",
+                value=field,
+            )
+    return {**row, **{ALIASES[meaning][0]: at.value for meaning, at in found.items()}}
+
+
+def _case(item: Any, position: int, fields: Fields) -> Case:
+    if isinstance(item, (Case, EvalCase)):
+        return case_of(item)
+    if not isinstance(item, Mapping):
+        raise ConfigurationError(
+            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
+        )
+    return fields.case(dict(item), position)
+
+
+def keep_contents(cases: Sequence[Case], database: Database | None) -> list[str]:
+    """What identifies the content of each case; the contents themselves go to the store."""
+    texts = map(encode_record, cases)
+    if database is None:
+        return [digest(text) for text in texts]
+    contents: list[str] = []
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for text in texts:
+            contents.append(digest(text))
+            yield contents[-1], text
+
+    database.keep_cases(pairs())
+    return contents

@@ -1,0 +1,26 @@
+"""`load_jsonl`: the rows of a file of JSON lines."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+
+from ringtrue.datasets.files.reader import read_chunks
+from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.records import Json
+
+
+def load_jsonl(path: str | os.PathLike[str], n: int | None = None) -> list[dict[str, Json]]:
+    """The rows of a file, at most `n`; each has an `id`, its own or its place. Blank lines are no rows."""
+    if n is not None and n < 0:
+        raise ConfigurationError(f"n must be at least 0; got {n!r}", parameter="n", value=n)
+    found: list[dict[str, Json]] = []
+    for chunk in read_chunks(str(path), "jsonl"):
+        rows, problems = chunk.read()
+        if problems:
+            raise InputError(f"{problems[0].where}: {problems[0].what}")
+        for _, row in islice(rows, None if n is None else n - len(found)):
+            found.append({"id": len(found), **row})
+        if n is not None and len(found) >= n:
+            break
+    return found

@@ -1,0 +1,51 @@
+"""`Mirror`: a dataset repository in a folder, laid out as the hub lays it out."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import BinaryIO
+
+from ringtrue.datasets.files.reader import open_bytes
+from ringtrue.datasets.hub.repository import Repository, copying
+from ringtrue.errors import InputError
+
+
+class Mirror(Repository):
+    """The files of one dataset under a mirror folder.
+
+    `DIR/owner/name/…`, as `hf download --local-dir DIR/owner/name` leaves it, or the hub's own cache,
+    `DIR/datasets--owner--name/snapshots/COMMIT/…`.
+    """
+
+    def __init__(self, folder: str | Path, path: str, revision: str | None = None) -> None:
+        self.path = path
+        self.folder, self.revision = _located(Path(folder), path, revision)
+
+    def names(self) -> list[str]:
+        """The names of all files, with `/` between folders."""
+        return sorted(item.relative_to(self.folder).as_posix() for item in self.folder.rglob("*") if item.is_file())
+
+    def open(self, name: str) -> AbstractContextManager[BinaryIO]:
+        """The bytes of a file, unpacked where it is gzipped."""
+        return open_bytes(str(self.folder / name))
+
+
+def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
+    plain = folder / path
+    if plain.is_dir():
+        return plain, _downloaded(plain)
+    snapshots = folder / f"datasets--{path.replace('/', '--')}" / "snapshots"
+    kept = sorted(snapshots.iterdir()) if snapshots.is_dir() else []
+    for snapshot in kept:
+        if revision in (None, snapshot.name):
+            return snapshot, snapshot.name
+    found = f"; it has {kept[0].name}, and {revision} is wanted" if kept else ""
+    raise InputError(f"{folder} holds no copy of {path}{found}; make one with: {copying(path, revision, str(folder))}")
+
+
+def _downloaded(folder: Path) -> str | None:
+    """The commit `hf download` noted beside the files, the first line of each of its notes."""
+    for note in sorted((folder / ".cache" / "huggingface" / "download").rglob("*.metadata")):
+        return note.read_text(encoding="utf-8").partition("\n")[0].strip() or None
+    return None

@@ -1,0 +1,256 @@
+"""`Judged`: what every evaluator that asks a model is."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy, deepcopy
+from dataclasses import fields, is_dataclass, replace
+from statistics import fmean
+from typing import Any, ClassVar, Literal, Self
+
+from ringtrue._version import __version__
+from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
+from ringtrue.dialects.transcripts import trial_of_messages, turns
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.check import is_number, require
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
+from ringtrue.evaluators.judged.prompt import prompt
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.models.client.providers import address_from_env, from_env
+from ringtrue.models.model import Model, is_local
+from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.usage import Account
+from ringtrue.records import Json, Score, Trial
+
+
+class Judged(ABC):
+    """An evaluator whose score comes from a model's verdicts.
+
+    The model is an argument: an Endpoint, a LocalModel, a Scripted, an Asker shared by several evaluators; or a name,
+    then the provider's address and key are looked up in the environment at the first call. Settings may be given as a
+    config object or by name. With `repeats`, an evaluation whose value is within `repeat_within` of the threshold is
+    made anew, so many times in all; the value is the mean, and the agreement is reported.
+    """
+
+    default_name: ClassVar[str]
+    parts: ClassVar[tuple[str, ...]]
+    counts: ClassVar[frozenset[str]] = frozenset()
+    """The parts that count something: their zeros are not failures."""
+    needs: ClassVar[str]
+    formula: ClassVar[str]
+    matches: ClassVar[str] = ""
+    prompts: ClassVar[tuple[str, ...]]
+    config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
+    without_answer: ClassVar[Literal["fails", "skipped", "judged"]] = "fails"
+    """What a trial without an answer is: a failure or not applicable, and nobody is asked; or judged like any other."""
+    unmeasured: ClassVar[Mapping[str, Json]] = {}
+    """The documented metadata where there is nothing to tell: whoever reads it finds its keys on every outcome."""
+
+    def __init__(
+        self,
+        config: Any = None,
+        *,
+        model: Model | Asker | str | None = None,
+        name: str = "",
+        repeats: int = 1,
+        repeat_within: float = 0.1,
+        **settings: Any,
+    ) -> None:
+        if isinstance(model, str):
+            settings["model"] = model
+        self.config: Any = self._configured(config, settings)
+        self._asker = model if isinstance(model, Asker) else None
+        if model is not None and not isinstance(model, (str, Asker)):
+            self._asker = Asker(model)
+        require(isinstance(name, str), f"name must be a string; got {name!r}", parameter="name", value=name)
+        self.name = name or self.default_name
+        require_count("repeats", repeats)
+        require(
+            is_number(repeat_within) and repeat_within >= 0,
+            f"repeat_within must be a number, 0 or more; got {repeat_within!r}",
+            parameter="repeat_within",
+            value=repeat_within,
+        )
+        self.repeats, self.repeat_within = repeats, repeat_within
+
+    @property
+    def threshold(self) -> float:
+        """The value, in [0, 1], at which an evaluation passes."""
+        return 0.5
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of the parts in a row: as documented, or `name.part` for an evaluator that was given a name."""
+        return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
+
+    @abstractmethod
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+        """The score of a trial; `Unjudged` says that the model gave no usable verdict."""
+
+    async def measure(self, trial: Trial) -> Score:
+        """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
+        silent = trial.output.problem and not trial.output.tool_calls and not _ends_with_an_answer(trial.case.fields)
+        if silent and self.without_answer != "judged":
+            return self._without_answer(trial.output.problem)
+        return await self._measured(trial)
+
+    async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
+        """The documented call: a transcript and the assistant's tools, in either API's shape."""
+        trial = trial_of_messages(messages, tools)
+        return assessed(self.name, await self._measured(trial))
+
+    def prepare(self) -> None:
+        """Find the model, before the first call; a missing key or address is a ConfigurationError."""
+        self.asker()
+
+    def asker(self) -> Asker:
+        """The model, asked for values."""
+        if self._asker is None:
+            self._asker = Asker(from_env(self.config.provider))
+        return self._asker
+
+    @property
+    def placed(self) -> bool:
+        """Whether it was told whom to ask: by a model object or by an address of its own."""
+        return self._asker is not None or bool(getattr(self.config, "base_url", ""))
+
+    @property
+    def local(self) -> bool:
+        """Whether it asks a model in this process, which takes one question at a time."""
+        return self._asker is not None and is_local(self._asker.model)
+
+    def asking(self, asker: Asker, model: str = "") -> Self:
+        """A copy that asks this model; `model` takes the place of the config's name where that is the default one."""
+        twin = copy(self)
+        twin._asker = asker
+        if model and self.config.model == type(self.config).model:
+            twin.config = replace(self.config, model=model)
+        return twin
+
+    def ledger(self, repeat: int = 0) -> Ledger:
+        """A fresh account for one evaluation."""
+        most = getattr(self.config, "max_concurrency", 8)
+        return Ledger(self.asker(), self.config.model, max_concurrency=most, repeat=repeat)
+
+    def settings(self) -> dict[str, Any]:
+        """What decides the verdicts besides the model."""
+        own = {item.name: getattr(self.config, item.name) for item in fields(self.config)}
+        return own | {"repeats": self.repeats, "repeat_within": self.repeat_within}
+
+    def signature(self) -> str:
+        """How a number was made: class, settings, model, prompts, package version."""
+        text = json.dumps(self.settings(), sort_keys=True, default=repr, separators=(",", ":"))
+        shown = text if len(text) <= 120 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
+        target = "/".join(self._target())
+        if self._asker is not None and self._asker.given:
+            target += json.dumps(self._asker.given, sort_keys=True, default=repr, separators=(",", ":"))
+        words = ",".join(prompt(one).hash for one in self.prompts)
+        return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
+
+    def _target(self) -> tuple[str, str]:
+        if self._asker is not None:
+            return self._asker.target(self.config.model)
+        return address_from_env(self.config.provider), self.config.model
+
+    def _configured(self, config: Any, settings: Mapping[str, Any]) -> BaseEvaluatorConfig:
+        wanted = self.config_class
+        if config is None:
+            return wanted(**settings)
+        if isinstance(config, Mapping):
+            return wanted(**{**config, **settings})
+        if not isinstance(config, wanted):
+            raise ConfigurationError(
+                f"{type(self).__name__} needs config={wanted.__name__}(...); got {type(config).__name__}",
+                parameter="config",
+                value=config,
+            )
+        return replace(config, **settings)
+
+    async def _measured(self, trial: Trial) -> Score:
+        return await self._direct(lambda ledger: self.judge(trial, ledger))
+
+    def _without_answer(self, problem: str) -> Score:
+        metadata = {**deepcopy(dict(self.unmeasured)), **Account().metadata()}
+        if self.without_answer == "skipped":
+            return Score.skipped(problem, **metadata)
+        parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
+        return Score(0.0, "scored", False, problem, parts, metadata)
+
+    async def _direct(self, judging: Callable[[Ledger], Awaitable[Score]]) -> Score:
+        self.prepare()
+        first = await self._once(judging, 0)
+        if self.repeats == 1 or first.value is None or abs(first.value - self.threshold) > self.repeat_within:
+            return first
+        others = [await self._once(judging, repeat) for repeat in range(1, self.repeats)]
+        return self._pooled([first, *others])
+
+    async def _once(self, judging: Callable[[Ledger], Awaitable[Score]], repeat: int) -> Score:
+        ledger = self.ledger(repeat)
+        try:
+            score = await judging(ledger)
+        except Unjudged as error:
+            score = Score.error(str(error), kind=error.kind)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # Nobody cancelled this: the model let through what became of a task of its own.
+            score = Score.error("CancelledError: the model gave up", kind="evaluator_error")
+        except Exception as error:  # a user's model may raise anything; it costs this score and no other
+            score = Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
+        if score.value is None:
+            metadata = {**deepcopy(dict(self.unmeasured)), **ledger.known, **score.metadata}
+            score = replace(score, metadata=metadata)
+        return charged(score, ledger)
+
+    def _pooled(self, scores: Sequence[Score]) -> Score:
+        """One score of several evaluations of one trial: the mean of those that gave a value."""
+        made = [score for score in scores if score.value is not None]
+        values = [score.value for score in made if score.value is not None]
+        value = fmean(values)
+        passed = value >= self.threshold
+        same = sum((one >= self.threshold) == passed for one in values)
+        shared = [part for part in made[0].parts if all(part in score.parts for score in made)]
+        parts = {part: fmean(score.parts[part] for score in made) for part in shared}
+        told = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
+        metadata = {**made[0].metadata, **summed(scores), "repeats": told}
+        calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
+        return Score(value, "scored", passed, made[0].reason, parts, metadata, calls, tokens)
+
+
+def _ends_with_an_answer(row: Mapping[str, Json]) -> bool:
+    """Whether a row is a finished transcript, which needs no response beside it."""
+    messages = row.get("messages")
+    story = turns(messages) if isinstance(messages, (list, tuple)) else ()
+    return bool(story) and story[-1].role == "assistant"
+
+
+def charged(score: Score, ledger: Ledger) -> Score:
+    """The score with what it took."""
+    account = ledger.account()
+    metadata = {**score.metadata, **account.metadata()}
+    return replace(score, metadata=metadata, calls=account.calls, tokens=account.tokens or 0)
+
+
+def plain(value: Any) -> Json:
+    """A record as JSON values."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {item.name: plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def summed(scores: Sequence[Score]) -> dict[str, Json]:
+    """What several scores took together; an unknown makes a sum unknown."""
+    totals: dict[str, Json] = {}
+    for name in ("calls", "input_tokens", "output_tokens", "tokens", "cost", "cache_hits"):
+        numbers = [score.metadata.get(name) for score in scores]
+        totals[name] = None if None in numbers else sum(numbers)
+    for name in ("model", "prompt_hash"):
+        totals[name] = ", ".join(dict.fromkeys(str(score.metadata.get(name, "")) for score in scores))
+    return totals

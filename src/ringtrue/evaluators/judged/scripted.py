@@ -1,0 +1,43 @@
+"""`verdicts`: a scripted judge, for tests of what uses judged evaluators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+import orjson
+
+from ringtrue.models.request import Request
+from ringtrue.models.scripted import Line, Scripted
+from ringtrue.models.structured.question import NONCE
+from ringtrue.records import Json
+
+Verdict: TypeAlias = Mapping[str, Json] | Line
+_NONCE = re.compile(rf'Put "([0-9a-f]+)" into the field {NONCE}\.')
+
+
+def verdicts(replies: Iterable[Verdict] | Callable[[Request], Verdict]) -> Scripted:
+    """A model that answers each question with the next verdict, or with a function's; a dict gets the nonce asked for.
+
+    Texts, Replies and exceptions are passed on as they are.
+    """
+    if callable(replies):
+        decide = replies
+        return Scripted(lambda request: _line(decide(request), request))
+    lines = list(replies)
+    model = Scripted([])
+
+    def answer(request: Request) -> Line:
+        at = len(model.asked) - 1
+        return _line(lines[at], request) if at < len(lines) else IndexError(f"the script has {len(lines)} verdicts")
+
+    model = Scripted(answer)
+    return model
+
+
+def _line(verdict: Verdict, request: Request) -> Line:
+    if not isinstance(verdict, Mapping):
+        return verdict
+    found = _NONCE.findall(str(request.messages[-1]["content"]))
+    return orjson.dumps({NONCE: found[-1] if found else "", **verdict}).decode()

@@ -1,0 +1,69 @@
+"""`Ledger`: one evaluation's questions to its model, and what they took."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from ringtrue.models.structured.question import Question
+from ringtrue.models.structured.structured_model import Answer, Asker, Malformed, Outcome
+from ringtrue.models.usage import Account
+from ringtrue.records import Json
+
+
+class Ledger:
+    """Asks for one evaluation, at most so many questions at once, and keeps the account.
+
+    `repeat` tells apart the repetitions of one evaluation; it belongs into the seed of every question. `known` is what
+    was found before the evaluation failed.
+    """
+
+    def __init__(self, asker: Asker, model: str, *, max_concurrency: int = 8, repeat: int = 0) -> None:
+        self.asker = asker
+        self.model = model
+        self.seed = f"repeat {repeat}" if repeat else ""
+        self.known: dict[str, Json] = {}
+        self._places = asyncio.Semaphore(max_concurrency)
+        self._accounts: list[Account] = []
+
+    async def ask(self, question: Question) -> Outcome:
+        """The outcome of one question."""
+        async with self._places:
+            outcome = await self.asker.ask(question, self.model)
+        self._accounts.append(outcome.account)
+        return outcome
+
+    async def ask_all(self, questions: Iterable[Question]) -> list[Outcome]:
+        """The outcomes of several questions, in their order; leaving cancels those under way."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self.ask(question)) for question in questions]
+        except ExceptionGroup as several:
+            raise several.exceptions[0] from None
+        return [task.result() for task in tasks]
+
+    def note(self, **known: Any) -> None:
+        """Keep what was found, for the metadata of an evaluation that fails later."""
+        self.known.update(known)
+
+    def account(self) -> Account:
+        """What all questions so far took."""
+        return Account.total(self._accounts)
+
+
+class Unjudged(Exception):
+    """The model gave no usable verdict; inside an evaluation only."""
+
+    def __init__(self, outcome: Malformed, what: str = "") -> None:
+        about = f" on {what}" if what else ""
+        said = f"; it said {outcome.said}" if outcome.said else ""
+        super().__init__(f"no verdict{about} ({outcome.kind}): {outcome.reason}{said}")
+        self.kind = outcome.kind
+
+
+def value_of(outcome: Outcome, what: str = "") -> Answer:
+    """The answer in an outcome; a malformed one raises Unjudged."""
+    if isinstance(outcome, Malformed):
+        raise Unjudged(outcome, what)
+    return outcome

@@ -1,0 +1,252 @@
+"""`Endpoint`: one OpenAI-compatible address and key, asked with limits, retries and deadlines."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from ringtrue._version import __version__
+from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
+from ringtrue.models.client.limiter import Limiter, News
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.client.response_bodies import read_error, read_reply
+from ringtrue.models.client.retries import RetryPolicy
+from ringtrue.models.client.retry_after import exhausted_for, retry_after
+from ringtrue.models.client.shared_limiter import SharedLimiter
+from ringtrue.models.client.urls import api_root, call_url
+from ringtrue.models.reply import Reply
+from ringtrue.models.request import Api, Request
+from ringtrue.records import Json
+from ringtrue.safetext import excerpt
+
+if TYPE_CHECKING:
+    from ringtrue.models.client.http_client import Connections, Response
+
+OPENAI = "https://api.openai.com/v1"
+MAX_BODY_BYTES = 50_000_000
+_CALLS: dict[Api, str] = {"chat": "chat/completions", "responses": "responses"}
+
+
+class Endpoint:
+    """A model behind HTTP: every `ask` ends within its deadline with a Reply or a ModelError.
+
+    `timeout_seconds` bounds one attempt, `deadline_seconds` the whole call from its first attempt on (five times the
+    timeout unless given); time in the queue before that counts for neither. At most `max_in_flight` are under
+    way at once, and fewer where the endpoint bears fewer: that is found out together with all other objects of this
+    process that have its address and key, unless a `limiter` is given.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None = None,
+        *,
+        timeout_seconds: float = 60.0,
+        deadline_seconds: float | None = None,
+        max_retries: int = 5,
+        retries: RetryPolicy | None = None,
+        max_in_flight: int = 100,
+        limiter: Limiter | None = None,
+        prices: Prices | None = None,
+    ) -> None:
+        self.base_url = api_root(base_url)
+        self.timeout_seconds = _positive("timeout_seconds", timeout_seconds)
+        whole = 5 * self.timeout_seconds if deadline_seconds is None else deadline_seconds
+        self.deadline_seconds = _positive("deadline_seconds", whole)
+        self.retries = RetryPolicy(max_retries) if retries is None else retries
+        self.prices = Prices.packaged() if prices is None else prices
+        self._key = _key(api_key)
+        self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
+        self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
+        self._connections = self._connected()
+
+    @classmethod
+    def from_env(cls, base_url: str | None = None, api_key: str | None = None, **settings: Any) -> Self:
+        """The endpoint that OPENAI_BASE_URL and OPENAI_API_KEY name; arguments win."""
+        url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
+        key = api_key or os.environ.get("OPENAI_API_KEY")
+        if api_root(url) == OPENAI and not key:
+            raise ConfigurationError(
+                "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
+            )
+        return cls(url, key, **settings)
+
+    @property
+    def owner(self) -> str:
+        """The hash of the key: whose replies these are, without telling it."""
+        return hashlib.sha256(self._key.encode()).hexdigest()
+
+    def request(
+        self,
+        model: str,
+        messages: Sequence[Mapping[str, Json]],
+        parameters: Mapping[str, Json] | None = None,
+        api: Api = "chat",
+    ) -> Request:
+        """A request to this endpoint."""
+        return Request(self.base_url, model, messages, {} if parameters is None else parameters, api)
+
+    async def ask(self, request: Request) -> Reply:
+        """The reply to a request, after as many attempts as it is worth; a ModelError says why there is none."""
+        if request.endpoint != self.base_url and api_root(request.endpoint) != self.base_url:
+            raise ConfigurationError(
+                f"the request is for {request.endpoint!r}, this endpoint is {self.base_url!r}",
+                parameter="endpoint",
+                value=request.endpoint,
+            )
+        body = request.body()
+        attempts = 0
+        try:
+            started = await self.limiter.acquire(patience_seconds=self.deadline_seconds)
+            deadline = time.monotonic() + self.deadline_seconds
+            while True:
+                attempts += 1
+                result = await self._attempt(request, body, started, deadline)
+                if isinstance(result, Reply):
+                    return replace(result, attempts=attempts) if attempts > 1 else result
+                error, said = result
+                started = await self._again(error, attempts, said, deadline)
+        except ModelError as error:
+            problem = self._named(error, attempts)
+        except asyncio.CancelledError as left:
+            left.attempts = attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
+            raise
+        raise problem
+
+    async def close(self) -> None:
+        """Close the connections; a later `ask` opens new ones."""
+        await self._connections.close()
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.leave()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.base_url!r}{', api_key=…' if self._key else ''})"
+
+    async def _attempt(
+        self, request: Request, body: bytes, started: float, deadline: float
+    ) -> Reply | tuple[ModelError, float | None]:
+        """One request and its reading; the place is given back whatever happens."""
+        news: News = "none"
+        pause = 0.0
+        try:
+            begun = time.monotonic()
+            left = deadline - begun
+            response = await self._connections.post(
+                self._urls[request.api], body, None if left >= self.timeout_seconds else max(left, 0.001)
+            )
+            if isinstance(response, ModelError):
+                if response.kind == "timeout" and left >= self.timeout_seconds:
+                    news = "silent"
+                return response, None
+            if 200 <= response.status < 300:
+                result = self._reply(request, response, time.monotonic() - begun)
+                limited = not isinstance(result, Reply) and result[0].kind == "rate_limit"
+                news = "refused" if limited else "answered"
+                pause = exhausted_for(response.headers, time.time())
+                return result
+            error = self._error(response)
+            said = retry_after(response.headers, time.time())
+            if response.status == 429:
+                news = "refused"
+                if said is None:
+                    said = exhausted_for(response.headers, time.time()) or None
+            pause = said or 0.0
+            return error, said
+        finally:
+            self.limiter.release(started, news, pause)
+
+    def _reply(self, request: Request, response: Response, seconds: float) -> Reply | tuple[ModelError, None]:
+        try:
+            reply = read_reply(
+                response.body, request.api, model=request.model, latency_seconds=seconds, secret=self._key
+            )
+        except ModelError as error:
+            return error, None
+        cost = self.prices.cost(reply, request.model, self.base_url)
+        return reply if cost is None else replace(reply, cost=cost)
+
+    def _error(self, response: Response) -> ModelError:
+        status = response.status
+        if 300 <= status < 400:
+            there = excerpt(response.headers.get("Location", "nowhere"), self._key)
+            return ModelError(
+                f"answered {status} and points to {there}; redirects are not followed: use that as base_url",
+                kind="http",
+                status=status,
+            )
+        return read_error(status, response.body, secret=self._key)
+
+    async def _again(self, error: ModelError, attempts: int, said: float | None, deadline: float) -> float:
+        """Wait until the next attempt may start and take a place for it; raise if there is to be none."""
+        if attempts > self.retries.max_retries or not self.retries.worth_retrying(error):
+            raise error
+        wait = self.retries.wait_seconds(attempts, said)
+        left = deadline - time.monotonic()
+        if wait < left:
+            try:
+                async with asyncio.timeout(left):
+                    await self._pause(wait)
+                    return await self.limiter.acquire(again=True, patience_seconds=left)
+            except TimeoutError:
+                pass
+        late = f"{error}; another attempt would not end within {self.deadline_seconds:g} s"
+        raise ModelError(late, kind=error.kind, status=error.status)
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def _named(self, error: ModelError, attempts: int) -> ModelError:
+        """The error with the endpoint's name, its attempts, and what to do about it."""
+        tries = f" ({attempts} attempts)" if attempts > 1 else ""
+        hint = _HINTS.get(error.status or 0, "")
+        return ModelError(
+            f"{self.base_url} {error}{tries}{hint}", kind=error.kind, status=error.status, attempts=attempts
+        )
+
+    def _connected(self) -> Connections:
+        try:
+            from ringtrue.models.client.http_client import Connections
+        except ImportError as error:
+            raise MissingExtra("asking an endpoint", "models") from error
+        headers = {"User-Agent": f"ringtrue/{__version__}"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        return Connections(headers, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
+
+
+_HINTS = {
+    401: "; check the API key (api_key= or OPENAI_API_KEY)",
+    403: "; check what the API key may do",
+    404: "; check base_url and the model's name",
+}
+
+
+def _key(api_key: str | None) -> str:
+    if api_key is None:
+        return ""
+    key = api_key.strip() if isinstance(api_key, str) else ""
+    if not key.isascii() or not key.isprintable() or (not key and api_key != ""):
+        # The message does not show the value: it may be a key with one wrong letter.
+        raise ConfigurationError("api_key must be printable ASCII text", parameter="api_key")
+    return key
+
+
+def _positive(name: str, seconds: float) -> float:
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < inf:
+        raise ConfigurationError(f"{name} must be a number above 0; got {seconds!r}", parameter=name, value=seconds)
+    return float(seconds)

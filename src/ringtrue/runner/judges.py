@@ -1,0 +1,193 @@
+"""Whom the judged evaluators of a run ask, and where the replies are kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeAlias
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge_panel import JudgePanel
+from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
+from ringtrue.models.cache import Cached
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.prices import Prices
+from ringtrue.models.client.providers import from_env
+from ringtrue.models.model import LOCAL as LOCAL
+from ringtrue.models.model import Model, has_address
+from ringtrue.models.structured.structured_model import Asker
+from ringtrue.runner.plan import Plan
+from ringtrue.store.database import Database
+from ringtrue.store.responses import Responses
+from ringtrue.suites.plan import ByCase
+
+IN_FLIGHT = 16
+"""How many trials are judged at once; a model in this process takes one at a time."""
+
+Judge: TypeAlias = Model | Asker | str
+"""A model; `local`, `local:PATH.gguf` or an endpoint's address stand for one."""
+Judges: TypeAlias = Judge | list[Judge] | tuple[Judge, ...]
+
+
+def judged_by(
+    evaluators: Sequence[Measuring], judge: Judges | None = None, model: str | Sequence[str] = ""
+) -> tuple[Measuring, ...]:
+    """The evaluators, and whom the judged ones ask: the model they were given, else the judge, else their provider.
+
+    A judge without anybody to ask it gets an LLMJudge, and so does each further one. `model` is the name it is asked
+    for, where an evaluator does not say its own.
+    """
+    names = [model] if isinstance(model, str) else list(model) or [""]
+    judges = list(_judges(judge, names))
+    providers = _Providers()
+
+    def placed(one: Judged) -> Judged:
+        if one.placed:
+            return one
+        return one.asking(judges[0][0] if judges else providers.asker(one.config.provider), names[0])
+
+    found = [_changed(evaluator, placed) for evaluator in evaluators]
+    unasked = judges if not any(map(_members, evaluators)) else judges[1:]
+    for number, (asker, name) in enumerate(unasked, len(judges) - len(unasked) + 1):
+        found.append(LLMJudge(asker, name or LLMJudgeConfig.model, name=f"llm_judge_{number}" if number > 1 else ""))
+    return tuple(found)
+
+
+def prepare(plan: Plan, max_cost: float | None = None) -> None:
+    """Find every judge's model before the first call; with a limit on cost its price must be known."""
+    prices = Prices.from_env()
+    for one in (one for evaluator in plan.evaluators for one in _members(evaluator)):
+        named = [getattr(one.config, item.name) for item in fields(one.config) if item.name.endswith("model")]
+        for target in map(one.asker().target, named):
+            require_price(max_cost, *target, repr(one.name), prices)
+
+
+def require_price(max_cost: float | None, endpoint: str, model: str, who: str, prices: Prices) -> None:
+    """Raise a ConfigurationError where cost has a limit and what a model costs that somebody asks is not known."""
+    if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model, endpoint):
+        raise ConfigurationError(
+            f"--max-cost needs prices, and the price of {model!r}, which {who} asks, is not known; add it to a price "
+            "table and name that in RINGTRUE_PRICES, or use --max-tokens",
+            parameter="max_cost",
+            value=max_cost,
+        )
+
+
+def lacks_model(evaluators: Sequence[Measuring]) -> bool:
+    """Whether a judged evaluator was given no model and finds none in the environment."""
+    unplaced = [one for evaluator in evaluators for one in _members(evaluator) if not one.placed]
+    try:
+        for one in unplaced:
+            from_env(one.config.provider)
+    except ConfigurationError:
+        return True
+    return False
+
+
+def judged_at_once(plan: Plan) -> int:
+    """How many trials may be judged at once, unless the caller says otherwise."""
+    targets = [one.asker().target()[0] for evaluator in plan.evaluators for one in _members(evaluator)]
+    return 1 if any(target.startswith(f"{LOCAL}:") for target in targets) else IN_FLIGHT
+
+
+@asynccontextmanager
+async def remembering(plan: Plan, database: Database | None) -> AsyncIterator[Plan]:
+    """The plan with judges that are asked each question once and for all; their connections end with the block.
+
+    A model without an address is code, which may change behind its name: its replies are not kept.
+    """
+    twins = _Twins(Responses(database) if database else None)
+    try:
+        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.remembering) for evaluator in plan.evaluators))
+    finally:
+        for asker in twins.askers.values():
+            if isinstance(asker.model, Endpoint):
+                await asker.model.close()
+
+
+def with_cache(asker: Asker, cache: Responses | None) -> Asker:
+    """An asker whose model is asked each question once and for all, unless it has no address."""
+    if cache is None or not has_address(asker.model):
+        return asker
+    twin = copy(asker)
+    twin.model = Cached(asker.model, cache)
+    return twin
+
+
+@dataclass
+class _Twins:
+    """Askers with a cache, one for each without: evaluators that share one go on to do so."""
+
+    cache: Responses | None
+    askers: dict[int, Asker] = field(default_factory=dict)
+    cached: dict[int, Asker] = field(default_factory=dict)
+
+    def remembering(self, one: Judged) -> Judged:
+        asker = one.asker()
+        if id(asker) not in self.askers:
+            self.askers[id(asker)] = asker
+            self.cached[id(asker)] = with_cache(asker, self.cache)
+        return one.asking(self.cached[id(asker)])
+
+
+@dataclass
+class _Providers:
+    """One asker for all evaluators at one provider: one pool of connections, one limiter, one memory."""
+
+    made: dict[str, Asker] = field(default_factory=dict)
+
+    def asker(self, provider: Any) -> Asker:
+        if provider not in self.made:
+            self.made[provider] = Asker(from_env(provider, prices=Prices.from_env()))
+        return self.made[provider]
+
+
+def _judges(judge: Judges | None, names: list[str]) -> Iterator[tuple[Asker, str]]:
+    several = list(judge) if isinstance(judge, (list, tuple)) else [] if judge is None else [judge]
+    if len(names) > max(1, len(several)):
+        raise ConfigurationError(f"{len(names)} models for {len(several)} judges", parameter="judge_model", value=names)
+    for number, one in enumerate(several):
+        yield asker_of(one), names[min(number, len(names) - 1)]
+
+
+def asker_of(judge: Judge) -> Asker:
+    """A model, asked for values; `local`, `local:PATH.gguf` or an address stand for one."""
+    if isinstance(judge, Asker):
+        return judge
+    if not isinstance(judge, str):
+        return Asker(judge)
+    kind, _, path = judge.partition(":")
+    if kind == LOCAL:
+        from ringtrue.models.local.local_model import LocalModel
+
+        return Asker(LocalModel(path or None))
+    return Asker(Endpoint.from_env(judge, prices=Prices.from_env()))
+
+
+def _members(evaluator: Any) -> list[Judged]:
+    """The judged evaluators in an evaluator."""
+    found: list[Judged] = []
+
+    def seen(one: Judged) -> Judged:
+        found.append(one)
+        return one
+
+    _changed(evaluator, seen)
+    return found
+
+
+def _changed(evaluator: Any, change: Callable[[Judged], Judged]) -> Any:
+    """An evaluator with every judged one in it changed."""
+    if isinstance(evaluator, Judged):
+        return change(evaluator)
+    if isinstance(evaluator, JudgePanel):
+        panel = copy(evaluator)
+        panel.judges = tuple(change(one) for one in evaluator.judges)
+        return panel
+    if isinstance(evaluator, ByCase):
+        return replace(evaluator, members={case: _changed(one, change) for case, one in evaluator.members.items()})
+    return evaluator

@@ -1,0 +1,212 @@
+"""The trial loop: ask a system every case, store each answer before it is scored and each row before it is reported."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+from ringtrue.errors import ModelError
+from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.runner.budget import Budget
+from ringtrue.runner.measure import Scoring, said, within
+from ringtrue.runner.plan import Plan
+from ringtrue.systems.system import Answering
+
+LOOKED_UP_AT_ONCE = 64
+AHEAD = 64
+"""How many rows, beside those in flight, may wait for an earlier one where the order is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One case to be answered once by one system; `key` identifies its answer for good, `content` its case.
+
+    `ask` asks what the key identifies; without it the system is asked for the case.
+    """
+
+    system: Answering
+    case: Case
+    repeat: int
+    position: int
+    key: str
+    content: str = ""
+    ask: Callable[[], Awaitable[Output]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier attempt left of a task."""
+
+    output: Output
+    scores: Mapping[str, Score]
+
+
+_Answered = tuple[Task, Known | None, Output]
+
+
+class Journal(Protocol):
+    """Where work is kept; each call returns when its record would survive `kill -9`."""
+
+    async def known(self, tasks: Sequence[Task]) -> Mapping[str, Known]: ...
+
+    async def answered(self, task: Task, output: Output) -> None: ...
+
+    async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None: ...
+
+
+@dataclass
+class Loop:
+    """How trials are run: who measures, where it is kept, how many at once, how long each may take.
+
+    `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
+    `evaluator_workers` is how many evaluators of one trial wait at once, as `Scoring` has it.
+    """
+
+    plan: Plan
+    journal: Journal
+    in_flight: int = 1
+    case_seconds: float | None = None
+    budget: Budget = field(default_factory=Budget)
+    scorers: int = 0
+    evaluator_workers: int | None = 0
+
+    async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
+        """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
+        places = asyncio.Semaphore(self.in_flight + AHEAD)
+        early: dict[int, Row] = {}
+        due = 0
+        async with aclosing(self.rows(tasks, places)) as rows:
+            async for row in rows:
+                early[row.position] = row
+                while due in early:
+                    yield early.pop(due)
+                    places.release()
+                    due += 1
+
+    async def rows(self, tasks: Iterable[Task], places: asyncio.Semaphore | None = None) -> AsyncGenerator[Row, None]:
+        """Rows as they finish; an endless source of tasks is read no further than the work at hand.
+
+        An answer that is kept makes room for the next question, while it is scored itself. Each task takes one of the
+        `places`, if there are any, and its row does not give it back.
+        """
+        feed = _Feed(iter(tasks), self.journal, places)
+        working = self.scorers or self.in_flight
+        answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
+        done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
+        work = [self._askers(feed, answered, working), *(self._scorer(answered, done) for _ in range(working))]
+        workers = [asyncio.create_task(_reported(part, done)) for part in work]
+        try:
+            while working:
+                item = await done.get()
+                if item is None:
+                    working -= 1
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    yield item
+        finally:
+            await _ended(workers)
+
+    async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
+        askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
+        try:
+            await asyncio.gather(*askers)
+        finally:
+            await _ended(askers)
+        for _ in range(scorers):
+            await answered.put(None)  # one of them may leave
+
+    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+        while not self.budget.spent and (pair := await feed.next()) is not None:
+            task, known = pair
+            await answered.put((task, known, known.output if known else await self._answer(task)))
+
+    async def _scorer(
+        self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
+    ) -> None:
+        while (item := await answered.get()) is not None:
+            await done.put(await self._row(*item))
+        await done.put(None)
+
+    @cached_property
+    def _scoring(self) -> Scoring:
+        return Scoring.of(self.plan.evaluators, self.case_seconds, self.evaluator_workers)
+
+    async def _row(self, task: Task, known: Known | None, output: Output) -> Row:
+        trial = Trial(task.case, output)
+        found = known.scores if known else {}
+        signed = self.plan.signed_for(task.case)
+        missing = [evaluator for evaluator, sign in signed if sign not in found]
+        made = await self._scoring.scores(missing, trial)
+        scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
+        new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
+        self.budget.judged(new.values())
+        await self.journal.scored(task, output, new)
+        return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
+
+    async def _answer(self, task: Task) -> Output:
+        output = await self._asked(task)
+        self.budget.charge(task.case, output)
+        await self.journal.answered(task, output)
+        return output
+
+    async def _asked(self, task: Task) -> Output:
+        started = time.monotonic()
+        try:
+            output = await within(
+                self.case_seconds, task.ask() if task.ask else task.system.answer(task.case, task.repeat)
+            )
+            if output.latency_seconds is None:
+                output = replace(output, latency_seconds=time.monotonic() - started)
+            return output
+        except ModelError as error:
+            kind = "timeout" if error.kind == "timeout" else "model_error"
+            return _failed(str(error), kind, started)
+        except TimeoutError as error:
+            return _failed(str(error) or "TimeoutError", "timeout", started)
+        except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
+            return _failed(said(error), "system_error", started)
+
+
+async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseException | None]) -> None:
+    try:
+        await work
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # the store failed or the source broke: the run ends, and says why
+        await done.put(error)
+
+
+def _failed(message: str, kind: str, started: float) -> Output:
+    return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started)
+
+
+class _Feed:
+    """Tasks with what is known of them, looked up many at once."""
+
+    def __init__(self, tasks: Iterator[Task], journal: Journal, places: asyncio.Semaphore | None = None) -> None:
+        self.tasks, self.journal, self.places = tasks, journal, places
+        self.ready: list[tuple[Task, Known | None]] = []
+        self.lock = asyncio.Lock()
+
+    async def next(self) -> tuple[Task, Known | None] | None:
+        """The next task, or None when there is none."""
+        if self.places is not None:
+            await self.places.acquire()
+        async with self.lock:
+            if not self.ready:
+                block = [task for _, task in zip(range(LOOKED_UP_AT_ONCE), self.tasks, strict=False)]
+                known = await self.journal.known(block) if block else {}
+                self.ready = [(task, known.get(task.key)) for task in reversed(block)]
+            return self.ready.pop() if self.ready else None

@@ -1,0 +1,121 @@
+"""`Scoring`: the scores of one trial, by evaluators of which several may wait at once."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, TypeVar
+
+from ringtrue.errors import ModelError
+from ringtrue.evaluators.adapt import Adapted, Measuring
+from ringtrue.records import Score, Trial
+from ringtrue.runner.budget import JUDGE_ERROR
+from ringtrue.runner.plan import is_awaited
+from ringtrue.sync_threads import in_thread
+
+Result = TypeVar("Result")
+_Place: TypeAlias = AbstractAsyncContextManager[Any]
+
+CODE_SECONDS = 600.0
+"""How long an evaluator in a thread of its own may take, unless a case has its own time."""
+AWAITED_AT_ONCE = 4
+"""How many evaluators of one trial are awaited at once, unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How a trial is measured: how long an evaluator may take, and how many of them wait at once.
+
+    `at_once` None is all of them. 0 is four that ask somebody, and beside them one that works on this machine (in a
+    thread, or with the embedded model): code at work slows the system whose latency is being taken.
+    """
+
+    case_seconds: float | None
+    at_once: int | None
+    waiting: frozenset[str]
+    working_here: frozenset[str]
+
+    @classmethod
+    def of(cls, evaluators: Sequence[Measuring], case_seconds: float | None, at_once: int | None) -> Scoring:
+        """Find out once for all trials which evaluators wait, and which of them work on this machine."""
+        here = [one.name for one in evaluators if _blocks(one) or getattr(one, "local", False)]
+        waiting = [one.name for one in evaluators if _blocks(one) or is_awaited(one)]
+        return cls(case_seconds, at_once, frozenset(waiting), frozenset(here))
+
+    async def scores(self, evaluators: Sequence[Measuring], trial: Trial) -> dict[str, Score]:
+        """Each evaluator's score by its name; leaving cancels all that wait."""
+        waiting = [one for one in evaluators if one.name in self.waiting and not trial.output.error]
+        if len(waiting) < 2 or self.at_once == 1:
+            return {one.name: await self._score(one, trial) for one in evaluators}
+        place = self._places()
+        async with asyncio.TaskGroup() as group:
+            tasks = {one.name: group.create_task(self._in_place(place(one), one, trial)) for one in waiting}
+            found = {one.name: await self._score(one, trial) for one in evaluators if one.name not in tasks}
+        return found | {name: task.result() for name, task in tasks.items()}
+
+    def _places(self) -> Callable[[Measuring], _Place]:
+        if self.at_once is None:
+            return lambda evaluator: nullcontext()
+        here, elsewhere = asyncio.Semaphore(1), asyncio.Semaphore(AWAITED_AT_ONCE)
+        if self.at_once:
+            here = elsewhere = asyncio.Semaphore(self.at_once)
+        return lambda evaluator: here if evaluator.name in self.working_here else elsewhere
+
+    async def _in_place(self, place: _Place, evaluator: Measuring, trial: Trial) -> Score:
+        async with place:
+            return await self._score(evaluator, trial)
+
+    async def _score(self, evaluator: Measuring, trial: Trial) -> Score:
+        if trial.output.error:
+            return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
+        try:
+            if _blocks(evaluator):
+                # A user's evaluator may ask a model of its own, or never return.
+                return await within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
+            score = evaluator.measure(trial)
+            return await self._judged(score) if inspect.isawaitable(score) else score
+        except ModelError as error:
+            return Score.error(str(error), kind=JUDGE_ERROR, cause=error.kind)
+        except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
+            return Score.error(said(error), kind="evaluator_error")
+
+    async def _judged(self, judgement: Awaitable[Score]) -> Score:
+        """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
+        try:
+            score = await within(self.case_seconds, judgement)
+        except TimeoutError as error:
+            return Score.error(str(error) or "TimeoutError", kind=JUDGE_ERROR, cause="timeout")
+        cause = score.metadata.get("kind")
+        if score.status != "error" or cause == "evaluator_error":
+            return score
+        return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
+
+
+def _blocks(evaluator: Measuring) -> bool:
+    blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, Adapted))
+    return blocking
+
+
+async def within(seconds: float | None, work: Awaitable[Result]) -> Result:
+    """What the work gives, within its time; work that cancels itself has failed, and nothing else has."""
+    try:
+        if seconds is None:
+            return await work
+        async with asyncio.timeout(seconds) as limit:
+            return await work
+    except TimeoutError as error:
+        late = seconds is not None and limit.expired()
+        raise TimeoutError(f"no answer within {seconds:g} s") if late else error from None
+    except asyncio.CancelledError:
+        here = asyncio.current_task()
+        if here is None or here.cancelling():
+            raise
+        raise RuntimeError("it cancelled itself") from None
+
+
+def said(error: BaseException) -> str:
+    """An error in one line of a record."""
+    return f"{type(error).__name__}: {error}"

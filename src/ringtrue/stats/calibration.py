@@ -1,0 +1,165 @@
+"""`Calibration`: how far scores agree with human labels, where to set the threshold, and what the labels correct."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import fmean, variance
+
+from ringtrue.records import Score, Summary
+from ringtrue.stats.confusion import Confusion
+from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
+from ringtrue.stats.correlation import absolute_error, pearson, spearman
+from ringtrue.stats.cutoff import Criterion, Cutoff, recommended
+from ringtrue.stats.priced_cutoff import Labelled, PricedCutoff, Tried, least_cost
+
+LABEL_THRESHOLD = 0.5
+"""From here on a graded label counts as yes."""
+_FEW = 10
+_UNLIKELY = 2.576
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What labels say about one evaluator.
+
+    `metrics` are agreement, kappa, precision, recall and f1 of its own verdicts (or of those at the given threshold),
+    and for graded labels spearman, pearson and mean_absolute_error of its scores. `cutoff` recommends a threshold;
+    `corrected` is there where rows without a label were scored, too. `doubts` are reasons to trust all this less.
+    `priced` is the threshold at which errors cost least on the rows that were not held out, `tried` what it does there.
+    """
+
+    metrics: Mapping[str, Summary]
+    counts: Confusion
+    threshold: float
+    graded: bool
+    cutoff: Cutoff | None
+    corrected: Corrected | None
+    doubts: tuple[str, ...] = ()
+    priced: PricedCutoff | None = None
+    tried: Tried | None = None
+
+
+def calibration(
+    scores: Sequence[Score],
+    labels: Sequence[float | None],
+    *,
+    threshold: float | None = None,
+    own: float = 0.5,
+    criterion: Criterion = "youden",
+    seed: int = 0,
+    sources: Sequence[Hashable] | None = None,
+    costs: tuple[float, float] | None = None,
+    held_out: Sequence[bool] | None = None,
+) -> Calibration:
+    """Scores against labels in [0, 1], row by row; a label of None is a row that nobody labelled.
+
+    Without a threshold the verdicts are the evaluator's own, and `own` is the threshold it has. A row without a score
+    is counted, and left out. Rows of one of the `sources` are no independent evidence. No threshold is found on
+    rows that are `held_out`; with `costs`, of a wrong answer that passes and a right one that fails, the cheapest is
+    tried on them.
+    """
+    pairs = [(score, label) for score, label in zip(scores, labels, strict=True) if label is not None]
+    both = [(score, score.value, label) for score, label in pairs if score.value is not None]
+    values, known = [value for _, value, _ in both], [label for _, _, label in both]
+    rest = [
+        score.value for score, label in zip(scores, labels, strict=True) if label is None and score.value is not None
+    ]
+    cut = own if threshold is None else threshold
+    verdicts = [
+        value >= cut if threshold is not None or score.passed is None else score.passed for score, value, _ in both
+    ]
+    truths = [label >= LABEL_THRESHOLD for label in known]
+    counts = Confusion.of(verdicts, truths)
+    graded = any(label not in (0.0, 1.0) for label in known)
+    metrics = counts.summaries(seed) | (_graded(values, known) if graded else {})
+    metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
+    rows = [
+        Labelled(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
+        for score, label, source in zip(scores, labels, sources or range(len(labels)), strict=True)
+    ]
+    held = held_out or [False] * len(rows)
+    seen = [row for row, is_held in zip(rows, held, strict=True) if not is_held and _is_complete(row)]
+    scored, right = [row.value or 0.0 for row in seen], [bool(row.label) for row in seen]
+    cutoff = recommended(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
+    corrected = corrected_mean(known, values, rest) if rest else None
+    of_both = [row.source for row in rows if _is_complete(row)]
+    doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(of_both))
+    if rest and corrected is None:
+        says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
+        doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)
+    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts)
+    others = [row for row, is_held in zip(rows, held, strict=True) if is_held]
+    return found if costs is None else _priced(found, seen, others, costs)
+
+
+def _graded(values: Sequence[float], labels: Sequence[float]) -> dict[str, Summary]:
+    return {
+        "spearman": spearman(values, labels),
+        "pearson": pearson(values, labels),
+        "mean_absolute_error": absolute_error(values, labels),
+    }
+
+
+def _is_complete(row: Labelled) -> bool:
+    return row.value is not None and row.label is not None
+
+
+def _priced(
+    found: Calibration, seen: Sequence[Labelled], others: Sequence[Labelled], costs: tuple[float, float]
+) -> Calibration:
+    """With the threshold that is cheapest on some rows, and what it does on others."""
+    priced = least_cost(seen, false_pass=costs[0], false_fail=costs[1])
+    tried = priced.tried(others) if priced and others else None
+    doubts = (*found.doubts, *_unpriced(priced, tried))
+    return replace(found, priced=priced, tried=tried, doubts=doubts)
+
+
+def _unpriced(priced: PricedCutoff | None, tried: Tried | None) -> Iterator[str]:
+    if priced is None:
+        yield "no threshold is the cheapest: that takes labels of both kinds in rows that are not held out"
+    elif tried is not None and not tried.complete_sources:
+        yield "no source that was held out has every score and label: nothing shows what the cheapest threshold does"
+
+
+def _with_absent(agreement: Summary, scores: Sequence[Score]) -> Summary:
+    errors = sum(score.status == "error" for score in scores)
+    skipped = sum(score.status == "skipped" for score in scores)
+    n = agreement.n
+    right = (agreement.value or 0.0) * n
+    bounds = (right / (n + errors), (right + errors) / (n + errors)) if n + errors else None
+    return replace(agreement, skipped=skipped, errors=errors, bounds=bounds)
+
+
+def _few(truths: Sequence[bool]) -> Iterator[str]:
+    yes = sum(truths)
+    no = len(truths) - yes
+    if min(yes, no) < _FEW:
+        says = f"{yes} {'label says' if yes == 1 else 'labels say'} yes and {no} {'says' if no == 1 else 'say'} no"
+        yield f"{says}; with fewer than {_FEW} of a kind no number is firm"
+
+
+def _no_better(cutoff: Cutoff | None, seed: int) -> Iterator[str]:
+    found = cutoff.held_out.summaries(seed)["kappa"] if cutoff else None
+    if found and (found.interval is None or found.interval[0] <= 0):
+        yield "at the recommended threshold, held out, the agreement may be no better than chance"
+
+
+def _together(sources: Sequence[Hashable]) -> Iterator[str]:
+    count = len(set(sources))
+    if count < len(sources):
+        come = "source" if count == 1 else "sources"
+        yield f"the {len(sources)} labelled rows come from {count} {come}, and the intervals above count rows"
+
+
+def _not_random(values: Sequence[float], rest: Sequence[float]) -> Iterator[str]:
+    if len(values) < 2 or len(rest) < 2:
+        return
+    error = sqrt(variance(values) / len(values) + variance(rest) / len(rest))
+    here, there = fmean(values), fmean(rest)
+    if error and abs(here - there) / error > _UNLIKELY:
+        yield (
+            f"the labelled rows do not look like a random sample: their mean score is {here:.3f}, that of the others "
+            f"{there:.3f}; the corrected mean holds for a random sample only"
+        )

@@ -1,0 +1,55 @@
+"""How closely scores follow graded labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import atanh, fsum, sqrt, tanh
+from statistics import NormalDist, fmean
+
+from ringtrue.records import Summary
+from ringtrue.stats.intervals import mean_interval
+from ringtrue.stats.ranking import midranks
+
+_Z = NormalDist().inv_cdf(0.975)
+
+
+def pearson(first: Sequence[float], second: Sequence[float]) -> Summary:
+    """Pearson's correlation with Fisher's 95% interval; None where one side does not vary."""
+    return _correlated(first, second, 1.0)
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> Summary:
+    """Spearman's rank correlation, ties at their mean rank, with Bonett and Wright's 95% interval."""
+    ranks = midranks(first), midranks(second)
+    value = _pearson(*ranks)
+    return _correlated(*ranks, sqrt(1 + (value or 0.0) ** 2 / 2))
+
+
+def absolute_error(first: Sequence[float], second: Sequence[float]) -> Summary:
+    """The mean absolute difference with Student's 95% interval."""
+    gaps = [abs(one - other) for one, other in zip(first, second, strict=True)]
+    if not gaps:
+        return Summary(None, 0)
+    mean, n = fmean(gaps), len(gaps)
+    found = mean_interval(mean, fsum((gap - mean) ** 2 for gap in gaps) / max(1, n - 1), n)
+    interval = (max(0.0, found[0]), found[1]) if found else None
+    return Summary(mean, n, 0, 0, interval, "t" if found else "")
+
+
+def _correlated(first: Sequence[float], second: Sequence[float], widened: float) -> Summary:
+    value, n = _pearson(first, second), len(first)
+    if value is None or n < 4 or abs(value) == 1:
+        return Summary(value, n)
+    reach = _Z * widened / sqrt(n - 3)
+    return Summary(value, n, 0, 0, (tanh(atanh(value) - reach), tanh(atanh(value) + reach)), "fisher")
+
+
+def _pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
+    if len(first) != len(second) or len(first) < 2:
+        return None
+    here, there = fmean(first), fmean(second)
+    spread = fsum((one - here) ** 2 for one in first) * fsum((one - there) ** 2 for one in second)
+    if spread <= 0:
+        return None
+    together = fsum((one - here) * (other - there) for one, other in zip(first, second, strict=True))
+    return max(-1.0, min(1.0, together / sqrt(spread)))

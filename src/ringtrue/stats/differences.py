@@ -1,0 +1,87 @@
+"""Whether two systems differ: tests of paired verdicts and of shares, the size of a difference, many tests at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import asin, comb, sqrt
+from statistics import NormalDist
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.stats.intervals import incomplete_beta, wilson
+
+EXACT_PAIRS = 1_000
+"""Up to so many differing pairs the binomial tail is summed in whole numbers; beyond, it is the beta function's."""
+
+
+def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
+    """McNemar's exact p-value of two verdicts on the same cases; only the cases they differ on count."""
+    if len(first) != len(second):
+        raise ConfigurationError(
+            f"paired verdicts must have the same length; got {len(first)} and {len(second)}", parameter="second"
+        )
+    wins = sum(bool(a) and not b for a, b in zip(first, second, strict=True))
+    losses = sum(bool(b) and not a for a, b in zip(first, second, strict=True))
+    n, fewer = wins + losses, min(wins, losses)
+    if wins == losses:
+        return 1.0
+    if n <= EXACT_PAIRS:
+        return 2 * sum(comb(n, k) for k in range(fewer + 1)) / (1 << n)
+    return min(1.0, 2 * incomplete_beta(n - fewer, fewer + 1, 0.5))
+
+
+def two_proportions(first: float, first_n: int, second: float, second_n: int) -> float:
+    """The two-sided p-value of the pooled z-test of two shares; 1 where there is nothing to tell them apart by."""
+    for share in (first, second):
+        _require_share(share)
+    if first_n < 1 or second_n < 1:
+        return 1.0
+    pooled = (first * first_n + second * second_n) / (first_n + second_n)
+    error = sqrt(pooled * (1 - pooled) * (1 / first_n + 1 / second_n))
+    return 2 * NormalDist().cdf(-abs(first - second) / error) if error else 1.0
+
+
+def paired_interval(first: Sequence[bool], second: Sequence[bool], level: float = 0.95) -> tuple[float, float] | None:
+    """Newcombe's score interval of how much the second share of passes is above the first; None without pairs."""
+    seen = Counter((bool(a), bool(b)) for a, b in zip(first, second, strict=True))
+    both, lost, won, neither = (seen[pair] for pair in ((True, True), (True, False), (False, True), (False, False)))
+    n = both + lost + won + neither
+    if not n:
+        return None
+    before, after = (both + lost) / n, (both + won) / n
+    below, above = wilson(both + lost, n, level), wilson(both + won, n, level)
+    spread = sqrt((both + lost) * (won + neither) * (both + won) * (lost + neither))
+    shared = both * neither - lost * won
+    bound = (max(0.0, shared - n / 2) if shared > 0 else shared) / spread if spread else 0.0
+    down = _apart(after - above[0], below[1] - before, bound)
+    up = _apart(above[1] - after, before - below[0], bound)
+    return max(-1.0, after - before - down), min(1.0, after - before + up)
+
+
+def cohens_h(first: float, second: float) -> float:
+    """Cohen's h, the difference of two shares on the arcsine scale; positive where the second is larger."""
+    for share in (first, second):
+        _require_share(share)
+    return 2 * asin(sqrt(second)) - 2 * asin(sqrt(first))
+
+
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """P-values adjusted for the rate of false discoveries, each in its place."""
+    for p in p_values:
+        _require_share(p)
+    adjusted = list(p_values)
+    lowest = 1.0
+    falling = sorted(range(len(adjusted)), key=lambda place: adjusted[place], reverse=True)
+    for rank, place in zip(range(len(adjusted), 0, -1), falling, strict=True):
+        lowest = min(lowest, adjusted[place] * (len(adjusted) / rank))
+        adjusted[place] = lowest
+    return adjusted
+
+
+def _apart(one: float, other: float, correlation: float) -> float:
+    return sqrt(max(0.0, one**2 - 2 * correlation * one * other + other**2))
+
+
+def _require_share(value: float) -> None:
+    if not 0 <= value <= 1:
+        raise ConfigurationError(f"a share or a p-value lies in [0, 1]; got {value!r}", value=value)

@@ -1,0 +1,56 @@
+"""`assert_evaluators`: checks of one output, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ringtrue.dialects.suite import CheckResult
+from ringtrue.reports.case_result import CaseResult
+from ringtrue.reports.junit import trial_detail
+from ringtrue.suites.cases import AnyCase
+from ringtrue.suites.suite import EvalSuite
+
+
+class EvaluatorFailure(AssertionError):
+    """A check did not pass, or none could be made; `results` has them all."""
+
+    def __init__(self, message: str, results: list[CheckResult]) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+def assert_evaluators(
+    case: AnyCase, output: Any, evaluators: Iterable[Any], latency_ms: float | None = None
+) -> list[CheckResult]:
+    """The results of the checks, or an EvaluatorFailure where one fails or breaks, or where none measured anything."""
+    __tracebackhide__ = True
+    suite = EvalSuite("assert_evaluators").add_evaluators(*evaluators)
+    report = suite.run_on_cases([(case, output)], [latency_ms], verbose=False)
+    return assert_passed(report.case_results[0])
+
+
+def assert_passed(found: CaseResult) -> list[CheckResult]:
+    """The checks of a case that passed; any other case is an EvaluatorFailure that says why."""
+    __tracebackhide__ = True
+    results = list(found.results)
+    if not found.passed:
+        raise EvaluatorFailure(told(found), results)
+    return results
+
+
+def told(found: CaseResult, only: str | None = None) -> str:
+    """Why a case, or one check of it, did not pass: the checks, then what was asked, wanted and said."""
+    lines = [_line(result) for result in found.results if only in (None, result.evaluator) and not result.passed]
+    if found.model_error is not None:
+        lines = [f"there is no output: {found.model_error}"]
+    elif only is None:
+        failed = sum(result.status != "skipped" and not result.passed for result in found.results)
+        words = f"{failed} of {len(found.results)} checks did not pass" if failed else "no check measured anything"
+        lines = [words, *(f"  {line}" for line in lines)]
+    return "\n".join([*lines, trial_detail(found.case_input, found.expected, found.actual_output)])
+
+
+def _line(result: CheckResult) -> str:
+    number = "" if result.score is None else f" (score {result.score:.3f})"
+    return f"{result.evaluator}: {result.reason or 'did not pass'}{number}"

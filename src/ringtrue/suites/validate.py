@@ -1,0 +1,235 @@
+"""Whether the checks of a suite pass what is right and tell it from what is wrong; no system is asked."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+from ringtrue.dialects.suite import CheckResult
+from ringtrue.jsontext import plain_json
+from ringtrue.records import Case, Json
+from ringtrue.reports.case_result import CaseResult
+from ringtrue.reports.gate import FAILED, UNDECIDED
+from ringtrue.runner.plan import is_awaited
+from ringtrue.suites.cases import AnyCase, Entries
+from ringtrue.suites.plan import Id, Weighted
+
+Verdict: TypeAlias = Literal["ok", "fails_right", "passes_wrong", "unknown"]
+
+REFERENCE, WRONG = "reference_output", "wrong_outputs"
+"""Where a case keeps an output that is right, and some that are wrong."""
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class Known:
+    """Outputs of one case of which it is known whether they are right; or why none can be had."""
+
+    right: Sequence[str] = ()
+    wrong: Sequence[str] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class CaseValidation:
+    """What the checks of one case said of outputs that are known to be right, and of some known to be wrong."""
+
+    case_id: Id
+    case_input: str
+    right: tuple[CaseResult, ...] = ()
+    wrong: tuple[CaseResult, ...] = ()
+    unasked: tuple[str, ...] = ()
+    """Checks that would have asked a judge."""
+    problem: str = ""
+    unheard: bool = False
+    """Whether every check of it is one of those."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok` where a check spoke, every right output passes, and every wrong one fails."""
+        if self.failed or self.problem:
+            return "fails_right"
+        if not self._spoke or any(result.judge_error for result in self.right):
+            return "unknown"
+        if any(result.passed for result in self.wrong):
+            return "passes_wrong"
+        return "ok" if all(result.evaluated for result in self.wrong) else "unknown"
+
+    @property
+    def failed(self) -> list[CheckResult]:
+        """The checks that fail what is right, or break on it; a judge that cannot be reached says nothing."""
+        return [check for result in self.right for check in result.results if not check.passed and _is_verdict(check)]
+
+    @property
+    def blind(self) -> list[str]:
+        """The checks that pass a wrong output; they tell nothing from it, though others may."""
+        found = (check.evaluator for result in self.wrong for check in result.measured if check.passed)
+        return list(dict.fromkeys(found))
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words; nothing where all is well."""
+        if self.problem:
+            return self.problem
+        if self.failed:
+            told = "; ".join(f"{check.evaluator}: {check.reason}" for check in self.failed)
+            return f"the case or a check is wrong, for the checks fail what is right: {told}"
+        results = (*self.right, *self.wrong)
+        if outage := next((result.judge_error for result in results if result.judge_error), None):
+            return f"a judge could not be asked: {outage}"
+        if self.verdict == "passes_wrong":
+            shown = next(result.actual_output for result in self.wrong if result.passed)
+            return f"every check passes what is wrong: {shown[:_SHOWN]!r}"
+        if unheard := next((result for result in self.wrong if not result.evaluated), None):
+            return f"what is wrong could not be measured: {unheard.error or 'no check has anything to measure'}"
+        if self._spoke:
+            return ""
+        if self.unheard:
+            return "every check needs a judge, and none was asked"
+        if self.right:
+            return "no check has anything to measure here"
+        return f"nothing is known to be right: add expected_output or {REFERENCE}"
+
+    @property
+    def _spoke(self) -> bool:
+        return any(result.measured for result in self.right)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The findings as plain values."""
+        failed = [{"evaluator": one.evaluator, "score": one.score, "reason": one.reason} for one in self.failed]
+        return {
+            "case_id": self.case_id,
+            "input": self.case_input,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "right": len(self.right),
+            "wrong": len(self.wrong),
+            "failed": failed,
+            "blind": self.blind,
+            "unasked": list(self.unasked),
+        }
+
+
+@dataclass(frozen=True)
+class SuiteValidation:
+    """What the checks of a suite are worth, case by case."""
+
+    suite_name: str
+    cases: Sequence[CaseValidation]
+
+    def of(self, verdict: Verdict) -> list[CaseValidation]:
+        """The cases with this verdict."""
+        return [case for case in self.cases if case.verdict == verdict]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the cases; `unknown` only where nothing is known of any."""
+        order: tuple[Verdict, ...] = ("fails_right", "passes_wrong", "ok")
+        return next((verdict for verdict in order if self.of(verdict)), "unknown")
+
+    @property
+    def exit_code(self) -> int:
+        """0 where the checks hold, 1 where they do not, 2 where nothing is known."""
+        return {"ok": 0, "unknown": UNDECIDED}.get(self.verdict, FAILED)
+
+    @property
+    def blind(self) -> list[str]:
+        """The checks that passed every wrong output they measured: nothing shows that they can fail."""
+        said: dict[str, bool] = {}
+        for check in (check for case in self.cases for result in case.wrong for check in result.measured):
+            said[check.evaluator] = said.get(check.evaluator, True) and check.passed
+        return [name for name, always in said.items() if always]
+
+    def to_dict(self) -> dict[str, Json]:
+        """The findings as plain values."""
+        return {
+            "suite": self.suite_name,
+            "verdict": self.verdict,
+            "counts": {verdict: len(self.of(verdict)) for verdict in get_args(Verdict)},
+            "blind": self.blind,
+            "cases": [case.to_dict() for case in self.cases],
+        }
+
+    def to_json(self) -> str:
+        """The findings as JSON."""
+        return plain_json(self.to_dict())
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        known = len(self.cases) - len(self.of("unknown"))
+        yield f"{self.suite_name}: {self.verdict}: the checks hold in {len(self.of('ok'))} of {known} cases"
+        for case in self.cases:
+            if case.verdict != "ok":
+                yield f"  {case.case_id}: {case.verdict}: {case.reason}"
+        if self.blind:
+            yield f"  never failed a wrong output: {', '.join(self.blind)}"
+        if unasked := sorted({name for case in self.cases for name in case.unasked}):
+            yield f"  not asked, as they need a judge: {', '.join(unasked)}"
+
+
+def known_outputs(given: AnyCase, record: Case) -> Known:
+    """What a case says is right, its reference output or else each expected one, and what it says is wrong."""
+    fields = record.fields
+    reference = getattr(given, REFERENCE, None)
+    reference = fields.get(REFERENCE) if reference is None else reference
+    if callable(reference):
+        try:
+            reference = reference(given)
+        except Exception:  # a user's own function: its error is the finding
+            return Known(problem=f"{REFERENCE} raised:\n{traceback.format_exc()}")
+    right = _texts(reference) or [text for text in record.expected or () if text]
+    return Known(right, _texts(fields.get(WRONG), blank=True))
+
+
+def validated(
+    name: str, everywhere: Sequence[Weighted], entries: Entries, known: Sequence[Known], *, judges: bool, **judge: Any
+) -> SuiteValidation:
+    """Hold the checks of each case against what is known of it; those that ask a judge only where `judges` are wanted.
+
+    Wrong outputs are looked at only where all right ones pass.
+    """
+    from ringtrue.suites.suite import EvalSuite  # which validates itself with this
+
+    def kept(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
+        return [(check.evaluator, check.weight) for check in checks if judges or not is_awaited(check.evaluator)]
+
+    def unasked(checks: Sequence[Weighted]) -> tuple[str, ...]:
+        names = (check.evaluator.name for check in (*everywhere, *checks) if is_awaited(check.evaluator))
+        return () if judges else tuple(names)
+
+    suite = EvalSuite(name).add_evaluators(*kept(everywhere))
+    for case, checks in entries:
+        suite.add_case(case, kept(checks))
+    cases = suite.cases
+    spoken = [bool(judge.get("judge") or suite.evaluators or kept(checks)) for _, checks in entries]
+
+    def checked(outputs: Sequence[Sequence[str]]) -> list[tuple[CaseResult, ...]]:
+        asked = [(place, text) for place, texts in enumerate(outputs) if spoken[place] for text in texts]
+        results = suite.run_on_cases([(cases[place], text) for place, text in asked], verbose=False, **judge)
+        found: list[list[CaseResult]] = [[] for _ in outputs]
+        for (place, _), result in zip(asked, results.case_results, strict=True):
+            found[place].append(result)
+        return [tuple(one) for one in found]
+
+    right = checked([one.right for one in known])
+    told = [
+        CaseValidation(case.id, case.input, results, (), unasked(checks), one.problem, not heard)
+        for (case, checks), results, one, heard in zip(entries, right, known, spoken, strict=True)
+    ]
+    wrong = checked([one.wrong if case.verdict == "ok" else () for case, one in zip(told, known, strict=True)])
+    return SuiteValidation(name, [replace(case, wrong=found) for case, found in zip(told, wrong, strict=True)])
+
+
+def _is_verdict(check: CheckResult) -> bool:
+    return check.status != "skipped" and check.metadata.get("kind") != "judge_error"
+
+
+def _texts(value: Any, *, blank: bool = False) -> list[str]:
+    """Texts, of which a blank one may be known to be wrong, and is not known to be right."""
+    given = value if isinstance(value, (list, tuple)) else [value]
+    return [text for text in given if isinstance(text, str) and (blank or text.strip())]

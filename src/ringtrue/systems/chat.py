@@ -1,0 +1,124 @@
+"""`Asking`: a model as a system: what it is sent for a case, and what of the reply is kept."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ringtrue.dialects.dicts import example
+from ringtrue.errors import ConfigurationError
+from ringtrue.identity import origin
+from ringtrue.models.model import Model
+from ringtrue.models.reply import Reply
+from ringtrue.models.request import Request
+from ringtrue.records import Case, Json, Output
+from ringtrue.sync import run as run_blocking
+from ringtrue.systems.system import Question
+
+Message = Mapping[str, Json]
+
+
+class Asking(ABC):
+    """A system that asks a model; usage, cost, attempts and the latency of each request are recorded."""
+
+    name: str
+    in_flight: int
+    root: str
+    model: str
+    parameters: dict[str, Json]
+    system_prompt: str | None = None
+    build_messages: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
+
+    @abstractmethod
+    def _asked(self) -> Model:
+        """The model behind it."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.root!r}, model={self.model!r}, name={self.name!r})"
+
+    async def answer(self, case: Case, repeat: int = 0) -> Output:
+        """The endpoint's reply to a case; a conversation is asked turn by turn."""
+        return await self.question(case, repeat).ask()
+
+    def question(self, case: Case, repeat: int) -> Question:
+        """The exact request of a case; of a conversation, all that is given of it."""
+        request = self.request(self.messages(case), repeat)
+        turns = case.fields.get("turns")
+        if case.fields.get("multi_turn") and isinstance(turns, Sequence) and turns:
+            return Question(request.key(repeat), partial(self._conversation, turns, repeat))
+        return Question(request.key(repeat), partial(self._replied, request))
+
+    def process(self, example: dict[str, Any]) -> dict[str, Any]:
+        """The documented call: the example with its `response` and `api_usage`."""
+        output = run_blocking(self.answer(Case(fields=example, input=str(example.get("question") or ""))))
+        usage = {"prompt_tokens": output.input_tokens, "completion_tokens": output.output_tokens}
+        return {**example, "response": output.text, "api_usage": usage}
+
+    def process_conversation(self, turns: Sequence[Message]) -> list[dict[str, Any]]:
+        """The documented call: the assistant's messages, one for each given turn."""
+        said = run_blocking(self._conversation(turns)).messages
+        return [dict(message) for message in said if message.get("role") == "assistant"]
+
+    def messages(self, case: Case) -> list[dict[str, Any]]:
+        """What is sent for a case."""
+        found = example(case)
+        if self.build_messages is not None:
+            return self.build_messages(found)
+        start: list[dict[str, Any]] = []
+        if self.system_prompt:
+            start.append({"role": "system", "content": self.system_prompt})
+        if isinstance(found.get("turns"), Sequence) and found["turns"]:
+            return [*start, *(dict(turn) for turn in found["turns"])]
+        question, context = str(found.get("question") or case.input), str(found.get("context") or case.context)
+        if not question and not context:
+            raise ConfigurationError(f"the case {case.id!r} asks nothing: it has no question, no context and no turns")
+        if context and question and context not in question:
+            start.append({"role": "system", "content": context})
+        return [*start, {"role": "user", "content": question or context}]
+
+    def signature(self) -> str:
+        """Endpoint, model, parameters, prompt: everything that decides what is sent, and nothing secret."""
+        builder = origin(self.build_messages) if self.build_messages else None
+        settings = [self.model, self.parameters, self.system_prompt, builder]
+        return f"{self.name}={self.root}|{json.dumps(settings, sort_keys=True, default=repr)}"
+
+    def request_key(self, case: Case, repeat: int) -> str | None:
+        """The identity of the exact request."""
+        return self.question(case, repeat).key
+
+    def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
+        """What is asked."""
+        return Request(self.root, self.model, tuple(messages), self.parameters)
+
+    async def _replied(self, request: Request) -> Output:
+        return _output([await self._asked().ask(request)], ())
+
+    async def _conversation(self, turns: Sequence[Message], repeat: int = 0) -> Output:
+        history: list[Message] = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []
+        replies: list[Reply] = []
+        for turn in turns:
+            history.append(dict(turn))
+            replies.append(await self._asked().ask(self.request(history, repeat)))
+            history.append({"role": "assistant", "content": replies[-1].text})
+        return _output(replies, tuple(history))
+
+
+def _output(replies: Sequence[Reply], messages: tuple[Message, ...]) -> Output:
+    last = replies[-1]
+    return Output(
+        last.text,
+        messages=messages,
+        tool_calls=tuple(last.tool_calls),
+        latency_seconds=_sum([reply.latency_seconds for reply in replies]),
+        input_tokens=_sum([reply.input_tokens for reply in replies]),
+        output_tokens=_sum([reply.output_tokens for reply in replies]),
+        cost=_sum([reply.cost for reply in replies]),
+        calls=sum(reply.attempts for reply in replies),
+    )
+
+
+def _sum(values: Sequence[Any]) -> Any:
+    return None if any(value is None for value in values) else sum(values)

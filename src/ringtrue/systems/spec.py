@@ -1,0 +1,109 @@
+"""Systems as files describe them."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ringtrue.datasets.files.whole_file import read_rows
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Json
+from ringtrue.systems.command import Command
+from ringtrue.systems.stored_answers import StoredAnswers
+from ringtrue.systems.system import Answering, as_system
+
+KINDS = "local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or MODULE:FUNCTION"
+
+
+def described_system(described: str | Mapping[str, Json], folder: Path) -> Answering:
+    """The system that a text or a table describes; relative paths and modules are looked for in `folder` first."""
+    table = system_table(described) if isinstance(described, str) else dict(described)
+    name = table.get("name") or ""
+    if "function" in table:
+        return as_system(imported(str(table["function"]), folder), name=name)
+    if "command" in table:
+        return Command(table["command"], name, max_in_flight=table.get("max_in_flight", 4))
+    if "replay" in table:
+        path = folder / str(table["replay"])
+        return StoredAnswers((row for _, row in read_rows(path)), name or path.name)
+    if "local" in table:
+        from ringtrue.systems.local import LocalSystem
+
+        weights = table["local"] if isinstance(table["local"], str) else ""
+        place = str(folder / weights) if weights else None
+        return LocalSystem(place, name=name or "local", settings=table.get("parameters"))
+    return _endpoint(table)
+
+
+def system_table(text: str) -> dict[str, Json]:
+    """The table that a text stands for."""
+    kind, mark, rest = text.partition(":")
+    if text.startswith(("http://", "https://")):
+        return {"endpoint": text}
+    if kind == "local":
+        return {"local": rest}
+    if kind in ("command", "replay") and rest:
+        return {kind: rest}
+    if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
+        return {"function": text}
+    raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
+
+
+def _endpoint(table: Mapping[str, Json]) -> Answering:
+    from ringtrue.systems.openai_proxy import OpenAIProxy
+
+    settings = {
+        key: table[key] for key in ("model", "system_prompt", "timeout", "max_retries", "max_in_flight") if key in table
+    }
+    name = table.get("name") or None
+    return OpenAIProxy(str(table["endpoint"]), name=name, extra_body=table.get("parameters"), **settings)
+
+
+def imported(place: str, folder: Path) -> Any:
+    """What MODULE:NAME stands for; the module is looked for in a folder first."""
+    module, _, attribute = place.partition(":")
+    if not attribute or not all(part.isidentifier() for part in module.split(".")):
+        raise ConfigurationError(f"write MODULE:FUNCTION; got {place!r}", parameter="system", value=place)
+    try:
+        found: Any = _module(module, folder.absolute())
+    except ImportError as error:
+        raise ConfigurationError(f"cannot import {module!r}: {error}", parameter="system", value=module) from error
+    for name in attribute.split("."):
+        if not hasattr(found, name):
+            raise ConfigurationError(f"the module {module!r} has no {attribute!r}", parameter="system", value=attribute)
+        found = getattr(found, name)
+    return found
+
+
+def _module(name: str, folder: Path) -> ModuleType:
+    file = folder.joinpath(*name.split(".")).with_suffix(".py")
+    loaded = sys.modules.get(name)
+    if file.is_file() and loaded is not None and getattr(loaded, "__file__", None) != str(file):
+        return _beside(name, file)
+    importlib.invalidate_caches()  # the module may be younger than the last look into its folder
+    before = list(sys.path)
+    sys.path[:0] = [str(folder), os.getcwd()]
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path[:] = before
+
+
+def _beside(name: str, file: Path) -> ModuleType:
+    """A module whose name another folder's module already has, under a name of its own."""
+    own = f"{name}@{sha256(os.fsencode(file)).hexdigest()[:12]}"
+    if own not in sys.modules:
+        spec = importlib.util.spec_from_file_location(own, file)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{file} is no module")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[own] = module
+    return sys.modules[own]

@@ -1,0 +1,138 @@
+"""The bridge from synchronous code works everywhere and leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ringtrue.errors import RingtrueError
+from ringtrue.sync import run
+
+
+async def double(number: int) -> int:
+    await asyncio.sleep(0.001)
+    return 2 * number
+
+
+async def bridge_thread() -> threading.Thread:
+    return threading.current_thread()
+
+
+def test_without_a_running_loop() -> None:
+    assert run(double(2)) == 4
+    assert run(bridge_thread()) is not threading.current_thread()
+
+
+def test_inside_a_running_loop_which_is_left_alone() -> None:
+    async def main() -> int:
+        before = asyncio.get_running_loop()
+        result = run(double(3))
+        assert asyncio.get_running_loop() is before
+        return result + await double(1)
+
+    assert asyncio.run(main()) == 8
+
+
+def test_from_many_threads() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda number: run(double(number)), range(50))) == [2 * number for number in range(50)]
+
+
+def test_errors_are_the_callers() -> None:
+    async def fail() -> None:
+        raise ValueError("mine")
+
+    with pytest.raises(ValueError, match="mine"):
+        run(fail())
+
+
+@pytest.mark.parametrize("way_out", [SystemExit(3), KeyboardInterrupt()], ids=repr)
+def test_a_coroutine_that_leaves_the_program_leaves_its_caller_only(way_out: BaseException) -> None:
+    async def leave() -> None:
+        raise way_out
+
+    other = threading.Thread(target=run, args=[double(1)])
+    other.start()
+    with pytest.raises(type(way_out)):
+        run(leave())
+    other.join(5)
+    assert not other.is_alive()
+    assert run(double(4)) == 8
+
+
+def test_a_cancelled_coroutine() -> None:
+    async def cancelled() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        run(cancelled())
+
+
+def test_from_within_itself_is_refused_instead_of_waiting_for_ever() -> None:
+    async def nested() -> int:
+        return run(double(1))
+
+    with pytest.raises(RingtrueError, match="await"):
+        run(nested())
+
+
+def test_context_variables_are_the_callers() -> None:
+    variable: contextvars.ContextVar[str] = contextvars.ContextVar("variable", default="")
+
+    async def look() -> str:
+        return variable.get()
+
+    variable.set("seen")
+    assert run(look()) == "seen"
+
+
+def test_interrupting_cancels_the_coroutine_and_waits_for_its_end() -> None:
+    ended = []
+
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.01)
+            ended.append(True)
+
+    threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        run(wait())
+    assert ended == [True]
+
+
+@pytest.mark.parametrize("left", ["", "asyncio.create_task(asyncio.sleep(60));"], ids=["nothing-left", "a-task-left"])
+def test_the_program_ends_at_once_and_silently(left: str) -> None:
+    code = (
+        "import asyncio; from ringtrue.sync import run\n"
+        f"async def start(): {left} return 'started'\n"
+        "print(run(start()))\n"
+    )
+    begun = time.monotonic()
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr, done.returncode) == ("started\n", "", 0)
+    assert time.monotonic() - begun < 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_has_its_own_loop() -> None:
+    code = (
+        "import os; from ringtrue.sync import run\n"
+        "async def one(): return 1\n"
+        "run(one())\n"
+        "child = os.fork()\n"
+        "if not child: os._exit(run(one()))\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.stdout == "1\n", done.stderr
