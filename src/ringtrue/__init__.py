@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ringtrue.suites.assertions import assert_evaluators as assert_evaluators
     from ringtrue.suites.load import load_suite as load_suite
     from ringtrue.suites.suite import EvalSuite as EvalSuite
-    from ringtrue.systems.system import System as System
+    from ringtrue.systems.system import DictSystem as System
 
 _NAMES = {
     "Calibrated": "ringtrue.api.calibrate",

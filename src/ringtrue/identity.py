@@ -83,3 +83,13 @@ def _code(kind: Any) -> str:
 def _compiled(code: CodeType) -> tuple[Any, ...]:
     constants = [_compiled(item) if isinstance(item, CodeType) else repr(item) for item in code.co_consts]
     return code.co_code, constants, code.co_names
+
+
+def digest(*texts: str) -> str:
+    """A hash that tells apart every different sequence of texts."""
+    whole = hashlib.sha256()
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        whole.update(len(data).to_bytes(8, "big"))
+        whole.update(data)
+    return whole.hexdigest()

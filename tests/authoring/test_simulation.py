@@ -22,7 +22,7 @@ from ringtrue.models.request import Request
 from ringtrue.models.scripted import Scripted
 from ringtrue.models.structured.structured_model import Asker
 from ringtrue.systems.openai_proxy import OpenAIProxy
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 from support.counted import Counted
 from support.judge_endpoint import JudgeEndpoint
 

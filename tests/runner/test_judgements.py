@@ -26,7 +26,7 @@ from ringtrue.runner.loop import AHEAD, Loop, Task
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.store.journal import NoJournal
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 from support.endpoint import EndpointServer
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]

@@ -20,7 +20,7 @@ from ringtrue.runner.loop import Loop, Task
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.store.journal import NoJournal
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(4)]
 

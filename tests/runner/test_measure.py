@@ -25,7 +25,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.store.journal import NoJournal
 from ringtrue.suites.options import RunOptions
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 
 VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 

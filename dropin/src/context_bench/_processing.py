@@ -11,7 +11,7 @@ from ringtrue.dialects.coercion import output_text
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output, Trial
 from ringtrue.sync_threads import in_thread
-from ringtrue.systems.system import _copied
+from ringtrue.systems.function import _copied
 
 _PROCESSED = "processed"
 """The key of the assistant's message under which the rest of the returned dict is."""

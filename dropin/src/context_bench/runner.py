@@ -19,7 +19,8 @@ from ringtrue.metrics.metric import Metric
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import database_url
 from ringtrue.sync import run as run_blocking
-from ringtrue.systems.system import Answering, as_system
+from ringtrue.systems.function import as_system
+from ringtrue.systems.system import System
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
 
@@ -75,7 +76,7 @@ def _measuring(evaluator: Any) -> Measuring:
     return Adapted(name_of(evaluator), score, by_processed, origin(evaluator))
 
 
-def _asked(system: Any, text_fields: Sequence[str] | None) -> Answering:
+def _asked(system: Any, text_fields: Sequence[str] | None) -> System:
     speaks = callable(getattr(system, "process", None)) or callable(getattr(system, "process_conversation", None))
     return Processing(system, text_fields) if speaks and not isinstance(system, type) else as_system(system)
 

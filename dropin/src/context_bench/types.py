@@ -2,6 +2,6 @@
 
 from ringtrue.dialects.dicts import Evaluator
 from ringtrue.metrics.metric import Metric
-from ringtrue.systems.system import System
+from ringtrue.systems.system import DictSystem as System
 
 __all__ = ["Evaluator", "Metric", "System"]

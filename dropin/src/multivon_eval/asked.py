@@ -17,7 +17,7 @@ from ringtrue.dialects.suite import case_of
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Score, Trial
-from ringtrue.systems.system import Called
+from ringtrue.systems.function import FunctionSystem
 
 Originals = Mapping[str | int, EvalCase]
 Limit = AbstractAsyncContextManager[Any]

@@ -16,7 +16,7 @@ from multivon_eval.execution_evidence import DeclaredTarget, observed, target_sn
 from multivon_eval.provider_evidence import ProviderCapture, opened, watched_by
 from multivon_eval.trials import CaseSnapshot, capture_case
 from ringtrue.records import Output, Trial
-from ringtrue.systems.system import as_output
+from ringtrue.systems.function import as_output
 
 _CALL = "(call)"
 """Where an output holds its call."""

@@ -19,7 +19,7 @@ from multivon_eval.trials import CaseSnapshot, attach_trial, capture_case
 from ringtrue.reports import case_result
 from ringtrue.suites.suite import EvalSuite
 from ringtrue.sync import run as run_blocking
-from ringtrue.systems.system import Called
+from ringtrue.systems.function import FunctionSystem
 
 _MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
 

@@ -32,7 +32,8 @@ from ringtrue.store.codec import digest, encode
 from ringtrue.store.database import Database, StoredRun, database_url
 from ringtrue.store.journal import NoJournal, StoredJournal
 from ringtrue.sync import synchronous
-from ringtrue.systems.system import Answering, as_system, question
+from ringtrue.systems.function import as_system
+from ringtrue.systems.system import System, prepare_request
 
 
 async def aevaluate(
@@ -74,7 +75,7 @@ evaluate = synchronous(aevaluate, "evaluate")
 """`aevaluate` for a caller that does not await, with or without a running event loop."""
 
 
-def _systems(systems: Any) -> list[Answering]:
+def _systems(systems: Any) -> list[System]:
     several = systems if isinstance(systems, (list, tuple)) else [systems]
     if not several:
         raise ConfigurationError("no system given", parameter="systems")
@@ -121,7 +122,7 @@ def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:
 class Evaluation:
     """One run: who is asked what, who measures, and how."""
 
-    systems: list[Answering]
+    systems: list[System]
     cases: list[Case]
     plan: Plan
     metrics: tuple[Metric, ...]
@@ -184,7 +185,7 @@ class Evaluation:
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
         return found, timing
 
-    def _tasks(self, system: Answering, run: str, contents: Sequence[str]) -> Iterator[Task]:
+    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
         signature = system.signature()
         seen: Counter[str] = Counter()
         for position, (case, content) in enumerate(zip(self.cases, contents, strict=True)):

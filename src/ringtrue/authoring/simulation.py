@@ -19,7 +19,8 @@ from ringtrue.records import Case, Json
 from ringtrue.runner.judges import Judge
 from ringtrue.store.database import DEFAULT
 from ringtrue.sync import run as run_blocking
-from ringtrue.systems.system import Answering, as_system
+from ringtrue.systems.function import as_system
+from ringtrue.systems.system import System
 
 MAX_TURNS = 8
 ANSWER_SECONDS = 600.0
@@ -76,7 +77,7 @@ def simulate(
 class Scene:
     """A system, who plays the people, and how long they talk."""
 
-    def __init__(self, system: Answering, author: Author, max_turns: int = MAX_TURNS, seed: int = 0) -> None:
+    def __init__(self, system: System, author: Author, max_turns: int = MAX_TURNS, seed: int = 0) -> None:
         require_count("max_turns", max_turns)
         self.system, self.author, self.max_turns, self.seed = system, author, max_turns, seed
 

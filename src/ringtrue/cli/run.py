@@ -26,7 +26,7 @@ from ringtrue.records import Case
 from ringtrue.reports.table import printable
 from ringtrue.store.database import DEFAULT, Database, database_url
 from ringtrue.systems.spec import KINDS, described_system, system_table
-from ringtrue.systems.system import Answering
+from ringtrue.systems.system import System
 
 
 @click.command("run", short_help="Ask systems every question of a dataset and score every answer.")
@@ -145,7 +145,7 @@ class Resumed(NamedTuple):
     arguments: list[str]
 
 
-def _systems(specs: list[str], names: tuple[str, ...], model: str, flags: dict[str, Any]) -> list[Answering]:
+def _systems(specs: list[str], names: tuple[str, ...], model: str, flags: dict[str, Any]) -> list[System]:
     if len(names) > len(specs):
         raise ConfigurationError(f"{len(names)} names for {len(specs)} systems", parameter="name", value=names)
     settings = {"temperature": flags["temperature"], "max_tokens": flags["max_output_tokens"]}

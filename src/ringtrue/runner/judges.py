@@ -10,10 +10,11 @@ from typing import Any, TypeAlias
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.by_case import ByCase
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import Cached, ResponseCache
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
@@ -21,9 +22,6 @@ from ringtrue.models.model import LOCAL as LOCAL
 from ringtrue.models.model import Model, has_address
 from ringtrue.models.structured.structured_model import Asker
 from ringtrue.runner.plan import Plan
-from ringtrue.store.database import Database
-from ringtrue.store.responses import Responses
-from ringtrue.suites.plan import ByCase
 
 IN_FLIGHT = 16
 """How many trials are judged at once; a model in this process takes one at a time."""
@@ -95,21 +93,21 @@ def judged_at_once(plan: Plan) -> int:
 
 
 @asynccontextmanager
-async def remembering(plan: Plan, database: Database | None) -> AsyncIterator[Plan]:
+async def with_memory(plan: Plan, cache: ResponseCache | None) -> AsyncIterator[Plan]:
     """The plan with judges that are asked each question once and for all; their connections end with the block.
 
     A model without an address is code, which may change behind its name: its replies are not kept.
     """
-    twins = _Twins(Responses(database) if database else None)
+    twins = _Twins(cache)
     try:
-        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.remembering) for evaluator in plan.evaluators))
+        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.with_memory) for evaluator in plan.evaluators))
     finally:
         for asker in twins.askers.values():
             if isinstance(asker.model, Endpoint):
                 await asker.model.close()
 
 
-def with_cache(asker: Asker, cache: Responses | None) -> Asker:
+def with_cache(asker: Asker, cache: ResponseCache | None) -> Asker:
     """An asker whose model is asked each question once and for all, unless it has no address."""
     if cache is None or not has_address(asker.model):
         return asker
@@ -122,11 +120,11 @@ def with_cache(asker: Asker, cache: Responses | None) -> Asker:
 class _Twins:
     """Askers with a cache, one for each without: evaluators that share one go on to do so."""
 
-    cache: Responses | None
+    cache: ResponseCache | None
     askers: dict[int, Asker] = field(default_factory=dict)
     cached: dict[int, Asker] = field(default_factory=dict)
 
-    def remembering(self, one: Judged) -> Judged:
+    def with_memory(self, one: Judged) -> Judged:
         asker = one.asker()
         if id(asker) not in self.askers:
             self.askers[id(asker)] = asker

@@ -7,34 +7,40 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.store.database import DEFAULT
+from ringtrue.records import DEFAULT_STORE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
-    """How a run is run: everything that does not change what is measured.
+    """How a run is run: everything that does not change what is measured, except `threshold`.
 
-    `run_id` names the unfinished run to go on with, which is otherwise found by its plan; `fresh` starts a new one.
-    `begun` is told the id of the run before the first call. `judge_workers` is how many answers are judged at once;
-    `evaluator_workers` how many evaluators of one answer wait at once (None: all; 0: four that ask somebody, and beside
-    them one that works on this machine, so that latencies are the system's own).
+    `threshold` is what the headline score passes at, instead of its evaluator's own. `timeout` is the seconds a case
+    may take in all. `judge_workers` is how many answers are judged at once; `evaluator_workers` how many evaluators of
+    one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
+    that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
+    runs stand for identical requests. `resume` names the unfinished run to go on with, which is otherwise found by its
+    plan; `fresh` starts a new one. `text_fields` are the fields whose tokens count as sent where a system reports no
+    usage. `about` is kept with the run. `on_start` gets the id of the run before the first call.
     """
 
-    epochs: int = 1
+    name: str = ""
+    repeats: int = 1
+    threshold: float | None = None
     max_workers: int | None = None
-    store: str | None = DEFAULT
-    case_seconds: float | None = None
+    judge_workers: int | None = None
+    evaluator_workers: int | None = 0
+    timeout: float | None = None
     max_cost: float | None = None
     max_tokens: int | None = None
     max_errors: int | None = None
-    progress: bool = True
-    run_id: str | None = None
-    text_fields: Sequence[str] | None = None
+    store: str | None = DEFAULT_STORE
+    reuse: bool = True
+    resume: str | None = None
     fresh: bool = False
-    config: Mapping[str, Any] = field(default_factory=dict)
-    begun: Callable[[str], None] | None = None
-    judge_workers: int | None = None
-    evaluator_workers: int | None = 0
+    progress: bool = True
+    text_fields: Sequence[str] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    on_start: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
         if self.store == "":
@@ -46,15 +52,18 @@ class Options:
                 raise ConfigurationError(
                     f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value
                 )
+        if self.threshold is not None and not (isinstance(self.threshold, (int, float)) and 0 <= self.threshold <= 1):
+            words = f"threshold must be a number in [0, 1]; got {self.threshold!r}"
+            raise ConfigurationError(words, parameter="threshold", value=self.threshold)
 
 
 _NUMBERS: tuple[tuple[str, Any, int], ...] = (
-    ("epochs", int, 1),
+    ("repeats", int, 1),
     ("max_workers", int, 1),
     ("judge_workers", int, 1),
     ("evaluator_workers", int, 0),
     ("max_tokens", int, 0),
     ("max_errors", int, 0),
-    ("case_seconds", (int, float), 0),
+    ("timeout", (int, float), 0),
     ("max_cost", (int, float), 0),
 )

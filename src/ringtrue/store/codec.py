@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -63,16 +62,6 @@ def decode_record(kind: type[Record], text: str) -> Record:
     if kind is Score:
         values.setdefault("value", None)
     return kind(**values)
-
-
-def digest(*texts: str) -> str:
-    """A hash that tells apart every different sequence of texts."""
-    whole = hashlib.sha256()
-    for text in texts:
-        data = text.encode("utf-8", "surrogatepass")
-        whole.update(len(data).to_bytes(8, "big"))
-        whole.update(data)
-    return whole.hexdigest()
 
 
 def _plain(value: Any) -> Json:

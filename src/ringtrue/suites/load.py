@@ -17,7 +17,7 @@ from ringtrue.reports.eval_report import EvalReport
 from ringtrue.suites.file_format import CheckSpec, SuiteFile, read_suite
 from ringtrue.suites.suite import EvalSuite
 from ringtrue.systems.spec import described_system
-from ringtrue.systems.system import Answering
+from ringtrue.systems.system import System
 
 _GATE = ("fail_threshold", "max_error_rate")
 
@@ -29,7 +29,7 @@ class LoadedSuite:
     file: SuiteFile
     suite: EvalSuite
 
-    def system(self) -> Answering:
+    def system(self) -> System:
         """The system the file names."""
         described, path = self.file.system, self.file.path
         if described is None:

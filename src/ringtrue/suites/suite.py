@@ -25,7 +25,7 @@ from ringtrue.suites.plan import SuitePlan, Weighted, weighted
 from ringtrue.suites.regrade import regraded
 from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validated
 from ringtrue.sync import run as run_blocking
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 
 _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
 """Whom judged checks ask, and as which model."""

@@ -1,33 +1,31 @@
-"""From what people name or hand over to the runner's plan; judges are loaded only where a plan has some."""
+"""From what people name or hand over to a plan; judges are loaded only where a plan has some."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
+from ringtrue.models.cache import ResponseCache
 from ringtrue.runner.plan import Plan
 
-if TYPE_CHECKING:
-    from ringtrue.store.database import Database
 
-
-def planned(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
-    """The plan of specs, evaluators of any tongue and functions."""
+def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
+    """The plan of specs, evaluators of any dialect, and functions."""
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
     return with_judge(Plan(built), judge, judge_model)
 
 
 def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan:
-    """A plan whose judged evaluators know whom they ask."""
+    """A plan whose judged evaluators know which model they ask."""
     if not judge and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
-                f"nobody asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
                 parameter="judge_model",
                 value=judge_model,
             )
@@ -46,7 +44,7 @@ def prepare_judges(plan: Plan, max_cost: float | None) -> None:
 
 
 def measured_at_once(plan: Plan, otherwise: int) -> int:
-    """How many trials are measured at once: as many as judges bear, or as the caller does where nobody is asked."""
+    """How many trials are measured at once: as many as judges take, else as the caller says."""
     if not plan.awaited:
         return otherwise
     from ringtrue.runner.judges import judged_at_once
@@ -54,10 +52,10 @@ def measured_at_once(plan: Plan, otherwise: int) -> int:
     return judged_at_once(plan)
 
 
-def remembering(plan: Plan, database: Database | None) -> AbstractAsyncContextManager[Plan]:
+def with_memory(plan: Plan, cache: ResponseCache | None) -> AbstractAsyncContextManager[Plan]:
     """The plan with judges that are asked each question once and for all."""
     if not plan.awaited:
         return nullcontext(plan)
-    from ringtrue.runner.judges import remembering
+    from ringtrue.runner import judges
 
-    return remembering(plan, database)
+    return judges.with_memory(plan, cache)
