@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from ringtrue.atomic_file import check_place
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.parts import Keys
+from ringtrue.jsontext import parse_json
 from ringtrue.records import Json, Score
 from ringtrue.reports.rows import csv_lines, flat_keys, flat_row, format_of, heading
 
@@ -197,7 +197,7 @@ class _Spooled:
 
     def _records(self) -> Iterator[dict[str, Json]]:
         self.spool.seek(0)
-        return map(json.loads, self.spool)
+        return map(parse_json, self.spool)
 
 
 def arrow() -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ from ringtrue.evaluators.adapt import Adapted, Measuring
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.plan import is_awaited
-from ringtrue.sync_threads import in_thread
+from ringtrue.sync import in_thread
 
 Result = TypeVar("Result")
 _Place: TypeAlias = AbstractAsyncContextManager[Any]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_count, require_number
 from ringtrue.store.database import DEFAULT
 
 
@@ -39,22 +40,12 @@ class Options:
     def __post_init__(self) -> None:
         if self.store == "":
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
-        for name, kind, least in _NUMBERS:
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or not value >= least):
-                what = "a whole number" if kind is int else "a number"
-                raise ConfigurationError(
-                    f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value
-                )
+        for name, least in _COUNTS.items():
+            if (value := getattr(self, name)) is not None:
+                require_count(name, value, least=least)
+        for name in ("case_seconds", "max_cost"):
+            if (value := getattr(self, name)) is not None:
+                require_number(name, value, least=0)
 
 
-_NUMBERS: tuple[tuple[str, Any, int], ...] = (
-    ("epochs", int, 1),
-    ("max_workers", int, 1),
-    ("judge_workers", int, 1),
-    ("evaluator_workers", int, 0),
-    ("max_tokens", int, 0),
-    ("max_errors", int, 0),
-    ("case_seconds", (int, float), 0),
-    ("max_cost", (int, float), 0),
-)
+_COUNTS = {"epochs": 1, "max_workers": 1, "judge_workers": 1, "evaluator_workers": 0, "max_tokens": 0, "max_errors": 0}

@@ -15,9 +15,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.identity import canonical_json
+from ringtrue.jsontext import parse_json
 from ringtrue.records import Json
 from ringtrue.store import schema
-from ringtrue.store.codec import decode, encode
 from ringtrue.store.lease import Lease
 from ringtrue.store.writer import Writer
 
@@ -134,7 +135,7 @@ class Database:
         query = select(schema.runs).order_by(schema.runs.c.created.desc(), schema.runs.c.id.desc())
         with self.reading() as connection:
             found = connection.execute(query if where is None else query.where(where)).all()
-        return [StoredRun(**{**row._mapping, "config": decode(row.config)}) for row in found]
+        return [StoredRun(**{**row._mapping, "config": parse_json(row.config)}) for row in found]
 
     def lease(self, digest: str) -> Lease:
         """The right to work on the plan with this digest."""
@@ -152,7 +153,7 @@ class Database:
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
         with self.writing() as connection:
-            values = {"status": run.status, "owner": run.owner, "config": encode(run.config)}
+            values = {"status": run.status, "owner": run.owner, "config": canonical_json(run.config)}
             changed = connection.execute(update(schema.runs).where(schema.runs.c.id == run.id).values(values))
             if not changed.rowcount:
                 connection.execute(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
+from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Output, Score
 from ringtrue.runner.loop import Known, Task
 from ringtrue.store import schema
-from ringtrue.store.codec import decode_record, digest, encode, encode_record
+from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database
 
 
@@ -60,7 +61,7 @@ class StoredJournal:
             "answer_key": task.key,
             "case_digest": task.content,
             "failure": encode_record(output) if output.error else None,
-            "unscored": encode(failed) if failed and not output.error else None,
+            "unscored": canonical_json(failed) if failed and not output.error else None,
         }
         await self.database.writer.write(*measured, (schema.rows, row))
 
