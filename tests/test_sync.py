@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ringtrue.errors import RingtrueError
-from ringtrue.sync import run
+from ringtrue.sync import run_sync
 
 
 async def double(number: int) -> int:
@@ -28,14 +28,14 @@ async def bridge_thread() -> threading.Thread:
 
 
 def test_without_a_running_loop() -> None:
-    assert run(double(2)) == 4
-    assert run(bridge_thread()) is not threading.current_thread()
+    assert run_sync(double(2)) == 4
+    assert run_sync(bridge_thread()) is not threading.current_thread()
 
 
 def test_inside_a_running_loop_which_is_left_alone() -> None:
     async def main() -> int:
         before = asyncio.get_running_loop()
-        result = run(double(3))
+        result = run_sync(double(3))
         assert asyncio.get_running_loop() is before
         return result + await double(1)
 
@@ -44,7 +44,8 @@ def test_inside_a_running_loop_which_is_left_alone() -> None:
 
 def test_from_many_threads() -> None:
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda number: run(double(number)), range(50))) == [2 * number for number in range(50)]
+        doubled = list(pool.map(lambda number: run_sync(double(number)), range(50)))
+    assert doubled == [2 * number for number in range(50)]
 
 
 def test_errors_are_the_callers() -> None:
@@ -52,7 +53,7 @@ def test_errors_are_the_callers() -> None:
         raise ValueError("mine")
 
     with pytest.raises(ValueError, match="mine"):
-        run(fail())
+        run_sync(fail())
 
 
 @pytest.mark.parametrize("way_out", [SystemExit(3), KeyboardInterrupt()], ids=repr)
@@ -60,13 +61,13 @@ def test_a_coroutine_that_leaves_the_program_leaves_its_caller_only(way_out: Bas
     async def leave() -> None:
         raise way_out
 
-    other = threading.Thread(target=run, args=[double(1)])
+    other = threading.Thread(target=run_sync, args=[double(1)])
     other.start()
     with pytest.raises(type(way_out)):
-        run(leave())
+        run_sync(leave())
     other.join(5)
     assert not other.is_alive()
-    assert run(double(4)) == 8
+    assert run_sync(double(4)) == 8
 
 
 def test_a_cancelled_coroutine() -> None:
@@ -74,15 +75,15 @@ def test_a_cancelled_coroutine() -> None:
         raise asyncio.CancelledError
 
     with pytest.raises(asyncio.CancelledError):
-        run(cancelled())
+        run_sync(cancelled())
 
 
 def test_from_within_itself_is_refused_instead_of_waiting_for_ever() -> None:
     async def nested() -> int:
-        return run(double(1))
+        return run_sync(double(1))
 
     with pytest.raises(RingtrueError, match="await"):
-        run(nested())
+        run_sync(nested())
 
 
 def test_context_variables_are_the_callers() -> None:
@@ -92,7 +93,7 @@ def test_context_variables_are_the_callers() -> None:
         return variable.get()
 
     variable.set("seen")
-    assert run(look()) == "seen"
+    assert run_sync(look()) == "seen"
 
 
 def test_interrupting_cancels_the_coroutine_and_waits_for_its_end() -> None:
@@ -107,16 +108,16 @@ def test_interrupting_cancels_the_coroutine_and_waits_for_its_end() -> None:
 
     threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
-        run(wait())
+        run_sync(wait())
     assert ended == [True]
 
 
 @pytest.mark.parametrize("left", ["", "asyncio.create_task(asyncio.sleep(60));"], ids=["nothing-left", "a-task-left"])
 def test_the_program_ends_at_once_and_silently(left: str) -> None:
     code = (
-        "import asyncio; from ringtrue.sync import run\n"
+        "import asyncio; from ringtrue.sync import run_sync\n"
         f"async def start(): {left} return 'started'\n"
-        "print(run(start()))\n"
+        "print(run_sync(start()))\n"
     )
     begun = time.monotonic()
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
@@ -127,11 +128,11 @@ def test_the_program_ends_at_once_and_silently(left: str) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_has_its_own_loop() -> None:
     code = (
-        "import os; from ringtrue.sync import run\n"
+        "import os; from ringtrue.sync import run_sync\n"
         "async def one(): return 1\n"
-        "run(one())\n"
+        "run_sync(one())\n"
         "child = os.fork()\n"
-        "if not child: os._exit(run(one()))\n"
+        "if not child: os._exit(run_sync(one()))\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)

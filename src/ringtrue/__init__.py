@@ -5,8 +5,7 @@ Public names load when they are first used; importing this package does nothing 
 
 from __future__ import annotations
 
-from importlib import import_module
-
+from ringtrue._lazy import exports
 from ringtrue._version import __version__ as __version__
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
@@ -85,14 +84,4 @@ _NAMES = {
     "simulate": "ringtrue.authoring.simulation",
 }
 
-__all__ = sorted(["__version__", *_NAMES])
-
-
-def __getattr__(name: str) -> object:
-    if name not in _NAMES:
-        raise AttributeError(f"module 'ringtrue' has no attribute {name!r}")
-    return getattr(import_module(_NAMES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = exports(__name__, _NAMES, "__version__")

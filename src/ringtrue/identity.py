@@ -1,4 +1,4 @@
-"""Whose code it is: the name and the identity of a user's object or function."""
+"""What makes two things the same: digests, canonical JSON, and the identity of a user's object or function."""
 
 from __future__ import annotations
 
@@ -10,6 +10,23 @@ from functools import partial
 from pathlib import PurePath
 from types import CodeType
 from typing import Any
+
+from ringtrue.jsontext import json_text
+
+
+def digest(*parts: str | bytes) -> str:
+    """A hash of 64 hexadecimal digits that tells apart every different sequence of texts."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        whole.update(len(data).to_bytes(8, "big"))
+        whole.update(data)
+    return whole.hexdigest()
+
+
+def canonical_json(value: Any) -> str:
+    """JSON text that is equal for equal values, in every process."""
+    return json_text(value, sort_keys=True)
 
 
 def name_of(obj: Any) -> str:
@@ -29,9 +46,8 @@ def origin(obj: Any) -> str:
     else:
         settings = repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
     settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
-    digest = hashlib.sha256((_code(kind) + settings).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     module = getattr(kind, "__module__", None) or "builtins"  # a method of a builtin type has none
-    return f"{module}.{kind.__qualname__}|sha256:{digest}"
+    return f"{module}.{kind.__qualname__}|sha256:{digest(_code(kind), settings)[:16]}"
 
 
 def _bound(function: Any, above: list[Any]) -> str:
@@ -83,13 +99,3 @@ def _code(kind: Any) -> str:
 def _compiled(code: CodeType) -> tuple[Any, ...]:
     constants = [_compiled(item) if isinstance(item, CodeType) else repr(item) for item in code.co_consts]
     return code.co_code, constants, code.co_names
-
-
-def digest(*texts: str) -> str:
-    """A hash that tells apart every different sequence of texts."""
-    whole = hashlib.sha256()
-    for text in texts:
-        data = text.encode("utf-8", "surrogatepass")
-        whole.update(len(data).to_bytes(8, "big"))
-        whole.update(data)
-    return whole.hexdigest()

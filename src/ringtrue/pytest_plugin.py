@@ -187,11 +187,11 @@ class CheckItem(pytest.Item):
         return self.path, None, f"{self.parent.name} :: {self.name}"
 
     def _told(self) -> str:
-        from ringtrue.reports.junit import legal
+        from ringtrue.safetext import xml_text
         from ringtrue.suites.assertions import told
 
         assert self.found is not None
-        return legal(told(self.found, self.name))
+        return xml_text(told(self.found, self.name))
 
     @property
     def _check(self) -> CheckResult:
@@ -202,7 +202,7 @@ class CheckItem(pytest.Item):
 def _node_name(case: Case) -> str:
     """The id of a case, with the beginning of its input where the id is only its place; a name pytest can address."""
     from ringtrue.reports.junit import case_label
-    from ringtrue.reports.table import printable
+    from ringtrue.safetext import printable
 
     placed = isinstance(case.id, str) and case.id.startswith("#")
     return printable(case_label(case.id, case.input if placed else "")).replace("::", ":")

@@ -1,9 +1,27 @@
-"""`excerpt`: a piece of foreign text that is safe to show in a message."""
+"""Text from outside, made safe to show: in a terminal, in a message, in XML, and short enough to read."""
 
 from __future__ import annotations
 
+import re
+
 LIMIT = 200
 _READ = 2000
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def printable(text: str) -> str:
+    """Text without anything a terminal would obey: control and direction characters are shown escaped."""
+    return "".join(
+        character
+        if character.isprintable() and not "\u202a" <= character <= "\u202e" and not "\u2066" <= character <= "\u2069"
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )
+
+
+def xml_text(text: str) -> str:
+    """Text with the characters XML 1.0 does not allow written as escapes."""
+    return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def excerpt(text: str | bytes, secret: str = "") -> str:
@@ -17,5 +35,23 @@ def excerpt(text: str | bytes, secret: str = "") -> str:
         if cut:
             piece = piece[: -len(secret)]  # what is cut off in the middle of the secret is not recognised above
     words = " ".join(piece.split())
-    printable = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words[:LIMIT])
-    return f"'{printable}…'" if cut or len(words) > LIMIT else f"'{printable}'"
+    shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words[:LIMIT])
+    return f"'{shown}…'" if cut or len(words) > LIMIT else f"'{shown}'"
+
+
+def shorten(text: str, most: int) -> str:
+    """A text of at most so many characters; one that was longer ends in an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def shorten_counted(text: str, most: int) -> str:
+    """The first so many characters of a text; one that was longer says how long it was."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
+
+
+def short_repr(value: object, most: int = 80) -> str:
+    """A value as Python writes it, cut; any value, also one that Python refuses to write."""
+    try:
+        return shorten(repr(value), most)
+    except (ValueError, RecursionError):  # an integer beyond Python's limit for decimal text, a list in itself
+        return f"a {type(value).__name__} that cannot be shown"

@@ -1,4 +1,8 @@
-"""The one bridge from synchronous code to asyncio: a private event loop in a private thread."""
+"""The one bridge between synchronous code and asyncio.
+
+`run_sync` and `synchronous` run a coroutine for blocking code, on a private event loop in a private thread; `in_thread`
+calls blocking code from the loop, in a daemon thread: code that never returns costs a thread, not the exit.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ import os
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
+from contextlib import suppress
+from contextvars import copy_context
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -18,7 +24,11 @@ Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
 
 
-def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
+class CodeExit(RingtrueError):
+    """The code called sys.exit() or raised something that is no Exception."""
+
+
+def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
     """The result of a coroutine, whether or not the caller's thread has a running event loop; that one is not touched.
 
     Interrupting the caller cancels the coroutine and waits for it to end. Context variables are the caller's.
@@ -49,10 +59,37 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
     @wraps(function)
     def called(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-        return run(function(*arguments, **named))
+        return run_sync(function(*arguments, **named))
 
     called.__name__ = called.__qualname__ = name
     return called
+
+
+async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The function's result, computed in a thread of its own; context variables are the caller's."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def settle(result: Any, error: BaseException | None) -> None:
+        if done.done():
+            return
+        if error is None:
+            done.set_result(result)
+        elif isinstance(error, Exception):
+            done.set_exception(error)
+        else:
+            done.set_exception(CodeExit(f"{type(error).__name__}: {error}"))
+
+    def work() -> None:
+        try:
+            result, failure = function(*arguments), None
+        except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
+            result, failure = None, error
+        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, failure)
+
+    threading.Thread(target=copy_context().run, args=(work,), name="ringtrue-call", daemon=True).start()
+    return await done
 
 
 def _settle(future: Future[Result], task: asyncio.Task[Result]) -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.records import Case, Output, Row, Score, Trial
-from ringtrue.reports.junit import Entry, case_label, junit_document, junit_xml, legal
+from ringtrue.reports.junit import Entry, case_label, junit_document, junit_xml
+from ringtrue.safetext import xml_text
 
 ANY_TEXT = st.text(st.characters(), max_size=200)
 
@@ -94,8 +95,8 @@ def test_any_text_makes_xml_that_can_be_read(name: str, message: str, detail: st
     text = junit_document([Entry(name, name, "failed", message, name, detail)], name)
     failure = ElementTree.fromstring(text.encode()).find(".//failure")
     assert failure is not None
-    assert failure.attrib["message"] == legal(message)
-    assert (failure.text or "") == legal(detail).replace("\r\n", "\n").replace("\r", "\n")
+    assert failure.attrib["message"] == xml_text(message)
+    assert (failure.text or "") == xml_text(detail).replace("\r\n", "\n").replace("\r", "\n")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_any_text_makes_xml_that_can_be_read(name: str, message: str, detail: st
     ids=["nul", "surrogate", "not-a-character", "escape", "legal"],
 )
 def test_illegal_characters_are_escaped(given_text: str, wanted: str) -> None:
-    assert legal(given_text) == wanted
+    assert xml_text(given_text) == wanted
 
 
 def test_labels_are_short_and_never_empty() -> None:

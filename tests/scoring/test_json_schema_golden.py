@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext_reader import JsonReading, read_json
 from ringtrue.scoring.json_values.json_schema import MAX_ERRORS, SchemaChecker
 from ringtrue.scoring.json_values.schema_shape import depth, is_costly, is_recursive
-from ringtrue.scoring.json_values.strict_json import JsonReading, read_json
 from support.golden import golden
 
 REMOTES = {row["uri"]: row["document"] for row in golden("json_schema_remotes")}

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ringtrue.scoring.json_values.strict_json import read_json
+
 from multivon_eval.spoken import warn
 from ringtrue.atomic_file import Where
 from ringtrue.authoring.personas import written_lines
-from ringtrue.scoring.json_values.strict_json import read_json
 
 MOST = 10_000
 _NAMES = {

@@ -18,6 +18,7 @@ from ringtrue.identity import name_of
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import Asker
+from ringtrue.require import require_count
 from ringtrue.sync import synchronous
 
 Assessing = Callable[[Sequence[Any], Sequence[Any]], Awaitable[Any]]
@@ -40,12 +41,7 @@ async def assess(
     `model` is asked by all evaluations that were not given one; without it, the provider that each config names.
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
-    if isinstance(max_concurrency, bool) or not isinstance(max_concurrency, int) or max_concurrency < 1:
-        raise ConfigurationError(
-            f"max_concurrency must be a whole number, 1 or more; got {max_concurrency!r}",
-            parameter="max_concurrency",
-            value=max_concurrency,
-        )
+    require_count("max_concurrency", max_concurrency)
     places = asyncio.Semaphore(max_concurrency)
     story, given = listed(messages), listed(tools or (), "tools")
 

@@ -18,13 +18,14 @@ from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.human_labels import field_value, label_field, numbers, without_field
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.records import Json, Problem, Row, Score, Trial
+from ringtrue.require import require_share
 from ringtrue.runner.budget import Budget
 from ringtrue.runner.loop import Loop, Task
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.cutoff import Criterion
 from ringtrue.store.database import DEFAULT, Database
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
 
 Rows = list[tuple[str, Mapping[str, Json]]]
@@ -76,8 +77,8 @@ def calibrate(
     answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
     of `held_out` has the value beside it are kept from that, and it is tried on them.
     """
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise ConfigurationError(f"threshold lies in [0, 1]; got {threshold!r}", parameter="threshold", value=threshold)
+    if threshold is not None:
+        require_share("threshold", threshold)
     judging = judging or Judging()
     plan = _plan(evaluators, score_field, part, judging)
     read, problems = _read(rows, format)
@@ -198,7 +199,7 @@ def _measured(
     plan: Plan, trials: Sequence[Trial], part: str | None, judging: Judging, budget: Budget
 ) -> dict[str, list[Score]]:
     """Each evaluator's scores of the trials; of its part where one is named."""
-    rows = run_blocking(_scored(plan, trials, judging, budget))
+    rows = run_sync(_scored(plan, trials, judging, budget))
     found = {}
     for evaluator in plan.evaluators:
         wanted = None if part in (None, main_part(evaluator)) else part

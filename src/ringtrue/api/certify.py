@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from ringtrue.errors import InputError
+from ringtrue.jsontext import json_text, parse_json
 
 TOLERANCE = 1e-9
 
@@ -48,7 +47,7 @@ def golden_folder() -> Path:
 
 def _read(path: Path) -> tuple[Golden, list[Golden]]:
     with path.open("rb") as lines:
-        return orjson.loads(next(lines)), [orjson.loads(line) for line in lines]
+        return parse_json(next(lines)), [parse_json(line) for line in lines]
 
 
 def _near(one: float, other: float) -> bool:
@@ -126,7 +125,7 @@ def _json_schema(row: Golden) -> Checks:
     _, remotes = _read(golden_folder() / "json_schema_remotes.jsonl")
     documents = {entry["uri"]: entry["document"] for entry in remotes}
     check = JSONSchemaEval(row["input"]["schema"], draft=row["draft"], remotes=documents)
-    text = orjson.dumps(row["input"]["instance"]).decode()
+    text = json_text(row["input"]["instance"])
     yield check.evaluate({}, text).passed == row["expected"]["valid"]
 
 

@@ -20,6 +20,7 @@ from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.parts import told_by
 from ringtrue.evaluators.wiring import wired
+from ringtrue.identity import canonical_json, digest
 from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.records import Case, Row, Trial
 from ringtrue.reports.eval_result import EvalResult
@@ -28,7 +29,6 @@ from ringtrue.runner.budget import Budget
 from ringtrue.runner.loop import Loop, Task
 from ringtrue.runner.options import Options as Options
 from ringtrue.runner.plan import Plan, require_name
-from ringtrue.store.codec import digest, encode
 from ringtrue.store.database import Database, StoredRun, database_url
 from ringtrue.store.journal import NoJournal, StoredJournal
 from ringtrue.sync import synchronous
@@ -144,7 +144,7 @@ class Evaluation:
         with Database(self.options.store) if self.options.store else nullcontext() as database:
             contents = keep_contents(self.cases, database)
             config = self._config()
-            plan = digest(encode(config["signatures"]), *contents, str(self.options.epochs))
+            plan = digest(canonical_json(config["signatures"]), *contents, str(self.options.epochs))
             async with _working(database, plan), remembering(self.plan, database) as measuring:
                 run = self._begin(database, plan, config)
                 budget = self._budget()

@@ -12,15 +12,17 @@ from ringtrue.api.planning import measured_at_once, planned, prepare_judges, rem
 from ringtrue.api.rows import documented_rows
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.parts import told_by
+from ringtrue.identity import digest
+from ringtrue.jsontext import parse_json
 from ringtrue.metrics.metric import Metric
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.runner.loop import Loop, Task
 from ringtrue.runner.plan import Plan
-from ringtrue.store.codec import decode, decode_record, digest
+from ringtrue.store.codec import decode_record
 from ringtrue.store.database import DEFAULT, Database, StoredRun, existing
 from ringtrue.store.journal import StoredJournal
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 
 
 def find_run(database: Database, id: str) -> StoredRun:
@@ -42,7 +44,7 @@ def stored_rows(database: Database, run: StoredRun) -> list[Row]:
     rows = []
     for row in found:
         trial = Trial(decode_record(Case, row["case"]), decode_record(Output, row["failure"] or row["output"]))
-        unscored = decode(row["unscored"]) if row["unscored"] else {}
+        unscored = parse_json(row["unscored"]) if row["unscored"] else {}
         own = {
             name: decode_record(Score, text)
             for name, hashed in hashes.items()
@@ -87,7 +89,7 @@ def rescore(
         new = _begin(database, earlier, plan)
         status = "interrupted"
         try:
-            rows = run_blocking(_scored_again(database, earlier, new, plan))
+            rows = run_sync(_scored_again(database, earlier, new, plan))
             status = "finished"
         finally:
             database.end(new.id, status)

@@ -29,7 +29,7 @@ from ringtrue.reports.rows import Columns, encode
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.process_map import in_order
 from ringtrue.stats.tally import Tally
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, Rows
 
 SHOWN_PROBLEMS = 20
@@ -98,7 +98,7 @@ def score_file(
     if plan.awaited:
         from ringtrue.api.judged_files import judged
 
-        return run_blocking(_scored(job, judged(job, chunks, judging), output, listener))
+        return run_sync(_scored(job, judged(job, chunks, judging), output, listener))
     if workers > 1:
         _must_pickle(plan)
     return asyncio.run(_scored(job, _measured(job, chunks, workers), output, listener))

@@ -10,7 +10,6 @@ from typing import Any
 
 from ringtrue.authoring.writing import Item, Writing
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.session import Ledger
 from ringtrue.models.client.endpoint import Endpoint
@@ -20,6 +19,7 @@ from ringtrue.models.model import is_local
 from ringtrue.models.reply import Reply
 from ringtrue.models.structured.structured_model import Asker, Malformed
 from ringtrue.models.usage import Account
+from ringtrue.require import require_number
 from ringtrue.runner.judges import IN_FLIGHT, LOCAL, Judge, asker_of, require_price, with_cache
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
@@ -57,8 +57,8 @@ class Author:
         seed: int = 0,
     ) -> None:
         for name, limit in (("max_cost", max_cost), ("max_tokens", max_tokens)):
-            holds = limit is None or (is_number(limit) and limit >= 0)
-            require(holds, f"{name} must be a number, 0 or more; got {limit!r}", parameter=name, value=limit)
+            if limit is not None:
+                require_number(name, limit, least=0)
         self.asker, self.max_cost, self.max_tokens = asker, max_cost, max_tokens
         self.endpoint, self.model = asker.target(model or BaseEvaluatorConfig.model)
         self.in_flight = max_concurrency or (1 if is_local(asker.model) else IN_FLIGHT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from hashlib import sha256
 from typing import Any
 
 from ringtrue.authoring.author import Author, author_of, keeping
@@ -14,9 +13,10 @@ from ringtrue.authoring.weaknesses import attempts
 from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
 from ringtrue.runner.judges import Judge
 from ringtrue.store.database import DEFAULT
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 
 KINDS = ("questions", "summaries")
 
@@ -76,7 +76,7 @@ def written(some: Sequence[Writing], author: Author, store: str | None) -> list[
         async with keeping(author, store):
             return await author.written(some)
 
-    return run_blocking(all_of_them())
+    return run_sync(all_of_them())
 
 
 def case_rows(cases: Iterable[EvalCase]) -> list[dict[str, Any]]:
@@ -85,6 +85,5 @@ def case_rows(cases: Iterable[EvalCase]) -> list[dict[str, Any]]:
     for case in cases:
         known = {name: value for name, value in asdict(case).items() if value not in (None, [], {})}
         told = repr((case.input, case.expected_output, case.context, case.metadata))
-        digest = sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
-        rows.append({"id": known.pop("case_id", f"made:{digest}"), **known})
+        rows.append({"id": known.pop("case_id", f"made:{digest(told)[:16]}"), **known})
     return rows

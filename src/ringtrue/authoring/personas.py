@@ -9,9 +9,9 @@ from typing import Any
 
 from ringtrue.authoring.writing import Writing
 from ringtrue.errors import AbsentFile, ConfigurationError
-from ringtrue.evaluators.judged.config import require_count
 from ringtrue.evaluators.judged.schemas import TEXT, several
-from ringtrue.scoring.json_values.strict_json import read_json
+from ringtrue.jsontext_reader import read_json
+from ringtrue.require import require_count
 
 ADVERSARIAL = "adversarial"
 NEEDED = ("name", "profile", "goal", "success_criteria")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,11 +12,12 @@ from ringtrue.authoring.author import Author, Estimate, author_of, keeping
 from ringtrue.authoring.personas import Persona
 from ringtrue.authoring.talk import Ending, Talk
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.config import require_count
+from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Case, Json
+from ringtrue.require import require_count
 from ringtrue.runner.judges import Judge
 from ringtrue.store.database import DEFAULT
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.function import as_system
 from ringtrue.systems.system import System
 
@@ -71,7 +70,7 @@ def simulate(
                     listener(one)
         return [found[place] for place in range(len(personas))]
 
-    return run_blocking(all_of_them())
+    return run_sync(all_of_them())
 
 
 class Scene:
@@ -95,7 +94,7 @@ class Scene:
         """The identity of a conversation: who talks to which system, played by whom, how long."""
         about = [asdict(persona), self.max_turns, self.seed, self.system.signature(), self.author.endpoint,
                  self.author.model]  # fmt: skip
-        return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:32]  # any text has escapes in ASCII
+        return digest(canonical_json(about))[:32]
 
     def row(self, one: Conversation, name: str) -> dict[str, Json]:
         """A conversation as a row that `ringtrue judge` takes."""

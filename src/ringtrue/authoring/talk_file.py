@@ -12,9 +12,9 @@ from ringtrue.authoring.personas import Persona
 from ringtrue.authoring.simulation import UNFINISHED, Conversation, Scene, numbered
 from ringtrue.datasets.files.reader import read_stream
 from ringtrue.errors import ConfigurationError, InputError
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
+from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Json
-from ringtrue.scoring.json_values.strict_json import read_json
 
 
 class TalkFile:
@@ -75,4 +75,4 @@ def _held(path: Path) -> Iterator[dict[str, Json]]:
 
 
 def _line(row: dict[str, Json]) -> str:
-    return f"{plain_json(row, indent=None)}\n"
+    return f"{json_text(row)}\n"

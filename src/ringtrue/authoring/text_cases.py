@@ -10,8 +10,8 @@ from ringtrue.authoring.text_pieces import pieces, shares, span_of
 from ringtrue.authoring.writing import Item, Wanted, Writing, said
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.config import require_count, require_share
 from ringtrue.evaluators.judged.schemas import TEXT
+from ringtrue.require import require_count, require_share
 
 PIECE_CHARS = 3_000
 REFUSAL = "refusal"

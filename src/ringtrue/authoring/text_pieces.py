@@ -8,7 +8,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
-from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_count
 
 OVERLAP = 200
 """Up to so many characters of a piece are in the next one, too: a sentence that is cut is whole in one of them."""
@@ -24,10 +24,7 @@ class Piece(NamedTuple):
 
 def pieces(text: str, most_chars: int) -> list[Piece]:
     """A text in overlapping pieces that cover it; a blank one is left out."""
-    if most_chars <= OVERLAP:
-        raise ConfigurationError(
-            f"a piece must be above {OVERLAP} characters; got {most_chars!r}", parameter="piece_chars", value=most_chars
-        )
+    require_count("piece_chars", most_chars, least=OVERLAP + 1)
     step = max(most_chars - OVERLAP, most_chars // 2)  # short pieces share half of themselves, lest they be countless
     last = max(len(text) - most_chars + step, 1)  # what would begin later is in the piece before
     found = [Piece(at, text[at : at + most_chars]) for at in range(0, last, step)]

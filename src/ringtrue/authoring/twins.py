@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -12,6 +11,7 @@ from ringtrue.authoring.writing import Item, Wanted, said
 from ringtrue.dialects.coercion import joined
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.evaluators.judged.schemas import TEXT
+from ringtrue.identity import digest
 
 FALSE = "fail: one fact of the answer is false, so that a check against the context must not pass it"
 
@@ -37,9 +37,8 @@ def twin_of(case: EvalCase, item: Item) -> EvalCase:
     answer = said(item, "unfaithful_answer")
     told = one_line(answer)
     differs = bool(told) and told.casefold() != one_line(str(case.expected_output)).casefold()
-    pair = hashlib.sha256(repr((case.input, case.context, case.expected_output)).encode("utf-8", "replace"))
     about: dict[str, Any] = {
-        "pair_id": pair.hexdigest()[:32],
+        "pair_id": digest(repr((case.input, case.context, case.expected_output)))[:32],
         "unfaithful_answer": answer,
         "faithful_answer": case.expected_output,
         "changed_fact": item.get("changed_fact"),

@@ -13,6 +13,7 @@ from ringtrue.authoring.case_gates import MakingReport, Sieve, lacking
 from ringtrue.authoring.grids import every_combination, every_pair
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_count
 
 MOST_COMBINATIONS = 2_000
 VARIATIONS: Mapping[str, variants.Variation] = {
@@ -50,8 +51,7 @@ def varied_cases(
     Without `variations` these are all of `VARIATIONS`; `make(case, name, text)` makes the case, else `variant`.
     """
     ways = VARIATIONS if variations is None else variations
-    if per_case < 1:
-        raise ConfigurationError(f"per_case must be at least 1; got {per_case!r}", parameter="per_case", value=per_case)
+    require_count("per_case", per_case)
     report = MakingReport(len(cases) * len(ways) * per_case)
     made: dict[str, EvalCase] = {}
     for place, case in enumerate(cases):

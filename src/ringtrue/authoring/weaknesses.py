@@ -9,8 +9,8 @@ from ringtrue.authoring.writing import Item, Wanted
 from ringtrue.dialects.coercion import plain_text
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.config import require_count
 from ringtrue.evaluators.judged.schemas import TEXT, several
+from ringtrue.require import require_count
 
 WEAKNESSES = (
     "ungrounded_claim", "off_topic", "format_violation", "jailbreak", "tool_misuse", "numeric_edge",

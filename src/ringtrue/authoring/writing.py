@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from ringtrue.authoring.case_gates import MakingReport, Sieve
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import record, several
+from ringtrue.jsontext import json_text
 from ringtrue.models.structured.json_in_text import found_objects
 from ringtrue.models.structured.question import Question
 from ringtrue.models.tokens import estimate
@@ -56,7 +55,7 @@ class Writing:
     def spelled(self) -> tuple[str, str]:
         """Instructions and request for whoever knows of no schemas: the form of the reply is told in words."""
         system, user = prompt(self.prompt, __package__).question(self.texts, None).messages
-        form = orjson.dumps(self.schema).decode()
+        form = json_text(self.schema)
         return str(system["content"]), f"{user['content']}\n\nReply with JSON and nothing else, fitting:\n{form}"
 
     def items(self, value: Json) -> list[Item]:

@@ -105,7 +105,7 @@ def invoke(arguments: list[str]) -> int:
 
 
 def _say(message: str) -> None:
-    from ringtrue.reports.table import printable
+    from ringtrue.safetext import printable
 
     sys.stderr.write(f"ringtrue: {printable(message)}\n")
 

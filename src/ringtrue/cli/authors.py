@@ -12,11 +12,11 @@ import click
 from ringtrue.authoring.author import Author, Estimate, author_of
 from ringtrue.cli.stores import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL
 from ringtrue.records import Json
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 
 _OPTIONS = [
     click.option("--author-url", metavar="URL", help="Who writes: an endpoint's address, or local."),
@@ -62,7 +62,7 @@ def announced(author: Author, estimate: Estimate, *, dry: bool, as_json: bool) -
     """Say what is about to be asked; whether to ask it."""
     say(estimate.line(author.model) + ("; nobody was asked" if dry else ""))
     if dry and as_json:
-        click.echo(plain_json({"model": author.model, "estimate": asdict(estimate)}))
+        click.echo(json_text({"model": author.model, "estimate": asdict(estimate)}, indent=True))
     return not dry
 
 

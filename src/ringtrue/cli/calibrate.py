@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
 from ringtrue._version import __version__
 from ringtrue.api.calibrate import Calibrated, calibrate
@@ -18,8 +17,9 @@ from ringtrue.cli.gates import floors, gate, must_be_parts
 from ringtrue.cli.judges import judge_options
 from ringtrue.cli.score import bill, mapping
 from ringtrue.cli.stores import store_option
+from ringtrue.jsontext import json_bytes
 from ringtrue.records import Summary
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, Calibration
 from ringtrue.stats.corrected import Corrected
 
@@ -86,7 +86,7 @@ def command(
     judging = Judging(judge_urls, judge_models, store=store)
     found = calibrate(paths, evaluators, mapping=mapping(maps), judging=judging, **settings)
     if as_json:
-        told = orjson.dumps({"ringtrue": __version__, **asdict(found)}, option=orjson.OPT_INDENT_2)
+        told = json_bytes({"ringtrue": __version__, **asdict(found)}, indent=True)
         sys.stdout.write(told.decode() + "\n")
     else:
         _print(found)

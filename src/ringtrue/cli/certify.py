@@ -10,6 +10,7 @@ import click
 
 from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
+from ringtrue.jsontext import json_text
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
 ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
@@ -23,10 +24,8 @@ def command(as_json: bool) -> int:
     found = list(certify())
     versions = {name: version(name) for name in LIBRARIES}
     if as_json:
-        import orjson
-
         said = {"versions": versions, "python": platform.python_version(), "agreement": found}
-        sys.stdout.write(orjson.dumps(said, option=orjson.OPT_INDENT_2).decode() + "\n")
+        sys.stdout.write(json_text(said, indent=True) + "\n")
     else:
         _print(found, versions)
     short = [item for item in found if item.agreed < item.checks * ALLOWED_ELSEWHERE.get(item.family, 1.0)]

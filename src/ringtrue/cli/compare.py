@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from ringtrue.cli import OK
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.gate import FAILED, UNDECIDED
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 
 
 @click.command("compare", short_help="Say what changed between two reports of a suite.")
@@ -34,7 +34,9 @@ def command(
     if as_json and markdown:
         raise click.UsageError("--json and --markdown are two forms of one thing: choose one")
     found = EvalReport.read(baseline).compare(EvalReport.read(proposal))
-    click.echo(plain_json(found.to_dict()) if as_json else found.to_markdown() if markdown else found.to_text())
+    click.echo(
+        json_text(found.to_dict(), indent=True) if as_json else found.to_markdown() if markdown else found.to_text()
+    )
     if not (fail_on_regression or fail_if_worse):
         return OK
     failed = (fail_on_regression and found.regressions) or (fail_if_worse and found.verdict == "worse")

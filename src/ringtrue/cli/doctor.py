@@ -8,8 +8,8 @@ import click
 
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.stores import json_option
-from ringtrue.jsontext import plain_json
-from ringtrue.reports.table import printable
+from ringtrue.jsontext import json_text
+from ringtrue.safetext import printable
 from ringtrue.sandbox.handle import Unavailable
 from ringtrue.sandbox.pool import Profile, Sandbox
 from ringtrue.sandbox.proof import Attempt, prove
@@ -28,7 +28,9 @@ def command(as_json: bool) -> int:
         isolation = {profile: _isolation(sandbox, profile) for profile in _PROFILES}
         attempts = prove(sandbox)
     if as_json:
-        click.echo(plain_json({"isolation": isolation, "attempts": [asdict(attempt) for attempt in attempts]}))
+        click.echo(
+            json_text({"isolation": isolation, "attempts": [asdict(attempt) for attempt in attempts]}, indent=True)
+        )
     else:
         click.echo("sandbox")
         for profile, words in isolation.items():

@@ -14,7 +14,7 @@ from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.spec import find
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 
 MAX_WIDTH = 100
 
@@ -29,7 +29,7 @@ def command(name: str, as_json: bool) -> int:
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
     if as_json:
         known = {"name": name, "class": f"{home}.{kind.__qualname__}", "about": inspect.getdoc(kind) or ""}
-        click.echo(plain_json({**known, **dict(facts(kind))}))
+        click.echo(json_text({**known, **dict(facts(kind))}, indent=True))
         return 0
     width = min(MAX_WIDTH, get_terminal_size().columns)
     click.echo(f"{name}  ({home}.{kind.__qualname__})\n")

@@ -9,7 +9,7 @@ import click
 from ringtrue.cli import GATE_FAILED, OK, UNDECIDED
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Summary
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 
 Summaries = Mapping[str, Mapping[str, Summary]]
 

@@ -27,7 +27,7 @@ from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.dialects.suite import EvalCase, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.personal_data import PersonalData
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 
 SUFFIXES = (".txt", ".md", ".rst", ".text")
 """What is read of a folder."""
@@ -161,12 +161,12 @@ def _must_fit(kind: str, options: Mapping[str, tuple[object, str]]) -> None:
 
 def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, took: Mapping[str, Any]) -> int:
     """Write the rows, and say what became of all; 3 where nothing is left."""
-    data = "".join(f"{plain_json(row, indent=None)}\n" for row in rows)
+    data = "".join(f"{json_text(row)}\n" for row in rows)
     if output and rows:
         write_whole(output, data.encode())
     if as_json:
         kept = {"output": output} if output else {"rows": rows}
-        sys.stdout.write(plain_json({"report": asdict(report), **took, **kept}) + "\n")
+        sys.stdout.write(json_text({"report": asdict(report), **took, **kept}, indent=True) + "\n")
     elif not output:
         sys.stdout.write(data)
     where = f"; they are in {output}" if output else ""

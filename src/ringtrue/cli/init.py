@@ -9,7 +9,7 @@ import click
 from ringtrue.cli import OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -29,7 +29,7 @@ def command(folder: str, force: bool, as_json: bool) -> int:
     for file in files:
         (home / file.name).write_bytes(file.read_bytes())
     if as_json:
-        click.echo(plain_json({"written": [home / file.name for file in files]}))
+        click.echo(json_text({"written": [home / file.name for file in files]}, indent=True))
         return OK
     for file in files:
         click.echo(f"wrote {home / file.name}")

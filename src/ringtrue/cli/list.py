@@ -10,7 +10,7 @@ import click
 from ringtrue.cli.stores import json_option
 from ringtrue.evaluators.spec import find, plugins
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 
 
 @click.command("list", short_help="List what there is to use, or the runs in a store.")
@@ -22,7 +22,7 @@ def command(what: str, as_json: bool, store: str | None) -> int:
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
     entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
     if as_json:
-        click.echo(plain_json(entries))
+        click.echo(json_text(entries, indent=True))
         return 0
     cells = {"runs": _run_cells, "datasets": _dataset_cells}.get(what, _cells)
     lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]
@@ -87,7 +87,7 @@ def _runs(store: str | None) -> list[dict[str, Any]]:
 
 
 def _run_cells(run: dict[str, Any]) -> list[str]:
-    from ringtrue.reports.table import printable
+    from ringtrue.safetext import printable
 
     when = time.strftime("%Y-%m-%d %H:%M", time.strptime(run["created"], "%Y-%m-%dT%H:%M:%SZ"))
     rows = f"{run['rows']:,} rows" + (f", {run['errors']:,} errors" if run["errors"] else "")

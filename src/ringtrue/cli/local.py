@@ -12,7 +12,7 @@ import click
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import ConfigurationError, RingtrueError
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.models.local import weights
 
 
@@ -64,7 +64,7 @@ def _packages() -> dict[str, dict[str, str | None]]:
 def _told(*, ready: bool) -> None:
     """What is there, as JSON."""
     facts = {"model": weights.NAME, "ready": ready, "path": weights.embedded(), "packages": _packages()}
-    click.echo(plain_json(facts))
+    click.echo(json_text(facts, indent=True))
 
 
 def _there(requirement: str) -> bool:

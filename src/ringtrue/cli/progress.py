@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ringtrue.api.score_file import Progress
 from ringtrue.reports.live import time_left
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress

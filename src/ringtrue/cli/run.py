@@ -23,7 +23,7 @@ from ringtrue.evaluators.parts import main_key
 from ringtrue.metrics import MeanScore
 from ringtrue.metrics.metric import SCORE
 from ringtrue.records import Case
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 from ringtrue.store.database import DEFAULT, Database, database_url
 from ringtrue.systems.spec import KINDS, described_system, system_table
 from ringtrue.systems.system import System

@@ -19,7 +19,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Run
-from ringtrue.reports.table import printable, run_json, summary_table
+from ringtrue.reports.table import run_json, summary_table
+from ringtrue.safetext import printable
 
 SAMPLE = "@sample"
 REASON_CHARS = 200

@@ -6,7 +6,7 @@ import click
 
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, OK
 from ringtrue.cli.stores import json_option
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.models.local.local_model import CONTEXT_TOKENS
 from ringtrue.models.local.server import serve
 
@@ -28,7 +28,9 @@ def command(port: int, path: str | None, context_tokens: int, threads: int, as_j
     """
     try:
         with serve(port, path, context_tokens=context_tokens, threads=threads) as server:
-            click.echo(plain_json({"base_url": server.base_url, "pid": server.pid}) if as_json else server.base_url)
+            click.echo(
+                json_text({"base_url": server.base_url, "pid": server.pid}, indent=True) if as_json else server.base_url
+            )
             click.echo(f"ringtrue: serving in process {server.pid}; Ctrl-C stops it", err=True)
             code = server.wait()
     except KeyboardInterrupt:

@@ -6,16 +6,16 @@ import sys
 from typing import Any
 
 import click
-import orjson
 
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.loading import has_sample, parsed
 from ringtrue.datasets.catalogue.table import find, names
 from ringtrue.errors import RingtrueError
+from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model
 from ringtrue.records import Case
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 from ringtrue.systems.chat import ChatSystem
 
 EXAMPLES = 3
@@ -46,7 +46,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     if as_json:
         shown = [{"messages": _Seen().messages(case), "answer": case.expected, **dict(case.fields)} for case in cases]
         facts = {**_facts(benchmark), "problem": problem, "examples": shown}
-        sys.stdout.write(orjson.dumps(facts, option=orjson.OPT_INDENT_2).decode() + "\n")
+        sys.stdout.write(json_text(facts, indent=True) + "\n")
         return 0 if cases else 3
     for key, value in _facts(benchmark).items():
         text = ("\n" + " " * 12 if key == "sources" else ", ").join(value) if isinstance(value, list) else value

@@ -17,9 +17,9 @@ from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
 from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
 from ringtrue.errors import ConfigurationError
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.spec import KINDS, described_system, system_table
 
 Announce = Callable[[Estimate], bool]
@@ -80,7 +80,7 @@ def command(
         if not announce(scene.estimate(file.personas)):
             return OK
         file.begin()
-        rows = [*file.kept.values(), *run_blocking(_held(scene, file, store))]
+        rows = [*file.kept.values(), *run_sync(_held(scene, file, store))]
     except KeyboardInterrupt:
         say(f"interrupted; what has ended is in {output}, and the same command goes on")
         return INTERRUPTED
@@ -117,7 +117,7 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
     if as_json:
         goals = {"achieved": sum(judged), "judged": len(judged)}
         counts = {"conversations": len(rows), "broken": broken, "goals": goals}
-        click.echo(plain_json({**counts, **spent(author), "output": output}))
+        click.echo(json_text({**counts, **spent(author), "output": output}, indent=True))
     say(f"goals: {sum(judged)} of {len(judged)} achieved, {len(rows) - len(judged)} not judged; {WARNING}")
     say(f"{len(rows):,} conversations are in {output}; 'ringtrue judge {output}' judges them")
     if broken:

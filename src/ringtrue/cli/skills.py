@@ -14,8 +14,8 @@ from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import OK
 from ringtrue.cli.stores import json_option
 from ringtrue.errors import InputError
-from ringtrue.jsontext import plain_json
-from ringtrue.reports.table import printable
+from ringtrue.jsontext import json_text
+from ringtrue.safetext import printable
 
 SKILLS = Path(__file__).parent / "agent_skills"
 PLACE = Path(".claude") / "skills"
@@ -53,7 +53,7 @@ def command(folder: str | None, home: bool, link: bool, force: bool, dry_run: bo
     place = Path(folder) if folder else Path.home() / PLACE if home else PLACE
     done = install(SKILLS, place, link=link, force=force, dry_run=dry_run)
     if as_json:
-        click.echo(plain_json({"dry_run": dry_run, "skills": [asdict(one) for one in done]}))
+        click.echo(json_text({"dry_run": dry_run, "skills": [asdict(one) for one in done]}, indent=True))
         return OK
     for one in done:
         click.echo(printable(one.told(dry_run=dry_run)))

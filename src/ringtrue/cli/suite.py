@@ -15,7 +15,7 @@ from ringtrue.cli import INTERRUPTED, OK
 from ringtrue.cli.judges import judge_options
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.gate import GateFailure
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 from ringtrue.suites.load import load_suite
 from ringtrue.suites.suite import EvalSuite
 

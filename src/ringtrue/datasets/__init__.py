@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from ringtrue._lazy import exports
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
@@ -20,14 +20,4 @@ _PLACES = {
     "load_jsonl": "ringtrue.datasets.files.jsonl",
 }
 
-__all__ = sorted(_PLACES)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _PLACES:
-        raise AttributeError(f"module 'ringtrue.datasets' has no attribute {name!r}")
-    return getattr(import_module(_PLACES[name]), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = exports(__name__, _PLACES)

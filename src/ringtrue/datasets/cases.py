@@ -17,8 +17,10 @@ from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
 from ringtrue.records import Case
-from ringtrue.store.codec import digest, encode_record
+from ringtrue.require import require_count
+from ringtrue.store.codec import encode_record
 from ringtrue.store.database import Database
 
 
@@ -33,10 +35,8 @@ def read_cases(
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
     `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists.
     """
-    if limit is not None and limit < 0:
-        raise ConfigurationError(
-            f"max_examples must be at least 0; got {limit!r}", parameter="max_examples", value=limit
-        )
+    if limit is not None:
+        require_count("max_examples", limit, least=0)
     if isinstance(dataset, str) and is_name(dataset):
         found, fields = _named(dataset, limit, data_dir), Fields()
     elif isinstance(dataset, (str, os.PathLike)):

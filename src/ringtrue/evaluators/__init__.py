@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
+from ringtrue._lazy import exports
 from ringtrue.evaluators.table import CLASSES
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
@@ -112,17 +111,4 @@ _RECORDS = {
 }
 """What the documented transcript evaluations are told and return."""
 
-_OTHERS = _FUNCTIONS | _RECORDS
-
-__all__ = sorted([*CLASSES, *_OTHERS])
-
-
-def __getattr__(name: str) -> object:
-    module = CLASSES.get(name) or _OTHERS.get(name)
-    if module is None:
-        raise AttributeError(f"module 'ringtrue.evaluators' has no attribute {name!r}")
-    return getattr(import_module(module), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = exports(__name__, CLASSES | _FUNCTIONS | _RECORDS)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
+from ringtrue.require import require_count
 from ringtrue.scoring.overlap.bleu import Bleu
 
 
@@ -33,9 +33,7 @@ class BLEU(ReferenceCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        n = self.n
-        whole = isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= 100
-        require(whole, f"n is the longest n-gram, an integer from 1 to 100; got {n!r}", parameter="n", value=n)
+        require_count("n", self.n, most=100)
         _ = self._bleu
 
     @cached_property

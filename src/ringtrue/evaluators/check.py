@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from math import isfinite
 from typing import Any, ClassVar
-
-import orjson
 
 from ringtrue._version import __version__
 from ringtrue.dialects.dicts import DictTongue
 from ringtrue.dialects.suite import SuiteTongue
-from ringtrue.errors import ConfigurationError
+from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require_share, require_string, require_that
 
 
 @dataclass(frozen=True)
@@ -44,20 +41,13 @@ class Check(DictTongue, SuiteTongue):
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.default_name)
-        if not isinstance(self.name, str):
-            raise ConfigurationError(f"name must be a string; got {self.name!r}", parameter="name", value=self.name)
-        number = self.threshold
-        if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number <= 1:
-            raise ConfigurationError(
-                f"{self.default_name}: threshold must be a number in [0, 1]; got {number!r}",
-                parameter="threshold",
-                value=number,
-            )
+        require_string("name", self.name)
+        require_share("threshold", self.threshold)
         for item in fields(self):
             # Annotations are text here; a switch set to "no" is a slip that would switch it on.
-            if item.type == "bool" and not isinstance(given := getattr(self, item.name), bool):
-                said = f"{self.default_name}: {item.name} must be True or False; got {given!r}"
-                raise ConfigurationError(said, parameter=item.name, value=given)
+            if item.type == "bool":
+                given = getattr(self, item.name)
+                require_that(isinstance(given, bool), item.name, given, "True or False")
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -122,26 +112,5 @@ def _shown(value: object) -> str:
         return value.signature().partition("|")[0]
     if isinstance(value, (list, tuple)) and any(isinstance(item, Check) for item in value):
         return "[" + ",".join(_shown(item) for item in value) + "]"
-    try:
-        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
-    except (TypeError, ValueError):
-        text = repr(value)
-    return (
-        text if len(text) <= 80 else "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    )
-
-
-def require(condition: bool, message: str, *, parameter: str, value: object) -> None:
-    """Raise a ConfigurationError with this message unless the condition holds."""
-    if not condition:
-        raise ConfigurationError(message, parameter=parameter, value=value)
-
-
-def is_number(value: object) -> bool:
-    """Whether a setting is a finite int or float (a bool is not)."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return False
-    try:
-        return isfinite(value)
-    except OverflowError:  # an int beyond every float
-        return False
+    text = canonical_json(value)
+    return text if len(text) <= 80 else f"sha256:{digest(text)[:16]}"

@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Protocol
 
-from ringtrue.evaluators.check import Check, is_number, require
+from ringtrue.evaluators.check import Check
 from ringtrue.records import Case, Json, Score, Trial
+from ringtrue.require import require_number, require_that
 from ringtrue.sandbox.container import Container
 from ringtrue.sandbox.exam import Exam
 from ringtrue.sandbox.execution import Execution
@@ -62,18 +63,9 @@ class CodeExecution(Check):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            is_number(self.timeout) and self.timeout > 0,
-            f"code_execution: timeout is a positive number of seconds; got {self.timeout!r}",
-            parameter="timeout",
-            value=self.timeout,
-        )
-        require(
-            self.sandbox is None or isinstance(self.sandbox, str) or callable(getattr(self.sandbox, "run", None)),
-            f"code_execution: sandbox is 'docker', 'podman', or an object with run(); got {self.sandbox!r}",
-            parameter="sandbox",
-            value=self.sandbox,
-        )
+        require_number("timeout", self.timeout, above=0)
+        runs = self.sandbox is None or isinstance(self.sandbox, str) or callable(getattr(self.sandbox, "run", None))
+        require_that(runs, "sandbox", self.sandbox, "'docker', 'podman', or an object with run()")
 
     def grade(self, trial: Trial) -> Score:
         """Run the program of the output against the tests of the case."""

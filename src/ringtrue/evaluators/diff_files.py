@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from ringtrue.evaluators.check import Check, require
+from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
+from ringtrue.require import require_that
 from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched
 
 
@@ -65,12 +66,8 @@ class DiffApplies(Check):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            isinstance(self.checkouts, str) and Path(self.checkouts).is_dir(),
-            f"checkouts must be a folder with a checkout per instance; got {self.checkouts!r}",
-            parameter="checkouts",
-            value=self.checkouts,
-        )
+        there = isinstance(self.checkouts, str) and Path(self.checkouts).is_dir()
+        require_that(there, "checkouts", self.checkouts, "a folder with a checkout per instance")
 
     def grade(self, trial: Trial) -> Score:
         """Whether the diff fits the files of the row's checkout."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require_that
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,8 @@ class EndsWith(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            isinstance(self.suffix, str) and bool(self.suffix),
-            f"suffix must be a string that is not empty; got {self.suffix!r}",
-            parameter="suffix",
-            value=self.suffix,
+        require_that(
+            isinstance(self.suffix, str) and bool(self.suffix), "suffix", self.suffix, "text that is not empty"
         )
 
     @cached_property

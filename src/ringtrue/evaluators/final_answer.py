@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.safetext import shorten
 
 _ANNOUNCED = ("answer is", "Answer is", "ANSWER IS", "Answer Is")
 _OPTION = re.compile(r"\(([A-Z])\)")
@@ -37,7 +38,7 @@ class FinalAnswer(TextCheck):
             return Score.skipped("there is no answer to compare with")
         said, announced = final_answer(text)
         right = any(_same(said, answer, announced) for answer in wanted)
-        shown = said if len(said) <= _SHOWN else said[: _SHOWN - 1] + "…"
+        shown = shorten(said, _SHOWN)
         return self.verdict(float(right), "" if right else f"the final answer is {shown!r}", extracted=shown)
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Literal
 
-from ringtrue.evaluators.check import Check, require
+from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
+from ringtrue.require import require_choice
 from ringtrue.scoring.ifeval import DOCUMENTED, Arguments, InstructionError, argument_list, instruction_ids
 
 _CHOICES = ("pass", "fail", "error")
@@ -38,12 +39,7 @@ class IFEvalChecker(Check):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            self.unknown in _CHOICES,
-            f"unknown must be one of {', '.join(map(repr, _CHOICES))}; got {self.unknown!r}",
-            parameter="unknown",
-            value=self.unknown,
-        )
+        require_choice("unknown", self.unknown, _CHOICES)
 
     def grade(self, trial: Trial) -> Score:
         """How many instructions of the case the response follows."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Score
-from ringtrue.scoring.json_values.strict_json import read_json
+from ringtrue.scoring.programs.fences import unfenced
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class IsJSON(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for JSON."""
-        reading = read_json(text, fences=self.fences)
+        reading = read_json(unfenced(text) if self.fences else text)
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
         if reading.duplicates:

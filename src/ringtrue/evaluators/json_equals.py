@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Score
+from ringtrue.require import require_that
 from ringtrue.scoring.json_values.equality import same_json
-from ringtrue.scoring.json_values.strict_json import read_json
+from ringtrue.scoring.programs.fences import unfenced
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,8 @@ class JSONEquals(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         given = self.ignore_keys
-        require(
-            isinstance(given, (list, tuple)) and all(isinstance(key, str) for key in given),
-            f"ignore_keys must be a list of strings; got {given!r}",
-            parameter="ignore_keys",
-            value=given,
-        )
+        listed = isinstance(given, (list, tuple)) and all(isinstance(key, str) for key in given)
+        require_that(listed, "ignore_keys", given, "a list of texts")
         object.__setattr__(self, "ignore_keys", tuple(given))
 
     @cached_property
@@ -60,7 +57,7 @@ class JSONEquals(TextCheck):
         wanted = [reading.value for reading in readings if not reading.problem]
         if not wanted:
             return Score.skipped(f"the expected output is {readings[0].problem}")
-        reading = read_json(text, fences=self.fences)
+        reading = read_json(unfenced(text) if self.fences else text)
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
         if not any(same_json(reading.value, value, self._ignored) for value in wanted):

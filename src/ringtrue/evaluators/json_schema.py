@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
-from ringtrue.records import Json, Score
-from ringtrue.scoring.json_values.json_schema import Draft, SchemaChecker
-from ringtrue.scoring.json_values.strict_json import (
+from ringtrue.jsontext_reader import (
     NOT_AS_WRITTEN,
     JsonReading,
     as_written,
@@ -19,6 +16,10 @@ from ringtrue.scoring.json_values.strict_json import (
     read_json,
     written_blocks,
 )
+from ringtrue.records import Json, Score
+from ringtrue.require import require_that
+from ringtrue.scoring.json_values.json_schema import Draft, SchemaChecker
+from ringtrue.scoring.programs.fences import unfenced
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,8 @@ class JSONSchemaEval(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            self.remotes is None or isinstance(self.remotes, Mapping),
-            f"remotes must be a dict from address to schema; got {type(self.remotes).__name__}",
-            parameter="remotes",
-            value=self.remotes,
-        )
+        mapped = self.remotes is None or isinstance(self.remotes, Mapping)
+        require_that(mapped, "remotes", self.remotes, "a dict from address to schema")
         _ = self._checker
 
     @cached_property
@@ -58,7 +55,7 @@ class JSONSchemaEval(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for JSON the schema accepts."""
-        return self._graded(read_json(text, fences=self.fences), len(text))
+        return self._graded(read_json(unfenced(text) if self.fences else text), len(text))
 
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of texts; most of a faultless one's time is otherwise spent between two calls."""

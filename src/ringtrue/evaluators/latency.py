@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import Check, is_number, require
+from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
+from ringtrue.require import require_number
 
 _NEARLY = 1 - 1e-12
 
@@ -26,12 +27,7 @@ class Latency(Check):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            is_number(self.max_ms) and self.max_ms > 0,
-            f"max_ms must be a number of milliseconds above 0; got {self.max_ms!r}",
-            parameter="max_ms",
-            value=self.max_ms,
-        )
+        require_number("max_ms", self.max_ms, above=0)
 
     @cached_property
     def _in_time(self) -> Score:

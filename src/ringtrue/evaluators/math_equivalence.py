@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.safetext import shorten
 from ringtrue.scoring.maths import MAX_TEXT, compare
 
 _SHOWN = 200
@@ -39,10 +40,6 @@ class MathEquivalence(TextCheck):
         verdicts = map(compare, answers, repeat(text))
         first = next(verdicts)
         best = first if first.equal else next((verdict for verdict in verdicts if verdict.equal), first)
-        gold, extracted = _short(best.gold), _short(best.candidate)
+        gold, extracted = shorten(best.gold, _SHOWN), shorten(best.candidate, _SHOWN)
         reason = best.reason if best.equal else f"{best.reason}: {extracted!r}"
         return self.verdict(float(best.equal), reason, gold=gold, extracted=extracted)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

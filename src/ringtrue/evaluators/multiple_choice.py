@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-import orjson
-
 from ringtrue.evaluators.check import Check
+from ringtrue.jsontext import parse_json
 from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.scoring.choice import read_choice
 
@@ -58,8 +57,8 @@ def _options(case: Case) -> _Options:
         given = case.fields.get("options")
     if isinstance(given, str):
         try:
-            given = orjson.loads(given)
-        except orjson.JSONDecodeError:
+            given = parse_json(given)
+        except ValueError:
             given = None
     if isinstance(given, Mapping) and isinstance(given.get("text"), list) and isinstance(given.get("label"), list):
         given = dict(zip(given["label"], given["text"], strict=False))

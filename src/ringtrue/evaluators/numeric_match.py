@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require_number
 from ringtrue.scoring.facts.numbers import Reading, read_number, within
 from ringtrue.scoring.maths import MAX_TEXT
 
@@ -32,9 +32,7 @@ class NumericMatch(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        tolerance = self.tolerance
-        message = f"tolerance is a finite number that is not negative; got {tolerance!r}"
-        require(is_number(tolerance) and tolerance >= 0, message, parameter="tolerance", value=tolerance)
+        require_number("tolerance", self.tolerance, least=0)
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The nearest of the expected numbers decides."""

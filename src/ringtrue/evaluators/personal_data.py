@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require, require_that
 from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
@@ -50,12 +50,8 @@ class PersonalData(TextCheck):
             parameter="kinds",
             value=self.kinds,
         )
-        require(
-            self.patterns is None or isinstance(self.patterns, Mapping),
-            f"patterns must be a dict of names and regular expressions; got {self.patterns!r}",
-            parameter="patterns",
-            value=self.patterns,
-        )
+        mapped = self.patterns is None or isinstance(self.patterns, Mapping)
+        require_that(mapped, "patterns", self.patterns, "a dict of names and regular expressions")
         _ = self._wanted, self._own
 
     def findings(self, text: str) -> list[Finding]:
@@ -97,9 +93,7 @@ class PersonalData(TextCheck):
 
 def _named(given: str | Sequence[str], parameter: str, known: Collection[str]) -> tuple[str, ...]:
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
-    require(
-        bool(names), f"{parameter} must be a name or a list of names; got {given!r}", parameter=parameter, value=given
-    )
+    require_that(bool(names), parameter, given, "a name or a list of names")
     for name in names:
         near = get_close_matches(str(name), known, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""

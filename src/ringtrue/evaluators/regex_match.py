@@ -9,9 +9,9 @@ from functools import cached_property
 from math import inf
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require
 from ringtrue.scoring.patterns.search import SECONDS_PER_MILLION_CHARACTERS, BoundedPattern, bounded_pattern
 
 

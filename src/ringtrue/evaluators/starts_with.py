@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require_that
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,8 @@ class StartsWith(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(
-            isinstance(self.prefix, str) and bool(self.prefix),
-            f"prefix must be a string that is not empty; got {self.prefix!r}",
-            parameter="prefix",
-            value=self.prefix,
+        require_that(
+            isinstance(self.prefix, str) and bool(self.prefix), "prefix", self.prefix, "text that is not empty"
         )
 
     @cached_property

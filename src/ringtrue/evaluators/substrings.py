@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require_that
+from ringtrue.safetext import shorten
 from ringtrue.scoring.fractions import least
 
 _REMEMBERED = 1_000
@@ -32,18 +33,10 @@ class SubstringCheck(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         given = self.substrings
-        require(
-            isinstance(given, (list, tuple)),
-            f"substrings must be a list of strings, as in {type(self).__name__}({_listed(given)}); got {given!r}",
-            parameter="substrings",
-            value=given,
-        )
-        require(
-            bool(given) and all(isinstance(item, str) and item for item in given),
-            f"substrings must hold at least one string, and no empty one; got {given!r}",
-            parameter="substrings",
-            value=given,
-        )
+        listed = f"a list of texts, as in {type(self).__name__}({_listed(given)})"
+        require_that(isinstance(given, (list, tuple)), "substrings", given, listed)
+        holds = bool(given) and all(isinstance(item, str) and item for item in given)
+        require_that(holds, "substrings", given, "a list of one text or more, none of them empty")
         object.__setattr__(self, "substrings", tuple(given))
 
     @abstractmethod
@@ -83,7 +76,7 @@ class SubstringCheck(TextCheck):
         total = len(self.substrings)
         right = total - len(faults)
         listed = ", ".join(map(repr, faults))
-        listed = listed if len(listed) <= _REASON_CHARS else listed[: _REASON_CHARS - 1] + "…"
+        listed = shorten(listed, _REASON_CHARS)
         return Score(right / total, "scored", right >= self._least, f"{self.fault}: {listed}", {}, {self.fault: faults})
 
 

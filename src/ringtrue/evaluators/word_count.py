@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
+from ringtrue.require import require, require_count
 
 _COUNTED_CHARS = 1_000_000
 
@@ -48,12 +48,7 @@ class WordCount(TextCheck):
             value=alias,
         )
         number = alias if alias is not None else default if number is None else number
-        require(
-            isinstance(number, int) and not isinstance(number, bool) and number >= 0,
-            f"{long} must be a whole number of at least 0; got {number!r}",
-            parameter=long,
-            value=number,
-        )
+        require_count(long, number, least=0)
         object.__setattr__(self, long, number)
         object.__setattr__(self, short, None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from ringtrue._lazy import exports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,25 +17,15 @@ if TYPE_CHECKING:
     from ringtrue.metrics.repeats import PassAtK as PassAtK
 
 _NAMES = {
-    "CompressionRatio": "compression_ratio",
-    "CostOfPass": "cost_of_pass",
-    "Latency": "latency",
-    "MeanScore": "mean_score",
-    "Metric": "metric",
-    "ParetoRank": "pareto_rank",
-    "PassAtK": "repeats",
-    "PassRate": "pass_rate",
-    "PerDatasetBreakdown": "per_dataset",
+    "CompressionRatio": "ringtrue.metrics.compression_ratio",
+    "CostOfPass": "ringtrue.metrics.cost_of_pass",
+    "Latency": "ringtrue.metrics.latency",
+    "MeanScore": "ringtrue.metrics.mean_score",
+    "Metric": "ringtrue.metrics.metric",
+    "ParetoRank": "ringtrue.metrics.pareto_rank",
+    "PassAtK": "ringtrue.metrics.repeats",
+    "PassRate": "ringtrue.metrics.pass_rate",
+    "PerDatasetBreakdown": "ringtrue.metrics.per_dataset",
 }
 
-__all__ = sorted(_NAMES)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _NAMES:
-        raise AttributeError(f"module 'ringtrue.metrics' has no attribute {name!r}")
-    return getattr(import_module(f"ringtrue.metrics.{_NAMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__, __all__ = exports(__name__, _NAMES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
-import orjson
-
+from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Json
 
 
@@ -41,12 +40,12 @@ class Reply:
 
     def to_bytes(self) -> bytes:
         """The reply as JSON, for a store."""
-        return orjson.dumps(self)
+        return json_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Reply:
         """The reply that `to_bytes` wrote; fields of a newer version are left out."""
-        values = orjson.loads(data)
+        values = parse_json(data)
         return cls(**{name: values[name] for name in _NAMES if name in values})
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal, TypeAlias
 
-import orjson
-
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import canonical_json, digest
+from ringtrue.jsontext import json_bytes
 from ringtrue.records import Json
 
 Api: TypeAlias = Literal["chat", "responses"]
@@ -53,20 +51,12 @@ class Request:
     def body(self) -> bytes:
         """The JSON that is sent; a parameter wins over the field of the same name."""
         messages = "messages" if self.api == "chat" else "input"
-        return _dumps({"model": self.model, messages: self.messages, **self.parameters})
+        return json_bytes({"model": self.model, messages: self.messages, **self.parameters})
 
     def key(self, repeat: int = 0) -> str:
         """The SHA-256 of all that decides the reply, and of which repetition this is."""
         parts = [self.endpoint, self.model, self.messages, self.parameters, self.api, repeat]
-        return hashlib.sha256(_dumps(parts, sort_keys=True)).hexdigest()
-
-
-def _dumps(value: Json, sort_keys: bool = False) -> bytes:
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS if sort_keys else 0)
-    except TypeError:
-        # orjson knows neither integers beyond 64 bits nor half surrogate pairs; both have a JSON spelling.
-        return json.dumps(value, allow_nan=False, sort_keys=sort_keys, separators=(",", ":")).encode()
+        return digest(canonical_json(parts))
 
 
 def _require_json(value: Json, where: str, depth: int = 0) -> None:

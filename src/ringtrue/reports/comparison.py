@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from ringtrue.records import Json, Summary
 from ringtrue.reports.case_diff import FAILED, PASSED, CaseDiff, mcnemar_of
 from ringtrue.reports.markdown import escaped, fence
-from ringtrue.reports.table import printable
+from ringtrue.safetext import printable
 
 SIGNIFICANT = 0.05
 FEWEST = 6

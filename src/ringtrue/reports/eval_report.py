@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from ringtrue._version import __version__
 from ringtrue.atomic_file import Where
 from ringtrue.dialects.suite import CheckResult
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, RecordError
+from ringtrue.jsontext import parse_json
 from ringtrue.metrics.metric import summary_of_scores
 from ringtrue.metrics.repeats import PassAtK
 from ringtrue.records import EvalRow, Json, Summary
@@ -26,6 +26,7 @@ from ringtrue.reports.report_files import ReportFiles
 from ringtrue.reports.report_lines import HEADING, csv_rows, junit_entries
 from ringtrue.reports.report_record import case_from, case_record
 from ringtrue.reports.rows import csv_lines
+from ringtrue.require import require_count
 from ringtrue.stats.intervals import clustered_interval, wilson
 
 SCHEMA = "ringtrue.report/v1"
@@ -219,7 +220,7 @@ class EvalReport(ReportFiles):
     def read(cls, path: Where) -> EvalReport:
         """The report that `save_json` wrote to a file."""
         try:
-            return cls.from_dict(json.loads(Path(path).read_text("utf-8")))
+            return cls.from_dict(parse_json(Path(path).read_bytes()))
         except FileNotFoundError as error:
             words = "a report is what 'ringtrue suite FILE --json REPORT' wrote, not a stored run"
             raise AbsentFile(f"there is no file {os.fspath(path)!r}; {words}") from error
@@ -306,8 +307,7 @@ class EvalReport(ReportFiles):
         return list(clusters.values())
 
     def _over_runs(self, k: int) -> Mapping[str, Summary]:
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise ConfigurationError(f"k must be at least 1; got {k!r}", parameter="k", value=k)
+        require_count("k", k)
         rows = [
             EvalRow("", position, {"passed": float(trial.passed)} if trial.evaluated else {})
             for position, case in enumerate(self.case_results)

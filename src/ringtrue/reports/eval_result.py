@@ -8,7 +8,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from ringtrue.errors import ConfigurationError, MissingExtra
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
 from ringtrue.records import EvalRow, Json, Summary
@@ -96,7 +96,7 @@ class EvalResult:
 
     def to_json(self) -> str:
         """The result as JSON, without Infinity or NaN."""
-        return plain_json(
+        return json_text(
             {
                 "rows": [_fields(row) for row in self.rows],
                 "summary": self.summary,
@@ -107,7 +107,8 @@ class EvalResult:
                 "timing": self.timing,
                 "cost": self.cost,
                 "config": self.config,
-            }
+            },
+            indent=True,
         )
 
     def to_markdown(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ringtrue.evaluators.parts import Keys, numbers, part_keys
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Row
 from ringtrue.reports.junit import junit_xml
 from ringtrue.reports.row_file import arrow, encodable
@@ -19,7 +19,7 @@ FORMATS = ("json", "jsonl", "csv", "parquet", "junit", "markdown")
 def exported(format: str, rows: Sequence[Row], suite: str, declared: Mapping[str, Sequence[str]]) -> bytes:
     """The rows in a format; `declared` are the score keys that each evaluator says it has."""
     if format == "jsonl":
-        return "".join(plain_json(_nested(row), indent=None) + "\n" for row in rows).encode()
+        return "".join(json_text(_nested(row)) + "\n" for row in rows).encode()
     if format == "junit":
         text: str = junit_xml(rows, suite)
         return text.encode()

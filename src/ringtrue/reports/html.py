@@ -8,7 +8,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ringtrue.reports.junit import legal
+from ringtrue.safetext import shorten_counted, xml_text
 
 CELL_CHARS = 20_000
 """Longer texts are cut, and say how long they were."""
@@ -131,7 +131,6 @@ def _cell(row: ElementTree.Element, cell: Cell | Sequence[Cell]) -> None:
 
 
 def _text(parent: ElementTree.Element, tag: str, text: str) -> ElementTree.Element:
-    cut = text if len(text) <= CELL_CHARS else f"{text[:CELL_CHARS]}… ({len(text):,} characters)"
     made = ElementTree.SubElement(parent, tag)
-    made.text = legal(cut)
+    made.text = xml_text(shorten_counted(text, CELL_CHARS))
     return made

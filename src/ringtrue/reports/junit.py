@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 from ringtrue.records import Output, Row, Score, Trial
+from ringtrue.safetext import shorten_counted, xml_text
 
 LABEL_CHARS = 80
 DETAIL_CHARS = 2_000
@@ -17,7 +17,6 @@ DETAIL_CHARS = 2_000
 Outcome = Literal["passed", "failed", "skipped", "error"]
 
 _ELEMENTS: dict[Outcome, str] = {"failed": "failure", "skipped": "skipped", "error": "error"}
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def junit_xml(rows: Sequence[Row], suite: str) -> str:
 def junit_document(entries: Iterable[Entry], suite: str) -> str:
     """The XML text of a suite's testcases; what XML cannot hold is escaped."""
     root = ElementTree.Element("testsuites")
-    group = ElementTree.SubElement(root, "testsuite", name=legal(suite))
+    group = ElementTree.SubElement(root, "testsuite", name=xml_text(suite))
     counts: Counter[str] = Counter()
     seconds = 0.0
     for entry in entries:
@@ -94,12 +93,7 @@ def trial_detail(input: str, expected: Sequence[str] | None, output: str) -> str
     """What a person needs to understand a failure, each part cut to a readable length."""
     wanted = [("expected", " | ".join(expected))] if expected is not None else []
     parts = [("input", input), *wanted, ("output", output)]
-    return "\n".join(f"{name}: {_cut(text)}" for name, text in parts)
-
-
-def legal(text: str) -> str:
-    """Text with the characters XML 1.0 does not allow written as escapes."""
-    return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return "\n".join(f"{name}: {shorten_counted(text, DETAIL_CHARS)}" for name, text in parts)
 
 
 def _label(trial: Trial) -> str:
@@ -137,20 +131,16 @@ def _said(output: Output) -> str:
     return f"({output.problem})" if output.problem else output.text
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= DETAIL_CHARS else f"{text[:DETAIL_CHARS]}… ({len(text):,} characters)"
-
-
 def _add(group: ElementTree.Element, entry: Entry) -> None:
     case = ElementTree.SubElement(
-        group, "testcase", classname=legal(entry.group), name=legal(entry.name), time=f"{entry.seconds:.3f}"
+        group, "testcase", classname=xml_text(entry.group), name=xml_text(entry.name), time=f"{entry.seconds:.3f}"
     )
     if entry.score is not None:
         properties = ElementTree.SubElement(case, "properties")
         ElementTree.SubElement(properties, "property", name="score", value=repr(entry.score))
     if entry.outcome in _ELEMENTS:
-        mark = ElementTree.SubElement(case, _ELEMENTS[entry.outcome], message=legal(entry.message))
+        mark = ElementTree.SubElement(case, _ELEMENTS[entry.outcome], message=xml_text(entry.message))
         if entry.outcome != "skipped":
-            mark.set("type", legal(entry.kind or {"failed": "quality", "error": "error"}[entry.outcome]))
+            mark.set("type", xml_text(entry.kind or {"failed": "quality", "error": "error"}[entry.outcome]))
         if entry.detail:
-            mark.text = legal(entry.detail)
+            mark.text = xml_text(entry.detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ringtrue.atomic_file import Where, write_whole
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
 
@@ -30,7 +30,7 @@ class ReportFiles(ABC):
 
     def to_json(self) -> str:
         """The report as JSON, without Infinity or NaN."""
-        return plain_json(self.to_dict())
+        return json_text(self.to_dict(), indent=True)
 
     def save_json(self, path: Where) -> None:
         """Write the JSON whole; missing folders are made."""

@@ -6,7 +6,6 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +14,7 @@ from typing import Any, BinaryIO, Self
 from ringtrue.atomic_file import check_place
 from ringtrue.dialects.run_record import RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
-from ringtrue.jsontext import json_line, plain_json
+from ringtrue.jsontext import json_bytes, json_text, parse_json
 from ringtrue.records import Json, Made, Row
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.stats.summarise import part_keys
@@ -38,7 +37,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 def encode_rows(rows: Sequence[Row]) -> bytes:
     """Rows as JSON lines; a function of its own, so that worker processes can do it."""
-    return b"".join(json_line(row_record(row)) for row in rows)
+    return b"".join(json_bytes(row_record(row)) + b"\n" for row in rows)
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made) -> None:
@@ -100,13 +99,13 @@ class RowFile:
         self.lines.seek(0)
         first = self.lines.readline()
         if first:  # a reader that knows nothing of runs sees one more field of one row
-            file.write(json_line({**_parsed(first), RUN: made_record(self.made)}))
+            file.write(json_bytes({**parse_json(first), RUN: made_record(self.made)}) + b"\n")
         while part := self.lines.read(1 << 20):
             file.write(part)
 
     def _records(self) -> Iterator[dict[str, Json]]:
         self.lines.seek(0)
-        return map(_parsed, self.lines)
+        return map(parse_json, self.lines)
 
     def _parts(self) -> Iterator[list[dict[str, Json]]]:
         records = self._records()
@@ -151,7 +150,7 @@ class _Columns:
             return str(value)
         if name == "expected" and value is not None and not self.nested:
             return " | ".join(map(str, value))
-        return plain_json(value, indent=None) if name in NESTED and value is not None else value
+        return json_text(value) if name in NESTED and value is not None else value
 
 
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
@@ -161,7 +160,7 @@ def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) ->
     kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}
     kinds |= {f"{name}.passed": pyarrow.bool_() for name in columns.keys}
-    about = {RUN.encode(): plain_json(made_record(made), indent=None).encode("utf-8", "backslashreplace")}
+    about = {RUN.encode(): json_bytes(made_record(made))}
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in columns.names], about)
     with parquet.ParquetWriter(file, schema, compression="zstd") as table:
         for part in parts():

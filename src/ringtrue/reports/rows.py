@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import orjson
-
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Measuring
 from ringtrue.evaluators.parts import Keys, keys_of
+from ringtrue.jsontext import json_bytes
 from ringtrue.records import Json, Score
 
 FORMATS = (".jsonl", ".csv", ".parquet")
@@ -43,9 +41,10 @@ def encode(
     if format == ".jsonl":
         names = [evaluator.name for evaluator in evaluators]
         return b"".join(
-            _json_line(
+            json_bytes(
                 {"id": own_id, "row": position + 1, "scores": dict(zip(names, map(score_record, scores), strict=True))}
             )
+            + b"\n"
             for own_id, position, *scores in zip(ids, positions, *columns, strict=True)
         )
     keys = flat_keys(evaluators)
@@ -85,14 +84,6 @@ def score_record(score: Score) -> dict[str, Json]:
         if value := getattr(score, word):
             record[word] = value
     return record
-
-
-def _json_line(record: Json) -> bytes:
-    try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS)
-    except TypeError:
-        # Lone surrogates and integers beyond 64 bits: the standard writer escapes the one and prints the other.
-        return json.dumps(record, default=repr).encode() + b"\n"
 
 
 def csv_lines(rows: Sequence[Sequence[Json]]) -> bytes:

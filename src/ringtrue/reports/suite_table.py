@@ -13,7 +13,8 @@ from rich.text import Text
 
 from ringtrue.records import Summary
 from ringtrue.reports.junit import case_label
-from ringtrue.reports.table import printable, summary_table
+from ringtrue.reports.table import summary_table
+from ringtrue.safetext import printable, shorten
 
 SHOWN_CASES = 40
 REASON_CHARS = 200
@@ -96,7 +97,12 @@ def _cases(lines: Sequence[Line]) -> Table:
             Text(line.status, style=_STYLES.get(line.status, "magenta")),
             Text(_number(line.score)),
             Text("–" if line.latency_ms is None else f"{line.latency_ms:,.0f}"),
-            Text("\n".join(printable(_cut(f"{name}: {reason}" if reason else name)) for name, reason in line.faults)),
+            Text(
+                "\n".join(
+                    printable(shorten(f"{name}: {reason}" if reason else name, REASON_CHARS))
+                    for name, reason in line.faults
+                )
+            ),
         )
     return table
 
@@ -114,7 +120,3 @@ def _tags(tags: Sequence[Tag]) -> Table:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= REASON_CHARS else text[: REASON_CHARS - 1] + "…"

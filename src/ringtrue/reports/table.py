@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import orjson
-
 from ringtrue._version import __version__
+from ringtrue.jsontext import json_bytes
 from ringtrue.records import Json, Run, Summary
+from ringtrue.safetext import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -95,7 +95,7 @@ def _doubt(summary: Summary) -> str:
 
 def run_json(run: Run) -> bytes:
     """The run as one JSON object: summaries, signatures, counts."""
-    return orjson.dumps(
+    return json_bytes(
         {
             "ringtrue": __version__,
             "rows": run.rows,
@@ -108,7 +108,7 @@ def run_json(run: Run) -> bytes:
             "signatures": run.signatures,
             **({"spent": run.spent} if run.spent else {}),
         },
-        option=orjson.OPT_INDENT_2,
+        indent=True,
     )
 
 
@@ -123,13 +123,3 @@ def _summary_json(summary: Summary) -> dict[str, Json]:
         "skipped": summary.skipped,
         "errors": summary.errors,
     }
-
-
-def printable(text: str) -> str:
-    """Text from outside without anything a terminal would obey: control and direction characters are shown escaped."""
-    return "".join(
-        character
-        if character.isprintable() and not "\u202a" <= character <= "\u202e" and not "\u2066" <= character <= "\u2069"
-        else character.encode("unicode_escape").decode()
-        for character in text
-    )

@@ -15,7 +15,7 @@ from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.failures import error_score
 from ringtrue.runner.plan import Plan, is_awaited
-from ringtrue.sync_threads import in_thread
+from ringtrue.sync import in_thread
 
 Result = TypeVar("Result")
 _Place: TypeAlias = AbstractAsyncContextManager[Any]

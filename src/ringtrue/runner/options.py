@@ -8,6 +8,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
+from ringtrue.require import require_count, require_number, require_share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,25 +46,16 @@ class Options:
     def __post_init__(self) -> None:
         if self.store == "":
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
-        for name, kind, least in _NUMBERS:
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kind) or not value >= least):
-                what = "a whole number" if kind is int else "a number"
-                raise ConfigurationError(
-                    f"{name} must be {what} of at least {least}; got {value!r}", parameter=name, value=value
-                )
-        if self.threshold is not None and not (isinstance(self.threshold, (int, float)) and 0 <= self.threshold <= 1):
-            words = f"threshold must be a number in [0, 1]; got {self.threshold!r}"
-            raise ConfigurationError(words, parameter="threshold", value=self.threshold)
-
-
-_NUMBERS: tuple[tuple[str, Any, int], ...] = (
-    ("repeats", int, 1),
-    ("max_workers", int, 1),
-    ("judge_workers", int, 1),
-    ("evaluator_workers", int, 0),
-    ("max_tokens", int, 0),
-    ("max_errors", int, 0),
-    ("timeout", (int, float), 0),
-    ("max_cost", (int, float), 0),
-)
+        require_count("repeats", self.repeats)
+        for name in ("max_workers", "judge_workers"):
+            if getattr(self, name) is not None:
+                require_count(name, getattr(self, name))
+        for name in ("evaluator_workers", "max_tokens", "max_errors"):
+            if getattr(self, name) is not None:
+                require_count(name, getattr(self, name), least=0)
+        if self.timeout is not None:
+            require_number("timeout", self.timeout, above=0)
+        if self.max_cost is not None:
+            require_number("max_cost", self.max_cost, least=0)
+        if self.threshold is not None:
+            require_share("threshold", self.threshold)

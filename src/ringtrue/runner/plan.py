@@ -13,6 +13,7 @@ from ringtrue.evaluators.parts import evaluator_info, threshold_of
 from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, EvaluatorInfo, Output, Score, Trial
 from ringtrue.runner.failures import error_score
+from ringtrue.safetext import short_repr
 from ringtrue.systems.replay import Texts
 
 LONGEST_NAME = 200
@@ -21,10 +22,8 @@ LONGEST_NAME = 200
 def require_name(name: object, parameter: str) -> None:
     """Raise a ConfigurationError unless a name is text that every database, page and file can hold."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
-        shown = repr(name)
-        shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
         raise ConfigurationError(
-            f"a name is text of 1 to {LONGEST_NAME} characters; got {shown}", parameter=parameter, value=name
+            f"a name is text of 1 to {LONGEST_NAME} characters; got {short_repr(name)}", parameter=parameter, value=name
         )
     if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
         raise ConfigurationError(

@@ -8,6 +8,7 @@ from math import asin, comb, sqrt
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_share
 from ringtrue.stats.intervals import incomplete_beta, wilson
 
 EXACT_PAIRS = 1_000
@@ -33,7 +34,7 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
 def two_proportions(first: float, first_n: int, second: float, second_n: int) -> float:
     """The two-sided p-value of the pooled z-test of two shares; 1 where there is nothing to tell them apart by."""
     for share in (first, second):
-        _require_share(share)
+        require_share("a share", share)
     if first_n < 1 or second_n < 1:
         return 1.0
     pooled = (first * first_n + second * second_n) / (first_n + second_n)
@@ -61,14 +62,14 @@ def paired_interval(first: Sequence[bool], second: Sequence[bool], level: float 
 def cohens_h(first: float, second: float) -> float:
     """Cohen's h, the difference of two shares on the arcsine scale; positive where the second is larger."""
     for share in (first, second):
-        _require_share(share)
+        require_share("a share", share)
     return 2 * asin(sqrt(second)) - 2 * asin(sqrt(first))
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """P-values adjusted for the rate of false discoveries, each in its place."""
     for p in p_values:
-        _require_share(p)
+        require_share("a p-value", p)
     adjusted = list(p_values)
     lowest = 1.0
     falling = sorted(range(len(adjusted)), key=lambda place: adjusted[place], reverse=True)
@@ -80,8 +81,3 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
 def _apart(one: float, other: float, correlation: float) -> float:
     return sqrt(max(0.0, one**2 - 2 * correlation * one * other + other**2))
-
-
-def _require_share(value: float) -> None:
-    if not 0 <= value <= 1:
-        raise ConfigurationError(f"a share or a p-value lies in [0, 1]; got {value!r}", value=value)

@@ -11,6 +11,7 @@ from random import Random
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_between, require_count
 
 
 def pass_at_k(n: int, c: int, k: int) -> float:
@@ -115,8 +116,7 @@ def bootstrap_interval(
     values: Sequence[float], level: float = 0.95, *, samples: int = 2_000, seed: int = 0
 ) -> tuple[float, float] | None:
     """The percentile interval of a mean over samples drawn with replacement; None without observations."""
-    if samples < 1:
-        raise ConfigurationError(f"samples must be at least 1; got {samples!r}", parameter="samples", value=samples)
+    require_count("samples", samples)
     tail = (1 - _checked(level)) / 2
     if not values:
         return None
@@ -167,8 +167,7 @@ def student_reach(freedom: int, level: float = 0.95) -> float:
 
 
 def _checked(level: float) -> float:
-    if not 0 < level < 1:
-        raise ConfigurationError(f"a level lies between 0 and 1; got {level!r}", parameter="level", value=level)
+    require_between("level", level, 0, 1)
     return level
 
 

@@ -6,6 +6,7 @@ from math import ceil, sqrt
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_between, require_share
 
 
 def cases_needed(effect: float, *, baseline: float = 0.7, alpha: float = 0.05, power: float = 0.8) -> int:
@@ -25,8 +26,6 @@ def detectable_effect(n: int, *, baseline: float = 0.7, alpha: float = 0.05, pow
 
 def _reach(baseline: float, alpha: float, power: float) -> float:
     for name, value in (("alpha", alpha), ("power", power)):
-        if not 0 < value < 1:
-            raise ConfigurationError(f"{name} lies between 0 and 1; got {value!r}", parameter=name, value=value)
-    if not 0 <= baseline <= 1:
-        raise ConfigurationError(f"baseline lies in [0, 1]; got {baseline!r}", parameter="baseline", value=baseline)
+        require_between(name, value, 0, 1)
+    require_share("baseline", baseline)
     return NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(power)

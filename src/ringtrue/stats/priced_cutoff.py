@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from math import isfinite
 from typing import NamedTuple
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Summary
+from ringtrue.require import require_number
 from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.intervals import clopper_pearson
 
@@ -83,8 +83,7 @@ def least_cost(rows: Sequence[Labelled], *, false_pass: float, false_fail: float
     and a label.
     """
     for name, cost in (("false_pass", false_pass), ("false_fail", false_fail)):
-        if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not isfinite(cost) or cost <= 0:
-            raise ConfigurationError(f"{name} is a cost above 0; got {cost!r}", parameter=name, value=cost)
+        require_number(name, cost, above=0)
     known = [(row.value, row.label, row.source) for row in rows if row.value is not None and row.label is not None]
     if len(known) < len(rows):
         raise ConfigurationError(f"{len(rows) - len(known)} of {len(rows)} rows have no score or no label", value=rows)

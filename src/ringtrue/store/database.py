@@ -15,9 +15,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
-from ringtrue.store.codec import decode, encode
 from ringtrue.store.lease import Lease
 from ringtrue.store.writer import Writer
 
@@ -155,7 +155,7 @@ class Database:
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
         with self.writing() as connection:
-            values = {"status": run.status, "owner": run.owner, "config": encode(run.config), "name": run.name}
+            values = {"status": run.status, "owner": run.owner, "config": json_text(run.config), "name": run.name}
             changed = connection.execute(update(schema.runs).where(schema.runs.c.id == run.id).values(values))
             if not changed.rowcount:
                 connection.execute(
@@ -164,7 +164,7 @@ class Database:
 
     def end(self, id: str, status: str, outcome: Json = None) -> None:
         """Write down how a run ended and what it came to."""
-        values = {"status": status, "finished": time.time(), "owner": "", "outcome": encode(outcome)}
+        values = {"status": status, "finished": time.time(), "owner": "", "outcome": json_text(outcome)}
         with self.writing() as connection:
             connection.execute(update(schema.runs).where(schema.runs.c.id == id).values(values))
 
@@ -299,4 +299,6 @@ def _settle_sqlite(connection: Any, _: Any) -> None:
 
 def _stored_run(row: Mapping[str, Any]) -> StoredRun:
     outcome = row["outcome"]
-    return StoredRun(**{**row, "config": decode(row["config"]), "outcome": decode(outcome) if outcome else None})
+    return StoredRun(
+        **{**row, "config": parse_json(row["config"]), "outcome": parse_json(outcome) if outcome else None}
+    )

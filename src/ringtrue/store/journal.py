@@ -6,10 +6,11 @@ import time
 from collections.abc import Mapping, Sequence
 
 from ringtrue.identity import digest
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Made, Output, Row, Score, StoredAnswer
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store import schema
-from ringtrue.store.codec import decode_record, encode, encode_record
+from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database
 
 NAME_CHARS = 200
@@ -65,7 +66,7 @@ class StoredJournal:
             "answer_key": key,
             "case_digest": content,
             "failure": encode_record(output) if output.error else None,
-            "unscored": encode(failed) if failed and not output.error else None,
+            "unscored": json_text(failed) if failed and not output.error else None,
             "dataset": row.dataset[:NAME_CHARS],
             "status": self.verdicts.status(row),
             "value": self.verdicts.value(row),

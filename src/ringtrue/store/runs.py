@@ -16,10 +16,11 @@ from sqlalchemy import case as sql_case
 from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
+from ringtrue.jsontext import parse_json
 from ringtrue.records import DEFAULT_STORE, Case, Made, Output, Row, RowFilter, RowOrder, Run, Score, Trial
 from ringtrue.stats.row_pages import page_of
 from ringtrue.store import schema
-from ringtrue.store.codec import decode, decode_record, encode_record
+from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database, StoredRun, existing
 from ringtrue.store.journal import StoredJournal
 from ringtrue.store.responses import Responses
@@ -193,7 +194,7 @@ class StoredRows:
 
     def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
         output = decode_record(Output, row["failure"] or row["output"])
-        unscored = decode(row["unscored"]) if row["unscored"] else {}
+        unscored = parse_json(row["unscored"]) if row["unscored"] else {}
         if row["failure"]:
             failed = Score.error(f"no answer: {output.problem}", kind=output.error)
             own = dict.fromkeys(self.hashes, failed)

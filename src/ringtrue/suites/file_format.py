@@ -19,6 +19,7 @@ from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Case, Json
+from ringtrue.require import is_number, is_whole
 
 SUFFIXES = tuple(f".suite{suffix}" for suffix in FORMATS)
 """How the names of suite files end, so that they are found among others."""
@@ -93,15 +94,15 @@ def read_suite(path: str | os.PathLike[str]) -> SuiteFile:
 
 
 def _unit(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
+    return is_number(value) and 0 <= value <= 1
 
 
 def _count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return is_whole(value) and value >= 1
 
 
 def _positive(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+    return is_number(value) and value > 0
 
 
 OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {

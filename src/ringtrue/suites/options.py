@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ringtrue.atomic_file import Where, check_place
-from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.check import is_number
+from ringtrue.require import require_count, require_number, require_share, require_that
 from ringtrue.store.database import DEFAULT
 
 
@@ -26,15 +24,11 @@ class ReportOptions:
 
     def __post_init__(self) -> None:
         for name in ("fail_threshold", "max_error_rate"):
-            self._require(name, lambda value: is_number(value) and 0 <= value <= 1, "a number in [0, 1]")
+            if (share := getattr(self, name)) is not None:
+                require_share(name, share)
         for name in ("save_json", "save_junit_xml", "save_csv", "save_html"):
             if (path := getattr(self, name)) is not None:
                 check_place(path, name)
-
-    def _require(self, name: str, holds: Callable[[Any], bool], words: str) -> None:
-        value = getattr(self, name)
-        if (value is not None or name == "runs") and not holds(value):
-            raise ConfigurationError(f"{name} must be {words}; got {value!r}", parameter=name, value=value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,15 +52,16 @@ class RunOptions(ReportOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("workers", "runs"):
-            self._require(name, lambda value: _is_count(value) and value >= 1, "a whole number of at least 1")
+        require_count("runs", self.runs)
+        if self.workers is not None:
+            require_count("workers", self.workers)
         for name in ("max_tokens", "max_errors", "evaluator_workers"):
-            self._require(name, lambda value: _is_count(value) and value >= 0, "a whole number of at least 0")
-        self._require("max_cost", lambda value: is_number(value) and value >= 0, "a number of at least 0")
-        self._require("timeout", lambda value: is_number(value) and value > 0, "a number of seconds above 0")
+            if (number := getattr(self, name)) is not None:
+                require_count(name, number, least=0)
+        if self.max_cost is not None:
+            require_number("max_cost", self.max_cost, least=0)
+        if self.timeout is not None:
+            require_number("timeout", self.timeout, above=0)
         for name in ("tags", "case_ids"):
-            self._require(name, lambda value: isinstance(value, (list, tuple, set, frozenset)), "a list")
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+            given = getattr(self, name)
+            require_that(given is None or isinstance(given, (list, tuple, set, frozenset)), name, given, "a list")

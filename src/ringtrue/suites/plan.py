@@ -6,17 +6,17 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from ringtrue.dialects.suite import result_of
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
 from ringtrue.evaluators.spec import build
+from ringtrue.identity import digest
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.reports.case_result import CaseResult, merged
+from ringtrue.require import require_number
 from ringtrue.runner.plan import Plan
-from ringtrue.store.codec import digest
 
 Id = str | int
 
@@ -35,8 +35,7 @@ def weighted(item: Any, weight: float = 1.0) -> Weighted:
     """An evaluator, a spec of one, or a pair of one of those and its weight, as a check."""
     if isinstance(item, tuple) and len(item) == 2:
         item, weight = item
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not isfinite(weight) or weight <= 0:
-        raise ConfigurationError(f"a weight is a number above 0; got {weight!r}", parameter="weight", value=weight)
+    require_number("weight", weight, above=0)
     return Weighted(build(item) if isinstance(item, str) else as_evaluator(item), float(weight), item)
 
 

@@ -24,7 +24,7 @@ from ringtrue.suites.options import ReportOptions, RunOptions
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted
 from ringtrue.suites.regrade import regraded
 from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validated
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.function import as_system
 
 _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
@@ -112,7 +112,7 @@ class EvalSuite:
             runs=runs,
             **options,
         )
-        return _told(run_blocking(self._report(fn, chosen, (judge, judge_model))), chosen)
+        return _told(run_sync(self._report(fn, chosen, (judge, judge_model))), chosen)
 
     async def run_async(
         self, fn: Any, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
@@ -141,7 +141,7 @@ class EvalSuite:
         entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
         latencies = latencies_of(latencies_ms, len(pairs))
         given = Given([output_of(output, latency) for (_, output), latency in zip(pairs, latencies, strict=True)])
-        return _told(run_blocking(self._checked(entries, given, (judge, judge_model))), chosen)
+        return _told(run_sync(self._checked(entries, given, (judge, judge_model))), chosen)
 
     def regrade(
         self, report: EvalReport, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from ringtrue.dialects.suite import CheckResult
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.gate import FAILED, UNDECIDED
@@ -155,7 +155,7 @@ class SuiteValidation:
 
     def to_json(self) -> str:
         """The findings as JSON."""
-        return plain_json(self.to_dict())
+        return json_text(self.to_dict(), indent=True)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

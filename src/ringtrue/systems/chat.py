@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -10,12 +9,12 @@ from typing import Any
 
 from ringtrue.dialects.dicts import example
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import origin
+from ringtrue.identity import canonical_json, origin
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Json, Output
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.system import PreparedRequest
 
 Message = Mapping[str, Json]
@@ -53,13 +52,13 @@ class ChatSystem(ABC):
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The documented call: the example with its `response` and `api_usage`."""
-        output = run_blocking(self.answer(Case(fields=example, input=str(example.get("question") or ""))))
+        output = run_sync(self.answer(Case(fields=example, input=str(example.get("question") or ""))))
         usage = {"prompt_tokens": output.input_tokens, "completion_tokens": output.output_tokens}
         return {**example, "response": output.text, "api_usage": usage}
 
     def process_conversation(self, turns: Sequence[Message]) -> list[dict[str, Any]]:
         """The documented call: the assistant's messages, one for each given turn."""
-        said = run_blocking(self._conversation(turns)).messages
+        said = run_sync(self._conversation(turns)).messages
         return [dict(message) for message in said if message.get("role") == "assistant"]
 
     def messages(self, case: Case) -> list[dict[str, Any]]:
@@ -83,7 +82,7 @@ class ChatSystem(ABC):
         """Endpoint, model, parameters, prompt: everything that decides what is sent, and nothing secret."""
         builder = origin(self.build_messages) if self.build_messages else None
         settings = [self.model, self.parameters, self.system_prompt, builder]
-        return f"{self.name}={self.root}|{json.dumps(settings, sort_keys=True, default=repr)}"
+        return f"{self.name}={self.root}|{canonical_json(settings)}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """The identity of the exact request."""

@@ -14,7 +14,7 @@ from ringtrue.dialects.suite import suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output
-from ringtrue.sync_threads import in_thread
+from ringtrue.sync import in_thread
 from ringtrue.systems.system import System
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Mapping
-from math import inf
 from typing import Any
 
 from ringtrue.dialects.coercion import output_text
-from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
+from ringtrue.errors import MissingExtra, ModelError
+from ringtrue.identity import canonical_json
+from ringtrue.jsontext import json_bytes
+from ringtrue.jsontext_reader import read_json
 from ringtrue.models.client.endpoint import MAX_BODY_BYTES
 from ringtrue.models.client.response_bodies import read_error
 from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.client.retry_after import retry_after
 from ringtrue.records import Case, Json, Output
+from ringtrue.require import require_choice, require_number, require_that
 from ringtrue.safetext import excerpt
-from ringtrue.scoring.json_values.strict_json import read_json
 
 METHODS = ("POST", "PUT", "PATCH", "GET", "DELETE")
 
@@ -45,16 +46,13 @@ class JsonApi:
         retries: RetryPolicy | None = None,
         max_per_second: float | None = None,
     ) -> None:
-        _require(
-            url.startswith(("http://", "https://")), f"url must begin with http:// or https://; got {url!r}", "url"
-        )
+        addressed = url.startswith(("http://", "https://"))
+        require_that(addressed, "url", url, "an address that begins with http:// or https://")
         self.method = method.upper()
-        _require(self.method in METHODS, f"method must be one of {', '.join(METHODS)}; got {method!r}", "method")
-        _require(
-            0 < timeout_seconds < inf, f"timeout_seconds must be above 0; got {timeout_seconds!r}", "timeout_seconds"
-        )
-        spaced = max_per_second is None or 0 < max_per_second < inf
-        _require(spaced, f"max_per_second must be above 0; got {max_per_second!r}", "max_per_second")
+        require_choice("method", self.method, METHODS)
+        require_number("timeout_seconds", timeout_seconds, above=0)
+        if max_per_second is not None:
+            require_number("max_per_second", max_per_second, above=0)
         self.url, self.input_key, self.output_path = url, input_key, output_path
         self.name = name or f"json_api_{url.partition('://')[2].partition('/')[0]}"
         self.extra_body, self.headers = dict(extra_body or {}), dict(headers or {})
@@ -69,7 +67,7 @@ class JsonApi:
 
     async def reply(self, body: Mapping[str, Json], headers: Mapping[str, str] | None = None) -> Output:
         """The answer to a body, with more headers where these are given; a ModelError where there is none."""
-        sent = json.dumps({**body, **self.extra_body}).encode()
+        sent = json_bytes({**body, **self.extra_body})
         attempts = 0
         while True:
             attempts += 1
@@ -92,7 +90,7 @@ class JsonApi:
     def signature(self) -> str:
         """What is sent and read, without the headers' values, which may be secret."""
         settings = [self.method, self.input_key, self.output_path, self.extra_body, sorted(self.headers)]
-        return f"{self.name}={self.url}|{json.dumps(settings, sort_keys=True, default=repr)}"
+        return f"{self.name}={self.url}|{canonical_json(settings)}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """What answers may change behind its address: its answers serve the run they belong to and no other."""
@@ -143,8 +141,3 @@ class JsonApi:
                 raise MissingExtra("asking an API", "models") from error
             self._connections = Connections({}, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
         return self._connections
-
-
-def _require(condition: bool, message: str, parameter: str) -> None:
-    if not condition:
-        raise ConfigurationError(message, parameter=parameter)

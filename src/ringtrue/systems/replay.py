@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,6 +9,7 @@ from typing import Any
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import InputError, RingtrueError
+from ringtrue.identity import digest
 from ringtrue.records import Case, Json, Output, Problem, Trial
 from ringtrue.systems.system import PreparedRequest
 
@@ -66,13 +66,13 @@ class Replay:
         """The answers of flat rows by id; where rows have none, by position."""
         reader = fields or Fields(answered=True)
         outputs: dict[Hashable, Output] = {}
-        whole = hashlib.sha256()
+        told = []
         for position, row in enumerate(rows):
             case, output = reader.identity(row, position), reader.trial(row, position).output
             if outputs.setdefault(case, output) != output:
                 raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
-            whole.update(repr((case, output)).encode("utf-8", "surrogatepass"))
-        signature = f"{name}=Replay({len(outputs)})|sha256:{whole.hexdigest()[:16]}"
+            told.append(repr((case, output)))
+        signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*told)[:16]}"
         return cls(outputs, name, signature=signature)
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:

@@ -7,13 +7,13 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
 from ringtrue.records import Json
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
@@ -108,7 +108,7 @@ def _module(name: str, folder: Path) -> ModuleType:
 
 def _beside(name: str, file: Path) -> ModuleType:
     """A module whose name another folder's module already has, under a name of its own."""
-    own = f"{name}@{sha256(os.fsencode(file)).hexdigest()[:12]}"
+    own = f"{name}@{digest(os.fsencode(file))[:12]}"
     if own not in sys.modules:
         spec = importlib.util.spec_from_file_location(own, file)
         if spec is None or spec.loader is None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
+from ringtrue.scoring.json_values.strict_json import JsonReading, read_json
+
 from multivon_eval.evaluators.base import Check, settable
 from multivon_eval.exceptions import EvaluatorPrereqMissing
 from ringtrue.evaluators.check import require
@@ -14,7 +16,6 @@ from ringtrue.evaluators.personal_data import PersonalData
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.scoring.json_values.json_schema import SchemaChecker
-from ringtrue.scoring.json_values.strict_json import JsonReading, read_json
 from ringtrue.scoring.personal_data import JURISDICTIONS, Finding, find_personal_data
 
 __all__ = ["PIIEvaluator", "SchemaEvaluator"]

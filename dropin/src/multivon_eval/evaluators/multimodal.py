@@ -7,6 +7,8 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
+from ringtrue.scoring.json_values.strict_json import read_json
+
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
 from multivon_eval.evaluators.agent_judgments import judge_binary
@@ -17,7 +19,6 @@ from multivon_eval.judge import JudgeConfig, resolve_judge
 from multivon_eval.media import Resolver, case_media, media_sources
 from multivon_eval.vision import PDF, call_vision
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.scoring.json_values.strict_json import read_json
 
 __all__ = ["DocumentGrounding", "VQAFaithfulness"]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ringtrue.reports.canonical import canonical_json, is_sealed, sealed
+from ringtrue.scoring.json_values.strict_json import read_json
 
 from multivon_eval.case import AgentStep, EvalCase, ToolCall
 from multivon_eval.case_result import CaseResult
@@ -20,7 +21,6 @@ from multivon_eval.integrations.otel_json import hex_bytes, parse_otlp_json
 from multivon_eval.report import EvalReport
 from multivon_eval.trials import attach_trial, capture_case
 from multivon_eval.values import required
-from ringtrue.scoring.json_values.strict_json import read_json
 
 if TYPE_CHECKING:
     from multivon_eval.suite import EvalSuite

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator
 
-import orjson
-
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import HUB, UNITXT
 from ringtrue.datasets.catalogue.function_calls import accepted, asked, written
 from ringtrue.errors import InputError
+from ringtrue.jsontext import parse_json
 
 
 def load(source: Source) -> Iterator[Case]:
     """A case per request; tools and answers are JSON inside the row, and every argument has one accepted value."""
     for place, row in enumerate(source.rows()):
         try:
-            tools, answers = orjson.loads(row["tools"]), orjson.loads(row["answers"])
+            tools, answers = parse_json(row["tools"]), parse_json(row["answers"])
             calls = [
                 {call["name"]: {key: [accepted(value)] for key, value in call["arguments"].items()}} for call in answers
             ]

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import orjson
-
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 from ringtrue.scoring.tool_calls.call_match import OPTIONAL
 
@@ -15,7 +14,7 @@ FORM = (
 
 def asked(request: str, functions: Sequence[Json]) -> str:
     """A request with the functions it may be answered with."""
-    shown = orjson.dumps(functions, option=orjson.OPT_INDENT_2).decode()
+    shown = json_text(functions, indent=True)
     return f"{FORM}\n\nFunctions:\n{shown}\n\nRequest:\n{request}"
 
 

@@ -6,14 +6,15 @@ import os
 from itertools import islice
 
 from ringtrue.datasets.files.reader import read_chunks
-from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.errors import InputError
 from ringtrue.records import Json
+from ringtrue.require import require_count
 
 
 def load_jsonl(path: str | os.PathLike[str], n: int | None = None) -> list[dict[str, Json]]:
     """The rows of a file, at most `n`; each has an `id`, its own or its place. Blank lines are no rows."""
-    if n is not None and n < 0:
-        raise ConfigurationError(f"n must be at least 0; got {n!r}", parameter="n", value=n)
+    if n is not None:
+        require_count("n", n, least=0)
     found: list[dict[str, Json]] = []
     for chunk in read_chunks(str(path), "jsonl"):
         rows, problems = chunk.read()

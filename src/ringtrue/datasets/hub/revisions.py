@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import orjson
-
 from ringtrue.errors import InputError
+from ringtrue.jsontext import json_bytes, parse_json
 
 DEFAULT = ".ringtrue/revisions.json"
 
@@ -29,12 +28,12 @@ class Revisions:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         part = self.path.with_name(f"{self.path.name}.{os.getpid()}")
-        part.write_bytes(orjson.dumps({**known, name: commit}, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
+        part.write_bytes(json_bytes({**known, name: commit}, sort_keys=True, indent=True))
         part.replace(self.path)
 
     def _read(self) -> dict[str, str]:
         try:
-            found = orjson.loads(self.path.read_bytes())
+            found = parse_json(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except ValueError as error:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, turns_of_trial
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
@@ -17,6 +16,7 @@ from ringtrue.evaluators.judged.session import Ledger, Unjudged
 from ringtrue.models.structured.logprobs import likelihood
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import is_number, require_count, require_percent, require_texts, require_that
 
 SCHEMA = record(reasoning=TEXT, met=choice("yes", "no"), probability=NUMBER_0_1)
 
@@ -43,12 +43,8 @@ class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
             and all(is_number(one) and one >= 0 for one in weights)
             and sum(weights) > 0
         )
-        require(
-            holds,
-            f"weights must be one number, 0 or more, for each of the {len(self.criteria)} criteria; got {weights!r}",
-            parameter="weights",
-            value=weights,
-        )
+        what = f"one number of at least 0 for each of the {len(self.criteria)} criteria"
+        require_that(holds, "weights", weights, what)
 
 
 class CheckCriteriaEvaluator(Judged):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import regex  # type: ignore[import-untyped]
+
+from ringtrue.identity import digest
 
 # Characters that draw nothing must not hide that brackets stand side by side.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x0e-\x1f\x7f]")
@@ -87,10 +88,5 @@ def _folded(text: str) -> str:
 
 
 def _drawn(texts: Mapping[str, str], seed: str) -> tuple[str, str]:
-    digest = hashlib.sha256(seed.encode())
-    for name, text in texts.items():
-        for piece in (name, text):
-            data = piece.encode("utf-8", "replace")
-            digest.update(len(data).to_bytes(8, "big") + data)
-    letters = digest.hexdigest()
+    letters = digest(seed, *(piece for named in texts.items() for piece in named))
     return letters[:_CODE_LETTERS], letters[_CODE_LETTERS : _CODE_LETTERS + 12]

@@ -9,8 +9,7 @@ from typing import Any
 from ringtrue.dialects.evaluation_output import percent
 from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, system_prompt, turns_of_trial, up_to_last_user
 from ringtrue.errors import EvaluationError
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.manifests import Manifests
 from ringtrue.evaluators.judged.prompt import prompt
@@ -20,6 +19,7 @@ from ringtrue.models.client.providers import Provider, from_env
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Json, Score, Status, Trial
+from ringtrue.require import require_percent, require_text
 
 SCOPE = record(
     capabilities_analysis=TEXT, sufficient_capabilities=TEXT, in_scope_reasoning=TEXT, is_in_scope_probability=PERCENT
@@ -36,9 +36,8 @@ class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        manifest = self.capability_manifest
-        holds = manifest is None or (isinstance(manifest, str) and bool(manifest.strip()))
-        require(holds, "capability_manifest must be a text or None", parameter="capability_manifest", value=manifest)
+        if self.capability_manifest is not None:
+            require_text("capability_manifest", self.capability_manifest)
         require_percent("in_scope_probability_threshold", self.in_scope_probability_threshold)
 
 

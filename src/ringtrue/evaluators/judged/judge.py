@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from copy import copy, deepcopy
@@ -16,15 +14,16 @@ from ringtrue._version import __version__
 from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
 from ringtrue.dialects.transcripts import trial_of_messages, turns
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.identity import canonical_json, digest
 from ringtrue.models.client.providers import address_from_env, from_env
 from ringtrue.models.model import Model, is_local
 from ringtrue.models.structured.structured_model import Asker
 from ringtrue.models.usage import Account
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require_count, require_number, require_string
 
 
 class Judged(ABC):
@@ -66,15 +65,10 @@ class Judged(ABC):
         self._asker = model if isinstance(model, Asker) else None
         if model is not None and not isinstance(model, (str, Asker)):
             self._asker = Asker(model)
-        require(isinstance(name, str), f"name must be a string; got {name!r}", parameter="name", value=name)
+        require_string("name", name)
         self.name = name or self.default_name
         require_count("repeats", repeats)
-        require(
-            is_number(repeat_within) and repeat_within >= 0,
-            f"repeat_within must be a number, 0 or more; got {repeat_within!r}",
-            parameter="repeat_within",
-            value=repeat_within,
-        )
+        require_number("repeat_within", repeat_within, least=0)
         self.repeats, self.repeat_within = repeats, repeat_within
 
     @property
@@ -143,11 +137,11 @@ class Judged(ABC):
 
     def signature(self) -> str:
         """How a number was made: class, settings, model, prompts, package version."""
-        text = json.dumps(self.settings(), sort_keys=True, default=repr, separators=(",", ":"))
-        shown = text if len(text) <= 120 else "sha256:" + hashlib.sha256(text.encode()).hexdigest()[:16]
+        text = canonical_json(self.settings())
+        shown = text if len(text) <= 120 else "sha256:" + digest(text)[:16]
         target = "/".join(self._target())
         if self._asker is not None and self._asker.given:
-            target += json.dumps(self._asker.given, sort_keys=True, default=repr, separators=(",", ":"))
+            target += canonical_json(self._asker.given)
         words = ",".join(prompt(one).hash for one in self.prompts)
         return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
 

@@ -8,10 +8,9 @@ from statistics import fmean
 from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import require_count, require_share
 from ringtrue.evaluators.judged.judge import Judged, summed
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require, require_choice, require_count, require_share, require_string
 from ringtrue.stats.agreement import krippendorff_alpha
 
 Vote: TypeAlias = Literal["mean", "majority"]
@@ -40,20 +39,13 @@ class JudgePanel:
         self.judges = tuple(judges) if isinstance(judges, (list, tuple)) else ()
         fits = len(self.judges) >= 2 and all(isinstance(judge, Judged) for judge in self.judges)
         require(fits, "a panel needs two or more judged evaluators", parameter="judges", value=judges)
-        require(
-            vote in ("mean", "majority"),
-            f"vote must be 'mean' or 'majority'; got {vote!r}",
-            parameter="vote",
-            value=vote,
-        )
+        require_choice("vote", vote, ("mean", "majority"))
         self.vote = vote
         self.quorum = len(self.judges) // 2 + 1 if quorum is None else quorum
-        require_count("quorum", self.quorum)
-        holds = self.quorum <= len(self.judges)
-        require(holds, f"quorum must lie in 1 to {len(self.judges)}; got {quorum!r}", parameter="quorum", value=quorum)
+        require_count("quorum", self.quorum, most=len(self.judges))
         require_share("threshold", threshold)
         self.threshold = threshold
-        require(isinstance(name, str), f"name must be a string; got {name!r}", parameter="name", value=name)
+        require_string("name", name)
         self.name = name or self.default_name
 
     @property

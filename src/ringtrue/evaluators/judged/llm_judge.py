@@ -9,8 +9,7 @@ from typing import Any
 from ringtrue.dialects.dicts import trial_of
 from ringtrue.dialects.transcripts import divided, render, turns_of_trial
 from ringtrue.errors import EvaluationError
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
@@ -21,7 +20,8 @@ from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import Asker
 from ringtrue.records import Json, Score, Trial
-from ringtrue.sync import run as run_blocking
+from ringtrue.require import require_number, require_share
+from ringtrue.sync import run_sync
 
 SCHEMA = record(reasoning=TEXT, rating=choice(1, 2, 3, 4, 5))
 NONE_GIVEN = "(none given)"
@@ -37,10 +37,7 @@ class LLMJudgeConfig(BaseEvaluatorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        holds = is_number(self.timeout) and self.timeout > 0
-        require(
-            holds, f"timeout must be a number above 0; got {self.timeout!r}", parameter="timeout", value=self.timeout
-        )
+        require_number("timeout", self.timeout, above=0)
 
 
 class LLMJudge(Judged):
@@ -106,7 +103,7 @@ class LLMJudge(Judged):
 
     def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:
         """The documented call; a judge that gave no rating raises an EvaluationError."""
-        score = run_blocking(self.measure(trial_of(original, processed)))
+        score = run_sync(self.measure(trial_of(original, processed)))
         if score.value is None:
             raise EvaluationError(score.reason)
         return {self.keys[0]: score.value}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ringtrue.dialects.coercion import plain_text
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
@@ -13,6 +12,7 @@ from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
 from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.records import Case, Output, Score, Trial
+from ringtrue.require import require_text
 
 SCHEMA = record(reasoning=TEXT, better=choice("first", "second", "neither"))
 _VALUE = {"first": 1.0, "second": 0.0, "neither": 0.5}
@@ -26,9 +26,7 @@ class PairwiseJudgeConfig(BaseEvaluatorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        holds = isinstance(self.baseline_field, str) and bool(self.baseline_field)
-        message = f"baseline_field must be a field's name; got {self.baseline_field!r}"
-        require(holds, message, parameter="baseline_field", value=self.baseline_field)
+        require_text("baseline_field", self.baseline_field)
 
 
 class PairwiseJudge(Judged):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from ringtrue.evaluators.judged.fences import Fenced, fenced
+from ringtrue.identity import digest
 from ringtrue.models.structured.question import Question
 from ringtrue.records import Json
 
@@ -70,5 +70,4 @@ def prompt(name: str, package: str = __package__) -> Prompt:
     rule = files(__package__).joinpath("prompts", "data_rule.md").read_text("utf-8")
     system, _, user = text.partition("\n===\n")
     system = f"{system.strip()}\n\n{rule.strip()}"
-    digest = hashlib.sha256(f"{system}\n===\n{user.strip()}".encode()).hexdigest()[:16]
-    return Prompt(name, system, user.strip(), digest)
+    return Prompt(name, system, user.strip(), digest(system, user.strip())[:16])

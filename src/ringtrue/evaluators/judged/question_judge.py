@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_share
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import Prompt, prompt
@@ -16,6 +15,7 @@ from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require_count, require_share, require_that
 
 VERDICT = record(answer=choice("yes", "no"))
 Asked: TypeAlias = str | Sequence[str | bool]
@@ -67,12 +67,8 @@ class QuestionJudgeConfig(BaseEvaluatorConfig):
         super().__post_init__()
         questions = self.questions
         listed = isinstance(questions, Sequence) and not isinstance(questions, (str, bytes)) and len(questions) > 0
-        require(
-            listed and all(map(_is_question, questions)),
-            f"questions must be a list of texts, or of pairs such as ('Is it rude?', False); got {questions!r}",
-            parameter="questions",
-            value=questions,
-        )
+        holds = listed and all(map(_is_question, questions))
+        require_that(holds, "questions", questions, "a list of texts, or of pairs such as ('Is it rude?', False)")
         require_count("max_concurrency", self.max_concurrency)
         require_share("threshold", self.threshold)
 

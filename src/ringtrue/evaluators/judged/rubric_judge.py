@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_share
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
 from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.records import Score, Trial
+from ringtrue.require import require_share, require_that
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +27,8 @@ class RubricJudgeConfig(BaseEvaluatorConfig):
         levels = self.levels
         holds = isinstance(levels, Mapping) and len(levels) >= 2
         holds = holds and all(isinstance(one, str) and one.strip() for pair in levels.items() for one in pair)
-        message = f"levels must be a dict of two or more names with their descriptions, lowest first; got {levels!r}"
-        require(holds, message, parameter="levels", value=levels)
+        what = "a dict of two or more names with their descriptions, lowest first"
+        require_that(holds, "levels", levels, what)
         require_share("threshold", self.threshold)
 
 

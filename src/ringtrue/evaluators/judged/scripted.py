@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-import orjson
-
+from ringtrue.jsontext import json_text
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import Line, Scripted
 from ringtrue.models.structured.question import NONCE
@@ -40,4 +39,4 @@ def _line(verdict: Verdict, request: Request) -> Line:
     if not isinstance(verdict, Mapping):
         return verdict
     found = _NONCE.findall(str(request.messages[-1]["content"]))
-    return orjson.dumps({NONCE: found[-1] if found else "", **verdict}).decode()
+    return json_text({NONCE: found[-1] if found else "", **verdict})

@@ -8,10 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import orjson
-
 from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.audit.auditor import Auditor, Order
 from ringtrue.evaluators.judged.audit.commands import Shell
 from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
@@ -21,8 +18,10 @@ from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.judge import Judged
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.jsontext import json_text
 from ringtrue.models.usage import Account
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require_that
 
 _PROMPTS = "semantic_test", "semantic_test_verdict"
 
@@ -46,7 +45,7 @@ class SemanticTestEvaluator(Judged):
     def __init__(self, config: Any = None, *, sandbox: Shell | None = None, **settings: Any) -> None:
         super().__init__(config, **settings)
         holds = sandbox is None or callable(getattr(sandbox, "run", None))
-        require(holds, f"sandbox must be an object with run(); got {sandbox!r}", parameter="sandbox", value=sandbox)
+        require_that(holds, "sandbox", sandbox, "an object with run()")
         self._sandbox = sandbox
 
     async def measure(self, trial: Trial) -> Score:
@@ -110,7 +109,7 @@ class SemanticTestEvaluator(Judged):
             "rubric": completed,
             "evidence": answer["evidence"],
             "points": points,
-            "feedback": orjson.dumps(told, option=orjson.OPT_INDENT_2).decode(),
+            "feedback": json_text(told, indent=True),
         }
         return Score(value, "scored", value >= self.threshold, answer["evidence"], metadata=metadata)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ringtrue.dialects.tools import Tool
 from ringtrue.dialects.transcripts import Turn
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext_reader import read_json
 from ringtrue.scoring.json_values.json_schema import SchemaChecker
-from ringtrue.scoring.json_values.strict_json import read_json
 
 _VERSIONED = ("web_search", "computer")
 """Built-in tools that are declared with a version and called without one."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from ringtrue.dialects.tools import tools_of
 from ringtrue.dialects.transcripts import render, since_last_user, turns_of_trial, up_to_last_user
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_percent
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.documented_output import Told
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judged, plain
@@ -18,6 +17,7 @@ from ringtrue.evaluators.judged.session import Ledger, value_of
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
 from ringtrue.models.usage import Account
 from ringtrue.records import Json, Score, Trial
+from ringtrue.require import require, require_percent, require_that
 
 THRESHOLD = 50.0
 
@@ -30,9 +30,8 @@ class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        holds = isinstance(self.tool_thresholds, Mapping)
-        message = f"tool_thresholds must be a dict of numbers; got {self.tool_thresholds!r}"
-        require(holds, message, parameter="tool_thresholds", value=self.tool_thresholds)
+        mapped = isinstance(self.tool_thresholds, Mapping)
+        require_that(mapped, "tool_thresholds", self.tool_thresholds, "a dict of numbers")
         for name, threshold in self.tool_thresholds.items():
             require_percent(f"tool_thresholds[{name!r}]", threshold)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError, MissingExtra, ModelError
+from ringtrue.identity import digest
 from ringtrue.models.client.limiter import Limiter, News
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.response_bodies import read_error, read_reply
@@ -24,6 +23,7 @@ from ringtrue.models.client.urls import api_root, call_url
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.records import Json
+from ringtrue.require import require_number
 from ringtrue.safetext import excerpt
 
 if TYPE_CHECKING:
@@ -57,9 +57,12 @@ class Endpoint:
         prices: Prices | None = None,
     ) -> None:
         self.base_url = api_root(base_url)
-        self.timeout_seconds = _positive("timeout_seconds", timeout_seconds)
-        whole = 5 * self.timeout_seconds if deadline_seconds is None else deadline_seconds
-        self.deadline_seconds = _positive("deadline_seconds", whole)
+        require_number("timeout_seconds", timeout_seconds, above=0)
+        self.timeout_seconds = float(timeout_seconds)
+        self.deadline_seconds = 5 * self.timeout_seconds
+        if deadline_seconds is not None:
+            require_number("deadline_seconds", deadline_seconds, above=0)
+            self.deadline_seconds = float(deadline_seconds)
         self.retries = RetryPolicy(max_retries) if retries is None else retries
         self.prices = Prices.packaged() if prices is None else prices
         self._key = _key(api_key)
@@ -81,7 +84,7 @@ class Endpoint:
     @property
     def owner(self) -> str:
         """The hash of the key: whose replies these are, without telling it."""
-        return hashlib.sha256(self._key.encode()).hexdigest()
+        return digest(self._key)
 
     def request(
         self,
@@ -244,9 +247,3 @@ def _key(api_key: str | None) -> str:
         # The message does not show the value: it may be a key with one wrong letter.
         raise ConfigurationError("api_key must be printable ASCII text", parameter="api_key")
     return key
-
-
-def _positive(name: str, seconds: float) -> float:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < inf:
-        raise ConfigurationError(f"{name} must be a number above 0; got {seconds!r}", parameter=name, value=seconds)
-    return float(seconds)

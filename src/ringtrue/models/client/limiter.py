@@ -10,7 +10,8 @@ from threading import RLock
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
-from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.errors import ModelError
+from ringtrue.require import require_count
 
 News: TypeAlias = Literal["answered", "refused", "silent", "none"]
 """What the end of a request says about the endpoint: room, no room (429), perhaps none (a timeout), nothing (5xx)."""
@@ -47,10 +48,7 @@ class AdaptiveLimiter:
 
     def __init__(self, *, start: int = 16, maximum: int = 100) -> None:
         for name, value in (("start", start), ("maximum", maximum)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ConfigurationError(
-                    f"{name} must be a whole number, 1 or more; got {value!r}", parameter=name, value=value
-                )
+            require_count(name, value)
         self.maximum = maximum
         self._start = start
         self._limit = float(min(start, maximum))

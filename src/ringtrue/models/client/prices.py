@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import inf
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import orjson
-
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import parse_json
 from ringtrue.models.reply import Reply
 from ringtrue.records import Json
+from ringtrue.require import is_number
 
 VARIABLE = "RINGTRUE_PRICES"
 
@@ -89,8 +88,8 @@ def _packaged() -> Prices:
 
 def _read(data: bytes, where: str) -> dict[str, Price]:
     try:
-        table = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
+        table = parse_json(data)
+    except ValueError as error:
         raise ConfigurationError(f"{where} is not JSON: {error}", value=where) from error
     models = table.get("models") if isinstance(table, dict) else None
     if not isinstance(models, dict):
@@ -113,7 +112,7 @@ def _price(entry: Json, where: str) -> Price:
 
 def _dollars(entry: dict[str, Json], name: str, where: str) -> float:
     amount = entry.get(name)
-    if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not 0 <= amount < inf:
+    if not is_number(amount) or amount < 0:
         raise ConfigurationError(
             f"{where}: {name!r} must be US dollars per million tokens; got {amount!r}", parameter=name, value=amount
         )

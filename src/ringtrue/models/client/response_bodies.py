@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import orjson
 
 from ringtrue.errors import ModelError
+from ringtrue.jsontext import json_bytes, json_text
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api
 from ringtrue.records import Json
@@ -227,7 +228,7 @@ def _function(call: Json) -> Fields:
         raise _Malformed("sent a tool call without a name")
     arguments = call.get("arguments")
     if type(arguments) is not str:
-        arguments = "" if arguments is None else orjson.dumps(arguments).decode()
+        arguments = "" if arguments is None else json_text(arguments)
     return {"name": name, "arguments": arguments}
 
 
@@ -244,11 +245,11 @@ def _count(value: Json) -> int | None:
 def _described(error: Json, secret: str) -> tuple[str, int | None, str]:
     """An error object's message, HTTP status and code, as far as it has them."""
     if not isinstance(error, Mapping):
-        return excerpt(error if isinstance(error, str) else orjson.dumps(error), secret), None, ""
+        return excerpt(error if isinstance(error, str) else json_bytes(error), secret), None, ""
     message, code = error.get("message"), error.get("code")
     names = [name for name in (code, error.get("type"), error.get("status")) if isinstance(name, (str, int))]
     status = next((found for found in map(_status, names) if found), None)
-    shown = message if isinstance(message, str) and message.strip() else orjson.dumps(error)
+    shown = message if isinstance(message, str) and message.strip() else json_bytes(error)
     return excerpt(shown, secret), status, next((name for name in names if isinstance(name, str)), "")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.errors import ModelError
+from ringtrue.require import require_count, require_number
 
 _STATUSES = frozenset({408, 409, 425})
 _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
@@ -25,15 +26,9 @@ class RetryPolicy:
         longest_seconds: float = 30.0,
         seed: int | None = None,
     ) -> None:
-        if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
-            raise ConfigurationError(
-                f"max_retries must be a whole number, 0 or more; got {max_retries!r}",
-                parameter="max_retries",
-                value=max_retries,
-            )
+        require_count("max_retries", max_retries, least=0)
         for name, value in (("base_seconds", base_seconds), ("longest_seconds", longest_seconds)):
-            if not 0 <= value < float("inf"):
-                raise ConfigurationError(f"{name} must be 0 or more; got {value!r}", parameter=name, value=value)
+            require_number(name, value, least=0)
         self.max_retries = max_retries
         self.base_seconds = base_seconds
         self.longest_seconds = longest_seconds

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from math import inf
 from threading import Lock
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
+from ringtrue.identity import digest
 from ringtrue.models.client.limiter import AdaptiveLimiter, News
 
 _LOCK = Lock()
-_COMMON: WeakValueDictionary[tuple[int, str, bytes], AdaptiveLimiter] = WeakValueDictionary()
+_COMMON: WeakValueDictionary[tuple[int, str, str], AdaptiveLimiter] = WeakValueDictionary()
 """Process, address and the hash of the key -> what those who ask there have learned; it is forgotten with the last."""
 _MEMBERS: WeakKeyDictionary[AdaptiveLimiter, WeakSet[SharedLimiter]] = WeakKeyDictionary()
 """A common limiter -> those who are there: an exception's frames may hold the limiter when they have left."""
@@ -26,7 +26,7 @@ class SharedLimiter:
     def __init__(self, endpoint: str, key: str, *, maximum: int = 100) -> None:
         self._own = AdaptiveLimiter(start=maximum, maximum=maximum)
         # A forked child inherits places that nobody in it will give back: it has limiters of its own.
-        self._place = (os.getpid(), endpoint, hashlib.sha256(key.encode()).digest())
+        self._place = (os.getpid(), endpoint, digest(key))
         self._common: AdaptiveLimiter | None = None
         self._leaving = False
         self._join()

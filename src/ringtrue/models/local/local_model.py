@@ -6,19 +6,18 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-import orjson
-
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_bytes
 from ringtrue.models.client.response_bodies import read_reply
 from ringtrue.models.local import weights
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Json
+from ringtrue.require import require_count, require_number
 
 if TYPE_CHECKING:
     from ringtrue.models.local.engine import Engine
@@ -48,10 +47,9 @@ class LocalModel:
         reuse_prefix: bool = False,
     ) -> None:
         for name, number in (("context_tokens", context_tokens), ("max_tokens", max_tokens), ("threads", threads)):
-            _require(name, number, isinstance(number, int) and number >= 1, "a whole number, 1 or more")
-        _require("seed", seed, isinstance(seed, int) and 0 <= seed < SEEDS, f"a whole number from 0 to {SEEDS - 1}")
-        in_time = isinstance(timeout_seconds, (int, float)) and 0 < timeout_seconds < inf
-        _require("timeout_seconds", timeout_seconds, in_time, "a number above 0")
+            require_count(name, number)
+        require_count("seed", seed, least=0, most=SEEDS - 1)
+        require_number("timeout_seconds", timeout_seconds, above=0)
         self._embedded = path is None
         self._load: dict[str, Any] = {
             "context_tokens": context_tokens,
@@ -87,7 +85,7 @@ class LocalModel:
                 value=request.api,
             )
         whole, seconds = await self._borrowed().answer(self._body(request), self.timeout_seconds)
-        return replace(read_reply(orjson.dumps(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
+        return replace(read_reply(json_bytes(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
 
     async def close(self) -> None:
         """Let go of the model; its memory is free when all who share it did so. A later `ask` loads again."""
@@ -122,8 +120,3 @@ class LocalModel:
         if isinstance(body["seed"], int):
             body["seed"] %= SEEDS
         return body
-
-
-def _require(name: str, value: object, holds: bool, what: str) -> None:
-    if not holds or isinstance(value, bool):
-        raise ConfigurationError(f"{name} must be {what}, got {value!r}", parameter=name, value=value)

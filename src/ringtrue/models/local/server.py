@@ -15,11 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import orjson
-
 from ringtrue.errors import ConfigurationError, RingtrueError
+from ringtrue.jsontext import json_bytes, json_text, parse_json
 from ringtrue.models.local import weights
 from ringtrue.models.local.local_model import CONTEXT_TOKENS
+from ringtrue.require import require_count
 
 
 class LocalServer:
@@ -64,7 +64,7 @@ def serve(
     found = weights.find(path)
     _require_free(port)
     options = {"context_tokens": context_tokens, "threads": threads, "reuse_prefix": reuse_prefix, "port": port}
-    job = orjson.dumps({"path": None if path is None else str(found.resolve()), **options}).decode()
+    job = json_text({"path": None if path is None else str(found.resolve()), **options})
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "ringtrue.models.local.server", job],
         stdin=subprocess.PIPE,
@@ -81,9 +81,7 @@ def serve(
 def _address(process: subprocess.Popen[bytes], path: Path) -> str:
     assert process.stdout is not None
     line = process.stdout.readline()
-    said = (
-        orjson.loads(line) if line else {"error": f"llama.cpp died while it loaded {str(path)!r}; is the file whole?"}
-    )
+    said = parse_json(line) if line else {"error": f"llama.cpp died while it loaded {str(path)!r}; is the file whole?"}
     if "error" in said:
         raise ConfigurationError(said["error"], parameter="model", value=str(path))
     address: str = said["address"]
@@ -99,8 +97,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _require_free(port: int) -> None:
-    if not (isinstance(port, int) and 0 <= port < 2**16):
-        raise ConfigurationError(f"port must be 0 (any free one) to 65535, got {port!r}", parameter="port", value=port)
+    require_count("port", port, least=0, most=2**16 - 1)
     with socket.socket() as probe:
         # As servers do: a port whose last connections are fading is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -128,10 +125,10 @@ def _serve_until_parent_ends(job: dict[str, Any]) -> None:
         said["address"] = server.listening_address
     except RingtrueError as error:
         said["error"] = str(error)
-    os.write(channel, orjson.dumps(said) + b"\n")
+    os.write(channel, json_bytes(said) + b"\n")
     sys.stdin.buffer.read()
     os._exit(0)
 
 
 if __name__ == "__main__":
-    _serve_until_parent_ends(orjson.loads(sys.argv[1]))
+    _serve_until_parent_ends(parse_json(sys.argv[1]))

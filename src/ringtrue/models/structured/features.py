@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, TypeAlias
 
-import orjson
-
 from ringtrue.errors import ModelError
+from ringtrue.jsontext import json_text, parse_json
 from ringtrue.models.request import Api
 from ringtrue.records import Json
 
@@ -47,11 +46,11 @@ class Way:
 
     def supported(self) -> str:
         """What the endpoint was found to support, as text that a cache can keep."""
-        return orjson.dumps([self.api, self.rung, self.logprobs, self.switched, self.tools]).decode()
+        return json_text([self.api, self.rung, self.logprobs, self.switched, self.tools])
 
     def restored(self, text: str) -> Way:
         """This way with what an earlier process found."""
-        api, rung, logprobs, switched, tools = orjson.loads(text)
+        api, rung, logprobs, switched, tools = parse_json(text)
         return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched, tools=tools)
 
     def variants(self) -> list[Way]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import orjson
-
+from ringtrue.jsontext import json_bytes
 from ringtrue.models.structured.json_in_text import found_objects
 from ringtrue.models.structured.question import NONCE, Question
 from ringtrue.models.structured.schema_errors import misfit
@@ -42,7 +41,7 @@ def _judged(value: dict[str, Json], question: Question) -> Reading:
     if question.nonce and rest.pop(NONCE) != question.nonce:
         return Reading(problem=f"its {NONCE!r} is not the one of this request", wrong_nonce=True)
     assert question.schema is not None
-    problem = misfit(rest, orjson.dumps(question.schema))
+    problem = misfit(rest, json_bytes(question.schema))
     if problem:
         return Reading(problem=problem)
     told = _whole(rest, question.schema)

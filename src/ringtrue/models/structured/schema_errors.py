@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 import jsonschema_rs
-import orjson
 
+from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import Json
 
 
@@ -21,8 +21,8 @@ def misfit(value: Json, schema: bytes) -> str:
     if error is None:
         return ""
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.instance_path)
-    rule = _part(orjson.loads(schema), error.schema_path)
-    wanted = f" {orjson.dumps(rule).decode()}" if rule is not None and error.kind.name != "additionalProperties" else ""
+    rule = _part(parse_json(schema), error.schema_path)
+    wanted = f" {json_text(rule)}" if rule is not None and error.kind.name != "additionalProperties" else ""
     return f"at {'the top' if not path else path[1:]} the schema's {error.kind.name!r}{wanted} is not kept"
 
 
@@ -37,4 +37,4 @@ def _part(schema: Json, path: Sequence[Any]) -> Json:
 
 @lru_cache(maxsize=256)
 def _validator(schema: bytes) -> jsonschema_rs.Validator:
-    return jsonschema_rs.validator_for(orjson.loads(schema))
+    return jsonschema_rs.validator_for(parse_json(schema))

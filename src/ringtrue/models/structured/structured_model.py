@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-import orjson
-
 from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.identity import canonical_json, digest
+from ringtrue.jsontext import json_text
 from ringtrue.models.cache import Cached, sent
 from ringtrue.models.model import Model, innermost, place
 from ringtrue.models.reply import Reply
@@ -142,8 +141,7 @@ class Asker:
             await asked.cache.put(self._memory(endpoint, model), Reply("\n".join(kept)))
 
     def _memory(self, endpoint: str, model: str) -> str:
-        about = orjson.dumps(["ways", self.first.supported(), endpoint, model])
-        return hashlib.sha256(about).hexdigest()
+        return digest(canonical_json(["ways", self.first.supported(), endpoint, model]))
 
 
 @dataclass
@@ -236,7 +234,7 @@ class _Inquiry:
         schema = question.sent_schema(way.bound)
         added = []
         if way.rung != "schema" or way.spelled or problem:
-            spelled = orjson.dumps(question.sent_schema(True)).decode()
+            spelled = json_text(question.sent_schema(True))
             added.append(f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{spelled}")
         if problem:
             added.append(f"An earlier reply could not be used: {problem}. Reply again, corrected.")

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ringtrue.safetext import short_repr
+
 _NUMBER = re.compile(r"[+-]?\d{1,18}")
 
 
@@ -78,10 +80,9 @@ class Arguments:
 
     def wrong(self, name: str, needed: str) -> InstructionError:
         """What to raise where an argument is absent or not what it must be."""
-        shown = repr(self.get(name))
-        shown = shown if len(shown) <= 80 else shown[:80] + "…"
         return InstructionError(
-            f"{self.instruction} needs {name!r}: {needed}; got {shown}", instruction=self.instruction
+            f"{self.instruction} needs {name!r}: {needed}; got {short_repr(self.get(name))}",
+            instruction=self.instruction,
         )
 
 

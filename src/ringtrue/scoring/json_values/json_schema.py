@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeAlias, get_args
 import jsonschema_rs
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext_reader import JsonReading
 from ringtrue.records import Json
+from ringtrue.safetext import shorten
 from ringtrue.scoring.json_values.schema_shape import depth, has_costly_pattern, is_recursive, subvalues
-from ringtrue.scoring.json_values.strict_json import JsonReading
 
 Draft: TypeAlias = Literal["draft4", "draft6", "draft7", "draft2019-09", "draft2020-12"]
 
@@ -200,7 +201,9 @@ def _refused(schema: Json, trouble: Exception, absent: list[str]) -> Configurati
     steps = getattr(trouble, "instance_path", ())
     where = f" at {_path(steps)}" if steps else ""
     return ConfigurationError(
-        f"schema is not a valid JSON Schema{where}: {_short(message)}", parameter="schema", value=schema
+        f"schema is not a valid JSON Schema{where}: {shorten(message, _MESSAGE_CHARS)}",
+        parameter="schema",
+        value=schema,
     )
 
 
@@ -226,11 +229,7 @@ def _told(error: jsonschema_rs.ValidationError) -> dict[str, Json]:
 
 
 def _error(message: str, path: str = "$", keyword: str = "") -> dict[str, Json]:
-    return {"path": path, "keyword": keyword, "message": _short(message)}
-
-
-def _short(message: str) -> str:
-    return message if len(message) <= _MESSAGE_CHARS else message[: _MESSAGE_CHARS - 1] + "…"
+    return {"path": path, "keyword": keyword, "message": shorten(message, _MESSAGE_CHARS)}
 
 
 def _path(steps: Any) -> str:

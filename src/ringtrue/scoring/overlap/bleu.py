@@ -9,6 +9,7 @@ from math import exp, inf, log
 from typing import NamedTuple
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_count
 from ringtrue.scoring.overlap.corpus import CorpusScore, References, listed, paired, signature
 from ringtrue.scoring.overlap.ngrams import shared_tokens
 from ringtrue.scoring.overlap.tokenizers import TOKENIZERS, tokens_of
@@ -38,8 +39,7 @@ class Bleu:
     effective_order: bool = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.max_order, bool) or not isinstance(self.max_order, int) or not 1 <= self.max_order <= 100:
-            self._refuse("max_order", "an n-gram order is an integer from 1 to 100")
+        require_count("max_order", self.max_order, most=100)
         if self.tokenize not in TOKENIZERS:
             self._refuse("tokenize", f"choose one of {', '.join(TOKENIZERS)}")
         if self.smooth not in SMOOTHING:

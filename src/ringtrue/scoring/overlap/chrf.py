@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.require import require_count, require_within
 from ringtrue.scoring.overlap.corpus import CorpusScore, References, listed, paired, signature
 from ringtrue.scoring.overlap.ngrams import shared_characters, shared_tokens
 
@@ -37,13 +38,10 @@ class Chrf:
 
     def __post_init__(self) -> None:
         for name in ("char_order", "word_order"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-                self._refuse(name, "an n-gram order here is an integer from 0 to 100")
+            require_count(name, getattr(self, name), least=0, most=100)
         if not self.char_order and not self.word_order:
             self._refuse("char_order", "without characters it needs a word_order of 1 or more")
-        if isinstance(self.beta, bool) or not isinstance(self.beta, (int, float)) or not 0 <= self.beta <= 1e6:
-            self._refuse("beta", "the weight of recall is a number from 0 to 1000000")
+        require_within("beta", self.beta, 0, 1_000_000)
 
     def _refuse(self, name: str, advice: str) -> None:
         value = getattr(self, name)

@@ -22,6 +22,12 @@ def fenced_block(text: str) -> str | None:
     return None
 
 
+def unfenced(text: str) -> str:
+    """The content of the first fenced code block, or the text itself if it has no fence."""
+    inside = fenced_block(text)
+    return text if inside is None else inside
+
+
 def _fence(line: str) -> str:
     # The run of backticks or tildes that opens a block: three or more, and no backtick after them.
     bare = line.strip()

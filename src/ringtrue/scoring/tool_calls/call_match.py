@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ringtrue.records import Json
+from ringtrue.safetext import short_repr
 from ringtrue.scoring.tool_calls.read_calls import Call
 
 OPTIONAL = ""
@@ -76,7 +77,7 @@ def _differs(call: Call, name: str, accepted: Accepted, tool: Mapping[str, Json]
         if not _is_a(value, kind, accepted[argument]):
             return f"the argument {argument!r} is {type(value).__name__}, not {kind.get('type')}"
         if not any(_accepts(value, one) for one in accepted[argument]):
-            return f"the argument {argument!r} is {_shown(value)}"
+            return f"the argument {argument!r} is {short_repr(value)}"
     missing = next((key for key in accepted if key not in call.arguments and OPTIONAL not in accepted[key]), None)
     return "" if missing is None else f"the argument {missing!r} is missing"
 
@@ -124,11 +125,3 @@ def _name(name: str) -> str:
 
 def _calls(count: int) -> str:
     return {0: "no call is", 1: "one call is"}.get(count, f"{count} calls are")
-
-
-def _shown(value: Json) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # an integer beyond Python's limit for decimal text, wherever it stands
-        text = "an enormous integer"
-    return text if len(text) <= 80 else text[:79] + "…"

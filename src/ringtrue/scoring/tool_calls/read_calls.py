@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Json
-from ringtrue.scoring.json_values.strict_json import read_json
 from ringtrue.scoring.programs.fences import fenced_block
 
 MAX_CHARS = 60_000

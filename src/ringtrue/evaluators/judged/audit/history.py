@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ringtrue.dialects.transcripts import Turn, as_chat, render
 from ringtrue.evaluators.judged.audit.tools import Call
 from ringtrue.evaluators.judged.fences import Fenced, neutralised
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
 NOTHING = "(nothing yet)"
@@ -76,6 +76,6 @@ class Trail:
 def _spoken(call: Call) -> str:
     """The arguments of a call as JSON; the auditor may have copied them from what it audits."""
     safe = {name: value for name, value in call.arguments.items() if isinstance(value, (str, int, float))}
-    return json.dumps(
+    return json_text(
         {name: neutralised(one)[:_MAX_ARGUMENT_CHARS] if isinstance(one, str) else one for name, one in safe.items()}
     )

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from math import fsum, isclose
 from typing import Literal, TypeAlias
 
-import orjson
-
-from ringtrue.evaluators.check import require
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, fraction_in, record, several
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
+from ringtrue.require import require, require_that
 
 Kind: TypeAlias = Literal["boolean", "number", "list", "text"]
 SCORE = "score"
@@ -72,12 +71,8 @@ class Rubric:
 
     def __post_init__(self) -> None:
         given = self.described
-        require(
-            isinstance(given, Mapping) and SCORE in given,
-            f"rubric must be a dict with the field {SCORE!r} among the others; got {given!r}",
-            parameter="rubric",
-            value=given,
-        )
+        holds = isinstance(given, Mapping) and SCORE in given
+        require_that(holds, "rubric", given, f"a dict with the field {SCORE!r} among the others")
         _require_descriptions(given, "rubric", 0)
         count = len(list(_leaves(given)))
         small = 1 < count <= _MAX_FIELDS and len(self.text()) <= _MAX_CHARS
@@ -93,7 +88,7 @@ class Rubric:
 
     def text(self) -> str:
         """The rubric as the auditor reads it."""
-        return orjson.dumps(dict(self.described), option=orjson.OPT_INDENT_2).decode()
+        return json_text(dict(self.described), indent=True)
 
     def schema(self) -> dict[str, Json]:
         """What a completed rubric is; where code sums the points, without `score`."""

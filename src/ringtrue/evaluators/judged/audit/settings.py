@@ -8,10 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ringtrue.evaluators.check import is_number, require
 from ringtrue.evaluators.judged.audit.rubric import Rubric
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.records import Json
+from ringtrue.require import (
+    require_count,
+    require_number,
+    require_string,
+    require_text,
+    require_that,
+)
 
 Folder: TypeAlias = str | os.PathLike[str]
 _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -44,13 +50,10 @@ class AuditConfig(BaseEvaluatorConfig):
         for name in ("max_steps", "max_tokens", "max_copy_bytes", "result_chars", "history_chars"):
             require_count(name, getattr(self, name))
         for name in ("deadline_seconds", "run_seconds", *(("max_cost",) if self.max_cost is not None else ())):
-            number = getattr(self, name)
-            holds = is_number(number) and number > 0
-            require(holds, f"{name} must be a number above 0; got {number!r}", parameter=name, value=number)
+            require_number(name, getattr(self, name), above=0)
         patterns = isinstance(self.exclude, Sequence) and not isinstance(self.exclude, (str, bytes))
         patterns = patterns and all(isinstance(one, str) for one in self.exclude)
-        message = f"exclude must be a list of patterns such as 'node_modules'; got {self.exclude!r}"
-        require(patterns, message, parameter="exclude", value=self.exclude)
+        require_that(patterns, "exclude", self.exclude, "a list of patterns such as 'node_modules'")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,28 +73,21 @@ class SemanticTestEvaluatorConfig(AuditConfig):
         super().__post_init__()
         _require_folder(self.working_dir)
         require_text("steps", self.steps)
-        require_text("context", self.context)
-        told = bool(self.steps.strip())
-        require(told, "steps must say what to look at, in words", parameter="steps", value=self.steps)
+        require_string("context", self.context)
         Rubric(self.rubric)
         _require_beside(self.beside)
 
 
-def require_text(name: str, text: object) -> None:
-    """Raise a ConfigurationError unless a setting is a text."""
-    require(isinstance(text, str), f"{name} must be a text; got {text!r}", parameter=name, value=text)
-
-
 def _require_beside(beside: object) -> None:
     named = isinstance(beside, Mapping) and all(isinstance(name, str) and _PLAIN.fullmatch(name) for name in beside)
-    message = f"beside must be a dict of folders by names of letters, digits, '_' and '-'; got {beside!r}"
-    require(named, message, parameter="beside", value=beside)
+    what = "a dict of folders by names of letters, digits, '_' and '-'"
+    require_that(named, "beside", beside, what)
     for folder in beside.values() if isinstance(beside, Mapping) else ():
-        require(folder is not None, message, parameter="beside", value=beside)
+        require_that(folder is not None, "beside", beside, what)
         _require_folder(folder)
 
 
 def _require_folder(folder: object) -> None:
     named = isinstance(folder, (str, os.PathLike)) and os.fspath(folder)
     holds = folder is None or (isinstance(named, str) and bool(named) and "\0" not in named)
-    require(holds, f"working_dir must be a path; got {folder!r}", parameter="working_dir", value=folder)
+    require_that(holds, "working_dir", folder, "a path")

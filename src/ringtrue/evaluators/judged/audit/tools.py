@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from ringtrue.evaluators.judged.audit.commands import Commands
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.audit.views import Mistaken, listing, reading, searching
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
+from ringtrue.jsontext import parse_json
 from ringtrue.records import Json
 
 FINISH = "finish"
@@ -62,7 +61,7 @@ class Call:
         if tool not in _PARAMETERS:
             return cls(UNKNOWN, {}, f"there is no such tool; there are {', '.join(_PARAMETERS)}")
         try:
-            arguments = orjson.loads(function.get("arguments") or "{}")
+            arguments = parse_json(function.get("arguments") or "{}")
         except ValueError:
             arguments = None
         if not isinstance(arguments, dict):

@@ -7,6 +7,7 @@ from posixpath import normpath
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.audit.snapshot import File, Snapshot, shown
+from ringtrue.safetext import shorten
 from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
 
 MAX_LISTED = 200
@@ -138,4 +139,4 @@ def _text(file: File) -> str | None:
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= 120 else text[:119] + "…")
+    return repr(shorten(text, 120))

@@ -6,8 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ringtrue.evaluators.check import is_number, require
-from ringtrue.evaluators.judged.config import BaseEvaluatorConfig, require_count, require_percent, require_texts
+from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.require import (
+    require_choice,
+    require_count,
+    require_percent,
+    require_share,
+    require_string,
+    require_texts,
+    require_that,
+)
 
 Effort = Literal["minimal", "low", "medium", "high"]
 Order = Literal["completion", "text"]
@@ -64,7 +72,7 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
             ("verification_model", VERIFICATION_MODEL),
         ):
             value = getattr(self, name)
-            require(isinstance(value, str), f"{name} must be a name; got {value!r}", parameter=name, value=value)
+            require_string(name, value)
             if not value or isinstance(value, _Usual):
                 object.__setattr__(self, name, _Usual(self.model if named else default))
         require_percent("verification_threshold", self.verification_threshold)
@@ -74,9 +82,7 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
             *("search_rounds", "unsupported_rounds", "max_sentences"),
         ):
             require_count(name, getattr(self, name))
-        share = self.max_lost_share
-        message = f"max_lost_share must be a share, from 0 to 1; got {share!r}"
-        require(is_number(share) and 0 <= share <= 1, message, parameter="max_lost_share", value=share)
+        require_share("max_lost_share", self.max_lost_share)
         require_texts("ignore_tool_names", self.ignore_tool_names)
         self._require_choices()
 
@@ -87,12 +93,8 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
 
     def _require_choices(self) -> None:
         for name, allowed in (("verification_reasoning_effort", get_args(Effort)), ("order", get_args(Order))):
-            value = getattr(self, name)
-            message = f"{name} must be one of {', '.join(map(repr, allowed))}; got {value!r}"
-            require(value in allowed, message, parameter=name, value=value)
-        long = isinstance(self.max_line_length, int) and self.max_line_length >= 40
-        message = f"max_line_length must be a whole number, 40 or more; got {self.max_line_length!r}"
-        require(long, message, parameter="max_line_length", value=self.max_line_length)
+            require_choice(name, getattr(self, name), allowed)
+        require_count("max_line_length", self.max_line_length, least=40)
         for name in ("selection_window", "context_window"):
             window = getattr(self, name)
             holds = (
@@ -100,9 +102,6 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
                 and len(window) == 2
                 and all(isinstance(one, int) and one >= 0 for one in window)
             )
-            message = f"{name} must be how many sentences before and after, as (5, 5); got {window!r}"
-            require(holds, message, parameter=name, value=window)
+            require_that(holds, name, window, "how many sentences before and after, as (5, 5)")
         if self.min_successes is not None:
-            require_count("min_successes", self.min_successes)
-            message = f"min_successes is {self.min_successes}, more than the {self.votes} votes"
-            require(self.min_successes <= self.votes, message, parameter="min_successes", value=self.min_successes)
+            require_count("min_successes", self.min_successes, most=self.votes)

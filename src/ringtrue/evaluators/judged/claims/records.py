@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal, TypeAlias
 
-from ringtrue.evaluators.check import require
 from ringtrue.records import Json, Status
+from ringtrue.require import require, require_string, require_that
 
 Verdict: TypeAlias = Literal["supported", "partially_supported", "contradicted", "not_found", "inconclusive", "error"]
 SentenceStatus: TypeAlias = Literal["no_claims", "ambiguous", "claims", "error"]
@@ -33,10 +33,9 @@ class InputContext:
     def __post_init__(self) -> None:
         for name in ("source_id", "title", "content", "stage"):
             value = getattr(self, name)
-            require(isinstance(value, str), f"{name} must be a text; got {value!r}", parameter=name, value=value)
+            require_string(name, value)
         listed = isinstance(self.inputs, (list, tuple)) and all(isinstance(one, str) for one in self.inputs)
-        message = f"inputs must be a list of source ids; got {self.inputs!r}"
-        require(listed, message, parameter="inputs", value=self.inputs)
+        require_that(listed, "inputs", self.inputs, "a list of source ids")
 
 
 @dataclass(frozen=True)
@@ -50,10 +49,10 @@ class InputClaimVerificationEvaluator:
     def __post_init__(self) -> None:
         for name in ("text", "user_question"):
             value = getattr(self, name)
-            require(isinstance(value, str), f"{name} must be a text; got {value!r}", parameter=name, value=value)
+            require_string(name, value)
         contexts = self.source_context
         listed = isinstance(contexts, (list, tuple)) and all(isinstance(one, InputContext) for one in contexts)
-        require(listed, "source_context must be a list of InputContext", parameter="source_context", value=contexts)
+        require_that(listed, "source_context", contexts, "a list of InputContext")
         if any(one.inputs for one in contexts):
             _require_graph(contexts)
 

@@ -13,7 +13,6 @@ from typing import NamedTuple, NoReturn
 import orjson
 
 from ringtrue.records import Json
-from ringtrue.scoring.programs.fences import fenced_block
 
 MAX_DEPTH = 500
 """Arrays and objects nested deeper are not read."""
@@ -58,11 +57,8 @@ class JsonReading(NamedTuple):
     """How many numbers are no 64-bit integer and no double, and are held as int or Decimal."""
 
 
-def read_json(text: str, *, fences: bool = False) -> JsonReading:
-    """The JSON value a text holds; with `fences`, the text inside the first Markdown code fence where there is one."""
-    if fences:
-        inside = fenced_block(text)
-        text = text if inside is None else inside
+def read_json(text: str) -> JsonReading:
+    """The JSON value a text holds, or why it holds none."""
     value = as_written(text)
     if value is not NOT_AS_WRITTEN:
         # `JsonReading(value)`, without the detour through its defaults.
