@@ -14,7 +14,7 @@ from ringtrue.authoring.weaknesses import attempts
 from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
-from ringtrue.runner.judges import Judge
+from ringtrue.runner.judges import JudgeModel
 from ringtrue.store.database import DEFAULT
 from ringtrue.sync import run as run_blocking
 
@@ -29,7 +29,7 @@ def make_cases(
     unanswerable: float = 0.0,
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
-    author: Judge | Author | None = None,
+    author: JudgeModel | Author | None = None,
     model: str = "",
     store: str | None = DEFAULT,
 ) -> tuple[list[EvalCase], MakingReport]:

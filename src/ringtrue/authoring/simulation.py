@@ -16,7 +16,7 @@ from ringtrue.authoring.talk import Ending, Talk
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.config import require_count
 from ringtrue.records import Case, Json
-from ringtrue.runner.judges import Judge
+from ringtrue.runner.judges import JudgeModel
 from ringtrue.store.database import DEFAULT
 from ringtrue.sync import run as run_blocking
 from ringtrue.systems.system import Answering, as_system
@@ -46,7 +46,7 @@ def simulate(
     system: Any,
     personas: Sequence[Persona],
     *,
-    author: Judge | Author | None = None,
+    author: JudgeModel | Author | None = None,
     model: str = "",
     max_turns: int = MAX_TURNS,
     seed: int = 0,
