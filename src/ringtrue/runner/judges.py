@@ -112,7 +112,7 @@ async def remembering(plan: Plan, database: Database | None) -> AsyncIterator[Pl
 
 
 def with_cache(structured_model: StructuredModel, cache: Responses | None) -> StructuredModel:
-    """An structured_model whose model is asked each question once and for all, unless it has no address."""
+    """One whose model is asked each question once and for all, unless it has no address."""
     if cache is None or not has_address(structured_model.model):
         return structured_model
     twin = copy(structured_model)
@@ -122,7 +122,7 @@ def with_cache(structured_model: StructuredModel, cache: Responses | None) -> St
 
 @dataclass
 class _Twins:
-    """Askers with a cache, one for each without: evaluators that share one go on to do so."""
+    """Models with a cache, one for each without: evaluators that share one go on to do so."""
 
     cache: Responses | None
     structured_models: dict[int, StructuredModel] = field(default_factory=dict)

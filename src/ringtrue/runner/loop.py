@@ -113,15 +113,15 @@ class Loop:
             await _ended(workers)
 
     async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
-        structured_models = [asyncio.create_task(self._structured_model(feed, answered)) for _ in range(self.in_flight)]
+        askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
         try:
-            await asyncio.gather(*structured_models)
+            await asyncio.gather(*askers)
         finally:
-            await _ended(structured_models)
+            await _ended(askers)
         for _ in range(scorers):
             await answered.put(None)  # one of them may leave
 
-    async def _structured_model(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
         while not self.budget.spent and (pair := await feed.next()) is not None:
             task, known = pair
             await answered.put((task, known, known.output if known else await self._answer(task)))
