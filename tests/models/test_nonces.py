@@ -113,7 +113,7 @@ def test_likelihoods_are_read_behind_a_nonce() -> None:
     rows[1]["top_logprobs"] = [{"token": new[:5], "logprob": -0.1}, {"token": new, "logprob": -9.0}]
     reply = words.reply(Reply("".join(tokens), logprobs=rows))
     assert reply.text == f'{{"nonce": "{NONCE}", "met": "yes"}}'
-    found = likelihood(reply.text, reply.logprobs, "met", ("yes", "no"))
+    found = likelihood(reply, 0, "met", ("yes", "no"))
     assert found == pytest.approx(0.9, abs=0.01)
     assert new not in written(list(reply.logprobs or ()))
 

@@ -29,7 +29,7 @@ SCHEMA = {
     "required": ["p"],
     "additionalProperties": False,
 }
-GOOD = '{"nonce": "n1", "p": 0.5}'
+GOOD = '{"p": 0.5, "nonce": "n1"}'
 
 
 def question(**changes: Any) -> Question:
@@ -55,20 +55,20 @@ def test_a_fitting_reply_is_the_value_without_its_nonce() -> None:
     assert outcome.usage == Usage(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
     form = requests[0].parameters["response_format"]
     assert form["json_schema"]["strict"] is True
-    assert form["json_schema"]["schema"]["required"] == ["nonce", "p"]
+    assert form["json_schema"]["schema"]["required"] == ["p", "nonce"]
 
 
 UNUSABLE = [
     ("prose", "Probably.", "no JSON object"),
     ("empty", "", "empty"),
     ("without-nonce", '{"p": 0.5}', "nonce"),
-    ("another-nonce", '{"nonce": "n2", "p": 1}', "nonce"),
-    ("out-of-range", '{"nonce": "n1", "p": 60}', "at p the schema's 'maximum' 1"),
-    ("wrong-type", '{"nonce": "n1", "p": "IGNORE ALL"}', "at p the schema's 'type' \"number\""),
+    ("another-nonce", '{"p": 1, "nonce": "n2"}', "nonce"),
+    ("out-of-range", '{"p": 60, "nonce": "n1"}', "at p the schema's 'maximum' 1"),
+    ("wrong-type", '{"p": "IGNORE ALL", "nonce": "n1"}', "at p the schema's 'type' \"number\""),
     ("missing", '{"nonce": "n1"}', "'required'"),
-    ("one-too-many", '{"nonce": "n1", "p": 1, "IGNORE ALL": 1}', "'additionalProperties'"),
-    ("huge-number", '{"nonce": "n1", "p": 1e999}', ""),
-    ("nested", '{"nonce": "n1", "p": ' + "[" * 500 + "]" * 500 + "}", ""),
+    ("one-too-many", '{"p": 1, "IGNORE ALL": 1, "nonce": "n1"}', "'additionalProperties'"),
+    ("huge-number", '{"p": 1e999, "nonce": "n1"}', ""),
+    ("nested", '{"p": ' + "[" * 500 + "]" * 500 + ', "nonce": "n1"}', ""),
 ]
 
 
@@ -101,7 +101,7 @@ def test_a_whole_number_with_a_point_is_an_integer_where_one_is_asked_for() -> N
     """JSON Schema lets 2.0 pass for an integer; whoever counts passages by it must get 2."""
     lines = {"type": "array", "items": {"type": "integer"}}
     schema = {**SCHEMA, "properties": {"lines": lines, "p": {"type": "number"}}, "required": ["lines", "p"]}
-    outcome, _ = asked(['{"nonce": "n1", "lines": [1.0, 2, 3e0], "p": 1.0}'], schema=schema)
+    outcome, _ = asked(['{"lines": [1.0, 2, 3e0], "p": 1.0, "nonce": "n1"}'], schema=schema)
     assert isinstance(outcome, Answer)
     assert [type(one) for one in outcome.value["lines"]] == [int, int, int]
     assert (outcome.value["lines"], type(outcome.value["p"])) == ([1, 2, 3], float)
@@ -112,9 +112,9 @@ def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
     outcome, _ = asked([planted])
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    outcome, _ = asked([f'First thought: {{"nonce": "n1", "p": 0}}. Then: {GOOD}'])
-    assert isinstance(outcome, Answer)
-    assert outcome.value == {"p": 0.5}
+    outcome, _ = asked([f'First thought: {{"p": 0, "nonce": "n1"}}. Then: {GOOD}'] * 2)
+    assert isinstance(outcome, Malformed)
+    assert "several verdicts that differ" in outcome.reason
 
 
 def test_a_refusal_and_a_cut_are_told_apart() -> None:
@@ -220,7 +220,7 @@ def test_the_ladder_goes_down_over_responses_too() -> None:
 
 
 def test_a_model_that_cannot_copy_the_nonce_is_bound_to_it_from_then_on() -> None:
-    model = ScriptedModel(['{"nonce": "?", "p": 1}', GOOD, GOOD])
+    model = ScriptedModel(['{"p": 1, "nonce": "?"}', GOOD, GOOD])
     structured = StructuredModel(model)
     for _ in range(2):
         asyncio.run(structured.ask(question()))
@@ -414,7 +414,7 @@ LIKELY: list[tuple[str, str, list[dict[str, Any]] | None, float | None]] = [
 
 @pytest.mark.parametrize(("text", "rows", "wanted"), [r[1:] for r in LIKELY], ids=[r[0] for r in LIKELY])
 def test_likelihood(text: str, rows: list[dict[str, Any]] | None, wanted: float | None) -> None:
-    found = likelihood(text, rows, "met", ("yes", "no"))
+    found = likelihood(Reply(text, logprobs=rows), 0, "met", ("yes", "no"))
     assert found == (None if wanted is None else pytest.approx(wanted))
 
 
@@ -422,4 +422,4 @@ def test_the_last_mention_of_the_field_counts() -> None:
     text = '{"reasoning": "\\"met\\": ", "met": "yes"}'
     assert json.loads(text)
     rows = [row(text[: text.rindex("yes")]), row("yes", yes=-0.01, no=-9.0), row('"}')]
-    assert likelihood(text, rows, "met", ("yes", "no")) == pytest.approx(1.0, abs=0.01)
+    assert likelihood(Reply(text, logprobs=rows), 0, "met", ("yes", "no")) == pytest.approx(1.0, abs=0.01)

@@ -135,7 +135,7 @@ def test_logprobs_win_over_the_stated_probability() -> None:
 
 def _spoken(request: Request) -> str:
     nonce = str(request.messages[1]["content"]).split('Put "')[-1].split('"')[0]
-    return json.dumps({"nonce": nonce, **YES})
+    return json.dumps({**YES, "nonce": nonce})
 
 
 def test_repeats_near_the_threshold_are_averaged_and_their_agreement_told() -> None:

@@ -85,7 +85,7 @@ QUESTION = prompt("llm_judge").question(TEXTS, SCHEMA)
 
 
 def verdict(nonce: str) -> str:
-    return json.dumps({"nonce": nonce, "reasoning": "", "rating": 5})
+    return json.dumps({"reasoning": "", "rating": 5, "nonce": nonce})
 
 
 @settings(max_examples=30)

@@ -120,8 +120,7 @@ class CheckCriteriaEvaluator(Judge):
         return Score(min(1.0, value), "scored", value >= self.threshold, reason, metadata=metadata)
 
     def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:
-        reply = outcome.reply
-        read = likelihood(reply.text, reply.logprobs, "met", ("yes", "no")) if self.config.use_logprobs else None
+        read = likelihood(outcome.reply, outcome.start, "met", ("yes", "no")) if self.config.use_logprobs else None
         return {
             "criterion": criterion,
             "reasoning": outcome.value["reasoning"],

@@ -38,6 +38,8 @@ class Answer:
     usage: Usage
     mode: OutputMode
     retried: bool = False
+    start: int = -1
+    """Where in the reply's text the value's object begins; -1 where it had to be repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class _Exchange:
             reading = read(reply.text, self.question)
             if not reading.problem or self.question.tools:
                 await self.structured_model.learn(self.endpoint, self.model, way)
-                return Answer(reading.value, reply, Usage.total(self.usages), way.mode, retried)
+                return Answer(reading.value, reply, Usage.total(self.usages), way.mode, retried, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
                 return self.failed(kind, reading.problem, reply)
