@@ -18,7 +18,7 @@ from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.budget import Budget
@@ -202,6 +202,6 @@ def test_what_waits_for_the_first_row_is_bounded() -> None:
 
 def test_a_scripted_judge_is_code_and_its_replies_are_not_kept(store: str) -> None:
     for rating, value in ((5, 1.0), (1, 0.0)):
-        judge = LLMJudge(verdicts(lambda request, rating=rating: {"reasoning": "", "rating": rating}))
+        judge = LLMJudge(scripted_judge(lambda request, rating=rating: {"reasoning": "", "rating": rating}))
         result = evaluate(shout, ROWS, [judge], progress=False, store=store, fresh=True)
         assert [row.scores["judge_score"] for row in result.rows] == [value] * 3

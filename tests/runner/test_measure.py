@@ -17,7 +17,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.loop import Known, Loop, Task
 from ringtrue.runner.measure import AWAITED_AT_ONCE
@@ -265,9 +265,9 @@ def test_a_judge_knows_whether_its_model_is_in_this_process() -> None:
         async def ask(self, request: Any) -> Any:
             raise AssertionError
 
-    here, away = LLMJudge(Here()), LLMJudge(verdicts([]), name="b")
+    here, away = LLMJudge(Here()), LLMJudge(scripted_judge([]), name="b")
     assert here.local
     assert not away.local
     assert not LLMJudge("http://localhost:1").local
     assert JudgePanel([here, away]).local
-    assert not JudgePanel([away, LLMJudge(verdicts([]))]).local
+    assert not JudgePanel([away, LLMJudge(scripted_judge([]))]).local

@@ -28,7 +28,7 @@ from multivon_eval.judge_vendors import Content, Http, ask_vendor, ask_vendor_as
 from multivon_eval.provider_http import google_http_options, sdk_http_client
 from multivon_eval.spoken import warn
 from ringtrue.errors import RingtrueError
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json
 from ringtrue.sync import run as _run
 
@@ -148,13 +148,13 @@ def ask_parts(parts: Sequence[Json], config: JudgeConfig, http: Http) -> str:
         raise unavailable(config.provider, config.model, error) from error
 
 
-def judge_asker(config: JudgeConfig) -> Asker:
+def judge_asker(config: JudgeConfig) -> StructuredModel:
     """The judge as ringtrue's own judges ask it, for a verdict that fits a schema; litellm has no address for that."""
     config = _routed(config)
     if config.provider == "litellm":
         raise JudgeUnavailable("litellm is asked for texts alone; name another provider", "litellm", config.model)
     try:
-        return Asker(endpoint(config), parameters=parameters(config))
+        return StructuredModel(endpoint(config), parameters=parameters(config))
     except RingtrueError as error:
         raise unavailable(config.provider, config.model, error) from error
 

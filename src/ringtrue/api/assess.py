@@ -12,12 +12,12 @@ from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
 from ringtrue.dialects.transcripts import listed, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.spec import find
 from ringtrue.identity import name_of
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.require import require_count
 from ringtrue.sync import synchronous
 
@@ -31,7 +31,7 @@ async def assess(
     evaluation_configs: Mapping[str, Any] | None = None,
     max_concurrency: int = 4,
     *,
-    model: Model | Asker | None = None,
+    model: Model | StructuredModel | None = None,
 ) -> list[EvaluationOutput]:
     """The result of each evaluation of a transcript, in the order asked for; one that fails says so in its place.
 
@@ -81,7 +81,9 @@ class _Planned:
         return EvaluationOutput(self.name, False, 0.0, None, {"error": reason}, "error")
 
 
-def _plan(evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model | Asker | None) -> list[_Planned]:
+def _plan(
+    evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model | StructuredModel | None
+) -> list[_Planned]:
     if isinstance(evaluations, (str, bytes)) or not isinstance(evaluations, Sequence) or not evaluations:
         raise ConfigurationError(
             f"evaluations must be a list of names, evaluators or classes; got {evaluations!r}",
@@ -94,7 +96,7 @@ def _plan(evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model |
             parameter="evaluation_configs",
             value=configs,
         )
-    shared = _Shared(model if isinstance(model, Asker) or model is None else Asker(model))
+    shared = _Shared(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
     known = {one if isinstance(one, str) else getattr(one, "__name__", "") for one in evaluations}
     stray = next((name for name in configs if name not in known), None)
     if stray is not None:
@@ -115,7 +117,7 @@ def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
         made = item
     spoken = getattr(made, "evaluate", None)
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
-        if isinstance(made, Judged):
+        if isinstance(made, Judge):
             made.prepare()
         return _Planned(name_of(made), _awaiting(spoken))
     evaluator = as_evaluator(made)
@@ -139,16 +141,16 @@ def _awaiting(spoken: Callable[..., Any]) -> Assessing:
 
 @dataclass
 class _Shared:
-    """One asker for all evaluations at one provider: one pool of connections, one memory of what it supports."""
+    """One model for all evaluations at one provider: one pool of connections, one memory of what it supports."""
 
-    given: Asker | None
-    made: dict[str, Asker] = field(default_factory=dict)
+    given: StructuredModel | None
+    made: dict[str, StructuredModel] = field(default_factory=dict)
 
-    def asker(self, provider: Any) -> Asker:
+    def structured_model(self, provider: Any) -> StructuredModel:
         if self.given is not None:
             return self.given
         if provider not in self.made:
-            self.made[provider] = Asker(from_env(provider))
+            self.made[provider] = StructuredModel(from_env(provider))
         return self.made[provider]
 
 
@@ -159,9 +161,9 @@ def _made(kind: Any, config: Any, shared: _Shared) -> Any:
     except ValueError as error:
         raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
     try:
-        if isinstance(kind, type) and issubclass(kind, Judged) and "config" in takes:
+        if isinstance(kind, type) and issubclass(kind, Judge) and "config" in takes:
             first = kind(config)
-            return kind(first.config, model=shared.asker(first.config.provider))
+            return kind(first.config, model=shared.structured_model(first.config.provider))
         if "config" in takes:
             return kind(config=config)
         if config is None or isinstance(config, Mapping):

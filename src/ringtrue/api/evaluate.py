@@ -33,7 +33,7 @@ from ringtrue.store.database import Database, StoredRun, database_url
 from ringtrue.store.journal import NoJournal, StoredJournal
 from ringtrue.sync import synchronous
 from ringtrue.systems.function import as_system
-from ringtrue.systems.system import System, prepare_request
+from ringtrue.systems.system import System
 
 
 async def aevaluate(

@@ -68,12 +68,12 @@ def announced(author: Author, estimate: Estimate, *, dry: bool, as_json: bool) -
 
 def spent(author: Author) -> dict[str, Json]:
     """What writing took, and what could not be used of it, as JSON."""
-    return {"spent": author.account.metadata(), "problems": author.problems}
+    return {"spent": author.usage.metadata(), "problems": author.problems}
 
 
 def told(author: Author) -> None:
     """Say what writing took, and what could not be used of it."""
-    took = author.account
+    took = author.usage
     cost = "cost unknown" if took.cost is None else f"${took.cost:.4f}"
     tokens = "an unknown number of" if took.tokens is None else f"{took.tokens:,}"
     say(f"it took {took.calls:,} calls and {tokens} tokens, {cost}; {took.cache_hits:,} replies came from the store")

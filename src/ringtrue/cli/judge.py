@@ -37,7 +37,7 @@ def command(
     store: str,
     **given: Any,
 ) -> int:
-    """Judge the rows of FILE: answers beside their questions, or conversations under `messages`.
+    """JudgeModel the rows of FILE: answers beside their questions, or conversations under `messages`.
 
     Without --judge-url the environment says whom to ask (OPENAI_BASE_URL, OPENAI_API_KEY); if it does not, the embedded
     model is asked. Replies are kept: the same command costs no call a second time.

@@ -11,7 +11,7 @@ from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, record
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker, Malformed
+from ringtrue.models.structured.structured_model import Malformed, StructuredModel
 
 MAX_LOG_TOKENS = 80_000
 _CHARS_PER_TOKEN = 16
@@ -44,7 +44,7 @@ async def interact_with_agent(
     provider: AnalysisProvider = "openai",
     model: str = CONTINUATION_MODEL,
     *,
-    judge: Model | Asker | None = None,
+    judge: Model | StructuredModel | None = None,
 ) -> str:
     """What a user replies to an agent that is not done and asks something; empty for any other.
 
@@ -54,8 +54,8 @@ async def interact_with_agent(
     (end,) = truncate_reports_to_token_limit([end], MAX_LOG_TOKENS)
     texts = {"task": task_instructions or "(none)", "log": end or "(empty)"}
     question = prompt("agent_interacter", __package__).question(texts, _SCHEMA)
-    async with asking(provider, judge) as asker:
-        outcome = await asker.ask(question, model)
+    async with asking(provider, judge) as structured:
+        outcome = await structured.ask(question, model)
     if isinstance(outcome, Malformed):
         raise EvaluationError(f"no decision on a reply to the agent ({outcome.kind}): {outcome.reason}")
     decided = ResponseToAgent.model_validate(outcome.value)

@@ -17,9 +17,9 @@ from ringtrue.evaluators.judged.audit.settings import AuditConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 
 Category: TypeAlias = Literal["agent_error", "infrastructure_error", "test_issue"]
 REPORT, METADATA = "FAILURE_REPORT.md", "failure_metadata.json"
@@ -48,7 +48,7 @@ async def analyze_failure(
     *,
     provider: AnalysisProvider = "openai",
     model: str = ANALYSIS_MODEL,
-    judge: Model | Asker | None = None,
+    judge: Model | StructuredModel | None = None,
 ) -> FailureAnalysis:
     """What an auditor of a copy of the folder, with the logs in it, says; EvaluationError where it says nothing usable.
 
@@ -60,11 +60,11 @@ async def analyze_failure(
     )
     prompts = prompt("failure_analysis", __package__), prompt("failure_analysis_verdict", __package__)
     order = Order(prompts, f"{task_name}\n\n{instructions}", {}, _SCHEMA, lambda answer: "", "the analysis")
-    async with asking(provider, judge) as asker:
-        auditor = Auditor.over(copied, order, config, Ledger(asker, model))
+    async with asking(provider, judge) as structured:
+        auditor = Auditor.over(copied, order, config, JudgeSession(structured, model))
         try:
             answer = await auditor.verdict()
-        except Unjudged as error:
+        except NoVerdict as error:
             raise EvaluationError(str(error)) from None
     return FailureAnalysis(answer["report"], answer["classification"])
 

@@ -8,14 +8,16 @@ from contextlib import asynccontextmanager
 from eval_recipes.benchmarking.schemas import AnalysisProvider
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 
 
 @asynccontextmanager
-async def asking(provider: AnalysisProvider, judge: Model | Asker | None = None) -> AsyncIterator[Asker]:
+async def asking(
+    provider: AnalysisProvider, judge: Model | StructuredModel | None = None
+) -> AsyncIterator[StructuredModel]:
     """The judge that was given, or the provider's endpoint as the environment names it, closed at the end."""
     if judge is not None:
-        yield judge if isinstance(judge, Asker) else Asker(judge)
+        yield judge if isinstance(judge, StructuredModel) else StructuredModel(judge)
         return
     async with from_env(provider) as endpoint:
-        yield Asker(endpoint)
+        yield StructuredModel(endpoint)

@@ -14,7 +14,7 @@ from eval_recipes.benchmarking.schemas import ANALYSIS_MODEL, AnalysisProvider, 
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator, SemanticTestEvaluatorConfig
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 
 OUTPUT = "audit_output"
 _LOGS = "agent_logs"
@@ -30,7 +30,7 @@ async def semantic_test(
     *,
     provider: AnalysisProvider = "openai",
     model: str = ANALYSIS_MODEL,
-    judge: Model | Asker | None = None,
+    judge: Model | StructuredModel | None = None,
 ) -> SemanticTestResult:
     """The score from 0 to 100 that an auditor of a copy of the folder gives, and the rest of the rubric as metadata.
 
@@ -53,8 +53,8 @@ async def semantic_test(
     )
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no folder to audit: {str(folder)!r}")
-    async with asking(provider, judge) as asker:
-        found = await SemanticTestEvaluator(config, model=asker).run()
+    async with asking(provider, judge) as structured:
+        found = await SemanticTestEvaluator(config, model=structured).run()
     if not found.applicable:
         raise EvaluationError(str(found.metadata.get("error") or found.metadata.get("reason")))
     completed = found.metadata["rubric"]

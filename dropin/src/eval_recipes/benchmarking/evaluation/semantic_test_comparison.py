@@ -14,7 +14,7 @@ from eval_recipes.benchmarking.evaluation.semantic_test import OUTPUT
 from eval_recipes.benchmarking.schemas import ANALYSIS_MODEL, AnalysisProvider, ComparisonResult
 from ringtrue.errors import EvaluationError
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 
 
 async def semantic_test_comparison(
@@ -27,7 +27,7 @@ async def semantic_test_comparison(
     seed: str = "",
     provider: AnalysisProvider = "openai",
     model: str = ANALYSIS_MODEL,
-    judge: Model | Asker | None = None,
+    judge: Model | StructuredModel | None = None,
 ) -> ComparisonResult:
     """The folders by index, best first, as a judge ranks copies of them under names that say nothing.
 
@@ -39,8 +39,10 @@ async def semantic_test_comparison(
     config = FolderRankingConfig(provider=provider, model=model, guidelines=guidelines or "", exclude=(OUTPUT,))
     drawn = seed if run is not None else secrets.token_hex(8)
     try:
-        async with asking(provider, judge) as asker:
-            found = await FolderRanking(config, model=asker).rank(original_task, directories, run=run or 0, seed=drawn)
+        async with asking(provider, judge) as structured:
+            found = await FolderRanking(config, model=structured).rank(
+                original_task, directories, run=run or 0, seed=drawn
+            )
     except EvaluationError as error:
         _log(log_file, {"error": str(error)})
         raise

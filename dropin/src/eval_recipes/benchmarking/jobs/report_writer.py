@@ -20,8 +20,8 @@ async def report(name: str, fields: Sequence[str], texts: Mapping[str, str], who
     nobody can be asked.
     """
     question = prompt(name, __package__).question(texts, record(**dict.fromkeys(fields, TEXT)))
-    async with asking(who["provider"]) as asker:
-        outcome = await asker.ask(question, who["model"])
+    async with asking(who["provider"]) as structured:
+        outcome = await structured.ask(question, who["model"])
     if isinstance(outcome, Malformed):
         raise EvaluationError(f"no report ({outcome.kind}): {outcome.reason}")
     return {field: str(outcome.value[field]) for field in fields}

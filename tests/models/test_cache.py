@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from support.endpoint import EndpointServer
 
 REQUEST = Request("scripted", "m", [{"role": "user", "content": "hi"}])
@@ -48,9 +48,9 @@ class Gated:
 
 def test_the_second_time_costs_no_call_and_says_so() -> None:
     async def main() -> None:
-        model, cache = Scripted(["one", "two"]), Kept()
-        first = await Cached(model, cache).ask(REQUEST)
-        second = await Cached(model, cache).ask(REQUEST)
+        model, cache = ScriptedModel(["one", "two"]), Kept()
+        first = await CachedModel(model, cache).ask(REQUEST)
+        second = await CachedModel(model, cache).ask(REQUEST)
         assert (first.text, first.cached) == ("one", False)
         assert second == replace(first, cached=True)
         assert len(model.asked) == 1
@@ -60,7 +60,7 @@ def test_the_second_time_costs_no_call_and_says_so() -> None:
 
 def test_another_request_or_repetition_is_asked() -> None:
     async def main() -> None:
-        cached = Cached(Scripted(["a", "b", "c"]), Kept())
+        cached = CachedModel(ScriptedModel(["a", "b", "c"]), Kept())
         texts = [
             (await cached.ask(REQUEST)).text,
             (await cached.ask(REQUEST, repeat=1)).text,
@@ -77,7 +77,7 @@ def test_equal_requests_at_once_are_one_request_at_the_endpoint(server: Endpoint
 
     async def main() -> list[Reply]:
         async with Endpoint(server.base_url) as endpoint:
-            cached = Cached(endpoint, Kept())
+            cached = CachedModel(endpoint, Kept())
             request = endpoint.request("m", [{"role": "user", "content": "[[yes]]"}])
             return await asyncio.gather(*[cached.ask(request) for _ in range(200)])
 
@@ -90,7 +90,7 @@ def test_equal_requests_at_once_are_one_request_at_the_endpoint(server: Endpoint
 def test_a_reply_is_stored_before_it_is_handed_on() -> None:
     async def main() -> None:
         cache = Kept()
-        replies = await asyncio.gather(*[Cached(Scripted(["x"] * 3), cache).ask(REQUEST) for _ in range(3)])
+        replies = await asyncio.gather(*[CachedModel(ScriptedModel(["x"] * 3), cache).ask(REQUEST) for _ in range(3)])
         assert [Reply.from_bytes(cache.rows[REQUEST.key()]).text] == list({reply.text for reply in replies})
 
     asyncio.run(main())
@@ -98,8 +98,8 @@ def test_a_reply_is_stored_before_it_is_handed_on() -> None:
 
 def test_a_failure_is_everybodys_and_is_not_kept() -> None:
     async def main() -> None:
-        model = Scripted([ModelError("away", kind="http", status=500), "back"])
-        cached = Cached(model, Kept())
+        model = ScriptedModel([ModelError("away", kind="http", status=500), "back"])
+        cached = CachedModel(model, Kept())
         results = await asyncio.gather(*[cached.ask(REQUEST) for _ in range(3)], return_exceptions=True)
         assert [type(result) for result in results] == [ModelError] * 3
         assert (await cached.ask(REQUEST)).text == "back"
@@ -110,7 +110,7 @@ def test_a_failure_is_everybodys_and_is_not_kept() -> None:
 def test_if_the_one_who_asks_is_cancelled_the_next_takes_over() -> None:
     async def main() -> None:
         model = Gated()
-        cached = Cached(model, Kept())
+        cached = CachedModel(model, Kept())
         first, second, third = (asyncio.create_task(cached.ask(REQUEST)) for _ in range(3))
         while not model.asked:
             await asyncio.sleep(0)
@@ -132,7 +132,7 @@ def test_a_store_that_fails_is_not_hidden() -> None:
             raise OSError("no space left")
 
     async def main() -> None:
-        cached = Cached(Scripted(["x"]), Full())
+        cached = CachedModel(ScriptedModel(["x"]), Full())
         with pytest.raises(OSError, match="no space"):
             await cached.ask(REQUEST)
         assert cached._under_way == {}

@@ -12,12 +12,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.cache import Cached, sent
+from ringtrue.models.cache import CachedModel, sent
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.structured.logprobs import likelihood
-from ringtrue.models.structured.nonces import WireWords
+from ringtrue.models.structured.nonces import Nonces
 
 CODE, NONCE = "0123456789abcdef0123", "fedcba987654"
 OTHER = "a" * 12
@@ -39,7 +39,7 @@ def written(value: Any) -> str:
 @example("")
 def test_two_sendings_differ_in_every_word_and_in_nothing_else(text: str) -> None:
     asked = request(text)
-    first, second = WireWords.drawn(asked), WireWords.drawn(asked)
+    first, second = Nonces.drawn(asked), Nonces.drawn(asked)
     assert len({*first.sent.values(), *second.sent.values(), CODE, NONCE}) == 6
     for words in (first, second):
         out = words.request(asked)
@@ -61,7 +61,7 @@ def test_the_words_are_no_part_of_the_key() -> None:
 
 def test_a_word_that_a_text_holds_is_drawn_again() -> None:
     held = ["1" * 20, NONCE + "1" * 8, "2" * 20, "2" * 12, "3" * 12, "4" * 12]
-    words = WireWords.drawn(request("1" * 20 + " " + "3" * 12), lambda letters: held.pop(0))
+    words = Nonces.drawn(request("1" * 20 + " " + "3" * 12), lambda letters: held.pop(0))
     assert words.sent == {CODE: "2" * 20, NONCE: "4" * 12}
 
 
@@ -73,7 +73,7 @@ def test_a_word_that_could_be_meant_by_chance_is_refused(word: str) -> None:
 
 @given(ANY_TEXT, st.sampled_from([0, 1]), ANY_TEXT)
 def test_a_reply_is_read_and_kept_in_the_words_of_this_side(before: str, which: int, after: str) -> None:
-    words = WireWords.drawn(request())
+    words = Nonces.drawn(request())
     word, new = list(words.sent.items())[which]
     text = f"{before}{new}{after}"
     call = {"id": "1", "function": {"name": "read", "arguments": written({"path": new})}}
@@ -93,7 +93,7 @@ def escaped(word: str, at: int) -> str:
 @given(st.integers(0, 11))
 def test_a_word_of_this_side_in_a_reply_says_nothing(at: int) -> None:
     """Whoever is judged can compute it and have it repeated; JSON's escapes do not help."""
-    words = WireWords.drawn(request())
+    words = Nonces.drawn(request())
     for spelled in (NONCE, escaped(NONCE, at), "".join(escaped(letter, 0) for letter in NONCE)):
         read = json.loads(words.reply(Reply(f'{{"nonce": "{spelled}", "a": "\\u00e9"}}')).text)
         assert read == {"nonce": "-" * 12, "a": "é"}
@@ -104,7 +104,7 @@ def test_a_word_of_this_side_in_a_reply_says_nothing(at: int) -> None:
 
 
 def test_likelihoods_are_read_behind_a_nonce() -> None:
-    words = WireWords.drawn(request())
+    words = Nonces.drawn(request())
     new = words.sent[NONCE]
     options = [{"token": "yes", "logprob": -0.1}, {"token": "no", "logprob": -2.3}]
     tokens = ['{"nonce": "', new[:5], new[5:11], new[11] + '", ', '"met": "', "yes", '"}']
@@ -113,7 +113,7 @@ def test_likelihoods_are_read_behind_a_nonce() -> None:
     rows[1]["top_logprobs"] = [{"token": new[:5], "logprob": -0.1}, {"token": new, "logprob": -9.0}]
     reply = words.reply(Reply("".join(tokens), logprobs=rows))
     assert reply.text == f'{{"nonce": "{NONCE}", "met": "yes"}}'
-    found = likelihood(reply.text, reply.logprobs, "met", ("yes", "no"))
+    found = likelihood(reply, 0, "met", ("yes", "no"))
     assert found == pytest.approx(0.9, abs=0.01)
     assert new not in written(list(reply.logprobs or ()))
 
@@ -122,7 +122,7 @@ def test_an_error_that_repeats_what_was_sent_is_told_in_the_words_of_this_side()
     def complaining(asked: Request) -> Exception:
         return ModelError(f"cannot read {asked.messages[0]['content']}", kind="http", status=400, attempts=2)
 
-    model = Scripted(complaining)
+    model = ScriptedModel(complaining)
     with pytest.raises(ModelError, match=rf"answer {CODE}(?s:.*){NONCE}") as caught:
         asyncio.run(sent(model, request("line")))
     assert (caught.value.kind, caught.value.status, caught.value.attempts) == ("http", 400, 2)
@@ -133,7 +133,7 @@ def test_a_reply_nested_without_end_is_an_ordinary_reply() -> None:
     deep: Any = "x"
     for _ in range(900):
         deep = [deep]
-    reply = WireWords.drawn(request()).reply(Reply("fine", {"content": deep}))
+    reply = Nonces.drawn(request()).reply(Reply("fine", {"content": deep}))
     assert reply.text == "fine"
     assert reply.to_bytes()
 
@@ -163,8 +163,8 @@ class Wrapper:
 
 @pytest.mark.parametrize("wrapped", [False, True], ids=["cached", "behind-a-wrapper"])
 def test_a_cache_has_one_key_for_all_sendings_and_none_of_their_words(wrapped: bool) -> None:
-    model, cache = Scripted(lambda asked: Reply(str(asked.messages), {"content": asked.body().decode()})), Kept()
-    inner = Cached(Cached(model, cache), cache)
+    model, cache = ScriptedModel(lambda asked: Reply(str(asked.messages), {"content": asked.body().decode()})), Kept()
+    inner = CachedModel(CachedModel(model, cache), cache)
     asked: Any = Wrapper(inner) if wrapped else inner
     replies = [asyncio.run(sent(asked, request())) for _ in range(3)]
     assert list(cache.rows) == [request().key()]
@@ -180,6 +180,6 @@ def test_a_cache_has_one_key_for_all_sendings_and_none_of_their_words(wrapped: b
 
 def test_without_words_nothing_is_changed() -> None:
     asked, reply = request(words=()), Reply(f"{CODE} \\u0061")
-    model = Scripted([reply])
+    model = ScriptedModel([reply])
     assert asyncio.run(sent(model, asked)) is reply
     assert model.asked[0] is asked

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.client.retry_after import exhausted_for, retry_after, span
+from ringtrue.models.client.retries import exhausted_for, retry_after, span
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
 DATE = "Fri, 15 Jan 2027 08:00:00 GMT"

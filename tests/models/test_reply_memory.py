@@ -13,12 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import MAX_BYTES, MAX_REPLIES, CachedModel, MemoryPart, ReplyMemory, part_for
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
-from ringtrue.models.reply_memory import MAX_BYTES, MAX_REPLIES, Memory, Part, part_for
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import StructuredModel
 
 SIZE = len(Reply("x").to_bytes())
 """The bytes of a reply of one letter."""
@@ -26,7 +25,7 @@ SIZE = len(Reply("x").to_bytes())
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.booleans())), st.integers(1, 4))
 def test_the_least_recently_used_goes_first(steps: list[tuple[str, bool]], most: int) -> None:
-    memory, model = Memory(max_replies=most), OrderedDict[str, str]()
+    memory, model = ReplyMemory(max_replies=most), OrderedDict[str, str]()
     for key, reads in steps:
         if reads:
             found = memory.find(key)
@@ -44,7 +43,7 @@ def test_the_least_recently_used_goes_first(steps: list[tuple[str, bool]], most:
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 400))))
 def test_no_more_bytes_are_kept_than_there_is_room_for(replies: list[tuple[str, int]]) -> None:
-    memory = Memory(max_bytes=3 * SIZE)
+    memory = ReplyMemory(max_bytes=3 * SIZE)
     for key, letters in replies:
         memory.keep(key, Reply("x" * letters))
         fits = SIZE - 1 + letters <= 3 * SIZE
@@ -55,7 +54,7 @@ def test_no_more_bytes_are_kept_than_there_is_room_for(replies: list[tuple[str, 
 
 
 def test_the_room_is_bounded_by_default() -> None:
-    memory = Memory()
+    memory = ReplyMemory()
     assert (memory.max_replies, memory.max_bytes) == (MAX_REPLIES, MAX_BYTES) == (10_000, 67_108_864)
 
 
@@ -63,13 +62,13 @@ def test_the_room_is_bounded_by_default() -> None:
 def test_a_reply_that_json_cannot_hold_is_not_kept(message: dict[str, Any]) -> None:
     for _ in range(300):
         message = {"content": message}
-    memory = Memory()
+    memory = ReplyMemory()
     memory.keep("k", Reply("x", message))
     assert memory.find("k") is None
 
 
 def test_several_threads_may_use_it() -> None:
-    memory = Memory(max_replies=5)
+    memory = ReplyMemory(max_replies=5)
 
     def work(number: int) -> None:
         for step in range(300):
@@ -85,7 +84,7 @@ def test_several_threads_may_use_it() -> None:
 
 
 def test_the_bytes_of_a_key_that_many_keep_at_once_are_counted_once() -> None:
-    memory = Memory()
+    memory = ReplyMemory()
 
     def work() -> None:
         for _ in range(1_500):
@@ -105,7 +104,7 @@ def test_the_bytes_of_a_key_that_many_keep_at_once_are_counted_once() -> None:
 
 
 def test_what_is_handed_out_cannot_change_what_is_kept() -> None:
-    memory = Memory()
+    memory = ReplyMemory()
     memory.keep("k", Reply("x", {"role": "assistant"}))
     found = memory.find("k")
     assert found is not None
@@ -127,7 +126,7 @@ def test_one_address_and_key_share_and_others_do_not() -> None:
     assert "key" not in mine.owner
 
 
-class Changing(Scripted):
+class Changing(ScriptedModel):
     """A user's own model: what it does to a request before it passes it on, no key tells."""
 
     base_url = "http://h/v1"
@@ -141,27 +140,27 @@ class Changing(Scripted):
     ("model", "kept"),
     [
         (Endpoint("http://h"), True),
-        (Scripted([]), False),
-        (Cached(Endpoint("http://h"), Part(Memory(), "")), False),
+        (ScriptedModel([]), False),
+        (CachedModel(Endpoint("http://h"), MemoryPart(ReplyMemory(), "")), False),
         (Changing(), False),
         (Changing(Endpoint("http://h")), False),
     ],
     ids=["endpoint", "code", "cached-already", "code-with-an-address", "code-around-an-endpoint"],
 )
 def test_whose_replies_are_remembered(model: Any, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (part_for(model) is not None) == (Asker(model).asked is not model) == kept
-    assert Asker(model, remember=False).asked is model
+    assert (part_for(model) is not None) == (StructuredModel(model).asked is not model) == kept
+    assert StructuredModel(model, remember=False).asked is model
     monkeypatch.setenv("RINGTRUE_CACHE", "0")
     assert part_for(model) is None
-    assert Asker(model).asked is model
+    assert StructuredModel(model).asked is model
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_has_a_memory_of_its_own() -> None:
-    before = Memory.from_env()
+    before = ReplyMemory.from_env()
     child = os.fork()
     if child == 0:
-        os._exit(0 if Memory.from_env() is not before else 1)
+        os._exit(0 if ReplyMemory.from_env() is not before else 1)
     assert os.waitpid(child, 0)[1] == 0
-    assert Memory.from_env() is before
+    assert ReplyMemory.from_env() is before

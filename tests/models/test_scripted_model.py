@@ -9,7 +9,7 @@ import pytest
 from ringtrue.errors import ModelError
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 
 
 def request(text: str) -> Request:
@@ -17,7 +17,7 @@ def request(text: str) -> Request:
 
 
 def test_a_list_is_answered_in_order_and_then_says_that_it_is_over() -> None:
-    model = Scripted(["one", Reply("two", attempts=3), ValueError("three")])
+    model = ScriptedModel(["one", Reply("two", attempts=3), ValueError("three")])
     assert asyncio.run(model.ask(request("a"))).message == {"role": "assistant", "content": "one"}
     assert asyncio.run(model.ask(request("b"))).attempts == 3
     with pytest.raises(ValueError, match="three"):
@@ -28,5 +28,5 @@ def test_a_list_is_answered_in_order_and_then_says_that_it_is_over() -> None:
 
 
 def test_a_function_sees_the_request() -> None:
-    model = Scripted(lambda asked: str(asked.messages[-1]["content"]).upper())
+    model = ScriptedModel(lambda asked: str(asked.messages[-1]["content"]).upper())
     assert asyncio.run(model.ask(request("hi"))).text == "HI"

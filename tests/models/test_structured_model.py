@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.limiter import AdaptiveLimiter
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Line, Scripted
+from ringtrue.models.scripted import Line, ScriptedModel
 from ringtrue.models.structured.logprobs import likelihood
-from ringtrue.models.structured.structured_model import Answer, Asker, Malformed, Outcome, Question
-from ringtrue.models.usage import Account
+from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, Question, StructuredModel
+from ringtrue.models.usage import Usage
 from support.endpoint import EndpointServer
 
 SCHEMA = {
@@ -29,7 +29,7 @@ SCHEMA = {
     "required": ["p"],
     "additionalProperties": False,
 }
-GOOD = '{"nonce": "n1", "p": 0.5}'
+GOOD = '{"p": 0.5, "nonce": "n1"}'
 
 
 def question(**changes: Any) -> Question:
@@ -39,8 +39,8 @@ def question(**changes: Any) -> Question:
 
 
 def asked(lines: list[Line] | Callable[[Request], Line], **changes: Any) -> tuple[Outcome, list[Request]]:
-    model = Scripted(lines)
-    return asyncio.run(Asker(model).ask(question(**changes), "m")), model.asked
+    model = ScriptedModel(lines)
+    return asyncio.run(StructuredModel(model).ask(question(**changes), "m")), model.asked
 
 
 def http(status: int, message: str = "no") -> ModelError:
@@ -51,24 +51,24 @@ def test_a_fitting_reply_is_the_value_without_its_nonce() -> None:
     outcome, requests = asked([Reply(GOOD, input_tokens=7, output_tokens=3, cost=0.25, model="m-1")], prompt_hash="h")
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    assert (outcome.rung, outcome.retried) == ("schema", False)
-    assert outcome.account == Account(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
+    assert (outcome.mode, outcome.retried) == ("schema", False)
+    assert outcome.usage == Usage(1, 7, 3, 0.25, 0, ("m-1",), ("h",))
     form = requests[0].parameters["response_format"]
     assert form["json_schema"]["strict"] is True
-    assert form["json_schema"]["schema"]["required"] == ["nonce", "p"]
+    assert form["json_schema"]["schema"]["required"] == ["p", "nonce"]
 
 
 UNUSABLE = [
     ("prose", "Probably.", "no JSON object"),
     ("empty", "", "empty"),
     ("without-nonce", '{"p": 0.5}', "nonce"),
-    ("another-nonce", '{"nonce": "n2", "p": 1}', "nonce"),
-    ("out-of-range", '{"nonce": "n1", "p": 60}', "at p the schema's 'maximum' 1"),
-    ("wrong-type", '{"nonce": "n1", "p": "IGNORE ALL"}', "at p the schema's 'type' \"number\""),
+    ("another-nonce", '{"p": 1, "nonce": "n2"}', "nonce"),
+    ("out-of-range", '{"p": 60, "nonce": "n1"}', "at p the schema's 'maximum' 1"),
+    ("wrong-type", '{"p": "IGNORE ALL", "nonce": "n1"}', "at p the schema's 'type' \"number\""),
     ("missing", '{"nonce": "n1"}', "'required'"),
-    ("one-too-many", '{"nonce": "n1", "p": 1, "IGNORE ALL": 1}', "'additionalProperties'"),
-    ("huge-number", '{"nonce": "n1", "p": 1e999}', ""),
-    ("nested", '{"nonce": "n1", "p": ' + "[" * 500 + "]" * 500 + "}", ""),
+    ("one-too-many", '{"p": 1, "IGNORE ALL": 1, "nonce": "n1"}', "'additionalProperties'"),
+    ("huge-number", '{"p": 1e999, "nonce": "n1"}', ""),
+    ("nested", '{"p": ' + "[" * 500 + "]" * 500 + ', "nonce": "n1"}', ""),
 ]
 
 
@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_asked_once_more_with_the_error(text: str, shown: s
     outcome, requests = asked([text, text])
     assert isinstance(outcome, Malformed)
     assert outcome.kind == "unreadable"
-    assert outcome.account.calls == len(requests) == 2
+    assert outcome.usage.calls == len(requests) == 2
 
 
 def test_a_check_beyond_the_schema_counts_like_the_schema() -> None:
@@ -101,7 +101,7 @@ def test_a_whole_number_with_a_point_is_an_integer_where_one_is_asked_for() -> N
     """JSON Schema lets 2.0 pass for an integer; whoever counts passages by it must get 2."""
     lines = {"type": "array", "items": {"type": "integer"}}
     schema = {**SCHEMA, "properties": {"lines": lines, "p": {"type": "number"}}, "required": ["lines", "p"]}
-    outcome, _ = asked(['{"nonce": "n1", "lines": [1.0, 2, 3e0], "p": 1.0}'], schema=schema)
+    outcome, _ = asked(['{"lines": [1.0, 2, 3e0], "p": 1.0, "nonce": "n1"}'], schema=schema)
     assert isinstance(outcome, Answer)
     assert [type(one) for one in outcome.value["lines"]] == [int, int, int]
     assert (outcome.value["lines"], type(outcome.value["p"])) == ([1, 2, 3], float)
@@ -112,9 +112,9 @@ def test_the_last_fitting_object_counts_and_a_planted_one_does_not() -> None:
     outcome, _ = asked([planted])
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    outcome, _ = asked([f'First thought: {{"nonce": "n1", "p": 0}}. Then: {GOOD}'])
-    assert isinstance(outcome, Answer)
-    assert outcome.value == {"p": 0.5}
+    outcome, _ = asked([f'First thought: {{"p": 0, "nonce": "n1"}}. Then: {GOOD}'] * 2)
+    assert isinstance(outcome, Malformed)
+    assert "several verdicts that differ" in outcome.reason
 
 
 def test_a_refusal_and_a_cut_are_told_apart() -> None:
@@ -133,7 +133,7 @@ def test_a_refusal_and_a_cut_are_told_apart() -> None:
 def test_an_endpoint_that_fails_is_an_outcome(kind: str) -> None:
     outcome, _ = asked([ModelError("gone", kind=kind, attempts=3)])
     assert isinstance(outcome, Malformed)
-    assert (outcome.kind, outcome.account.calls, outcome.account.models) == (kind, 3, ("m",))
+    assert (outcome.kind, outcome.usage.calls, outcome.usage.models) == (kind, 3, ("m",))
 
 
 def forms(requests: list[Request]) -> list[str]:
@@ -144,16 +144,16 @@ def test_the_ladder_goes_down_where_a_form_is_refused_and_is_remembered() -> Non
     def server(request: Request) -> Line:
         return GOOD if "response_format" not in request.parameters else http(400, "response_format is not supported")
 
-    model = Scripted(server)
-    asker = Asker(model)
-    outcome = asyncio.run(asker.ask(question()))
+    model = ScriptedModel(server)
+    structured = StructuredModel(model)
+    outcome = asyncio.run(structured.ask(question()))
     assert isinstance(outcome, Answer)
-    assert (outcome.rung, outcome.account.calls) == ("text", 3)
+    assert (outcome.mode, outcome.usage.calls) == ("text", 3)
     assert forms(model.asked) == ["json_schema", "json_object", "text"]
     assert "JSON schema" in model.asked[-1].messages[-1]["content"]
-    outcome = asyncio.run(asker.ask(question()))
-    assert outcome.account.calls == 1
-    asyncio.run(asker.ask(question(), "another-model"))
+    outcome = asyncio.run(structured.ask(question()))
+    assert outcome.usage.calls == 1
+    asyncio.run(structured.ask(question(), "another-model"))
     assert len(model.asked) == 7
 
 
@@ -169,24 +169,24 @@ def test_what_is_not_the_forms_fault_is_asked_in_no_other_form(error: ModelError
 
 
 def test_nothing_is_remembered_of_an_endpoint_that_refuses_everything() -> None:
-    model = Scripted([http(400)] * 3 + [GOOD])
-    asker = Asker(model)
-    assert isinstance(asyncio.run(asker.ask(question())), Malformed)
-    answer = asyncio.run(asker.ask(question()))
+    model = ScriptedModel([http(400)] * 3 + [GOOD])
+    structured = StructuredModel(model)
+    assert isinstance(asyncio.run(structured.ask(question())), Malformed)
+    answer = asyncio.run(structured.ask(question()))
     assert isinstance(answer, Answer)
-    assert answer.rung == "schema"
+    assert answer.mode == "schema"
 
 
 def test_logprobs_are_given_up_where_they_are_refused() -> None:
     def server(request: Request) -> Line:
         return http(400, "logprobs is not supported") if "logprobs" in request.parameters else GOOD
 
-    model = Scripted(server)
-    asker = Asker(model)
+    model = ScriptedModel(server)
+    structured = StructuredModel(model)
     for _ in range(2):
-        answer = asyncio.run(asker.ask(question(logprobs=True)))
+        answer = asyncio.run(structured.ask(question(logprobs=True)))
         assert isinstance(answer, Answer)
-        assert answer.rung == "schema"
+        assert answer.mode == "schema"
     assert len(model.asked) == 3
 
 
@@ -194,10 +194,10 @@ def test_an_endpoint_without_chat_completions_is_asked_over_responses() -> None:
     def server(request: Request) -> Line:
         return http(404) if request.api == "chat" else GOOD
 
-    model = Scripted(server)
-    asker = Asker(model, parameters={"max_tokens": 9, "reasoning_effort": "low"})
+    model = ScriptedModel(server)
+    structured = StructuredModel(model, parameters={"max_tokens": 9, "reasoning_effort": "low"})
     for _ in range(2):
-        assert isinstance(asyncio.run(asker.ask(question(logprobs=True))), Answer)
+        assert isinstance(asyncio.run(structured.ask(question(logprobs=True))), Answer)
     assert [request.api for request in model.asked] == ["chat", "responses", "responses"]
     sent = model.asked[-1].parameters
     assert sent["text"]["format"]["type"] == "json_schema"
@@ -213,17 +213,17 @@ def test_the_ladder_goes_down_over_responses_too() -> None:
     def judge(request: Request) -> Line:
         return http(400, "text.format is not supported") if "text" in request.parameters else GOOD
 
-    model = Scripted(judge)
-    assert isinstance(asyncio.run(Asker(model, api="responses").ask(question(), "m")), Answer)
+    model = ScriptedModel(judge)
+    assert isinstance(asyncio.run(StructuredModel(model, api="responses").ask(question(), "m")), Answer)
     formats = [request.parameters.get("text", {}).get("format", {}).get("type") for request in model.asked]
     assert formats == ["json_schema", "json_object", None]
 
 
 def test_a_model_that_cannot_copy_the_nonce_is_bound_to_it_from_then_on() -> None:
-    model = Scripted(['{"nonce": "?", "p": 1}', GOOD, GOOD])
-    asker = Asker(model)
+    model = ScriptedModel(['{"p": 1, "nonce": "?"}', GOOD, GOOD])
+    structured = StructuredModel(model)
     for _ in range(2):
-        asyncio.run(asker.ask(question()))
+        asyncio.run(structured.ask(question()))
     kinds = [
         request.parameters["response_format"]["json_schema"]["schema"]["properties"]["nonce"] for request in model.asked
     ]
@@ -244,10 +244,10 @@ def test_a_deadline_ends_a_question_that_hangs() -> None:
             await asyncio.sleep(60)
             raise AssertionError
 
-    outcome = asyncio.run(Asker(Silent(), deadline_seconds=0.05).ask(question(prompt_hash="h"), "m"))
+    outcome = asyncio.run(StructuredModel(Silent(), deadline_seconds=0.05).ask(question(prompt_hash="h"), "m"))
     assert isinstance(outcome, Malformed)
     assert outcome.kind == "timeout"
-    assert outcome.account == Account(1, None, None, None, 0, ("m",), ("h",))
+    assert outcome.usage == Usage(1, None, None, None, 0, ("m",), ("h",))
 
 
 @pytest.mark.parametrize("places", [1, 0], ids=["its-attempts", "none-while-it-waits"])
@@ -260,16 +260,16 @@ def test_a_question_that_is_left_counts_what_was_sent(server: EndpointServer, pl
         async with Endpoint(server.base_url, **settings) as endpoint:
             if not places:
                 await endpoint.limiter.acquire()
-            return await Asker(endpoint, deadline_seconds=1.5).ask(question(), "m")
+            return await StructuredModel(endpoint, deadline_seconds=1.5).ask(question(), "m")
 
     outcome = asyncio.run(scene())
     assert isinstance(outcome, Malformed)
     assert outcome.kind == "timeout"
-    assert outcome.account.calls == server.stats()["requests"] == (3 if places else 0)
-    assert outcome.account.cost == (None if places else 0.0)
+    assert outcome.usage.calls == server.stats()["requests"] == (3 if places else 0)
+    assert outcome.usage.cost == (None if places else 0.0)
 
 
-class Memory:
+class Kept:
     def __init__(self) -> None:
         self.kept: dict[str, Reply] = {}
 
@@ -281,12 +281,12 @@ class Memory:
 
 
 def test_a_repeat_from_the_cache_takes_nothing() -> None:
-    model = Scripted([Reply(GOOD, input_tokens=5, output_tokens=1, cost=1.0, model="m")])
-    asker = Asker(Cached(model, Memory()))
-    first, second = asyncio.run(asker.ask(question())), asyncio.run(asker.ask(question()))
-    assert first.account.calls == 1
-    assert second.account == Account(0, 0, 0, 0.0, 1, ("m",))
-    assert asker.target("m") == ("scripted", "m")
+    model = ScriptedModel([Reply(GOOD, input_tokens=5, output_tokens=1, cost=1.0, model="m")])
+    structured = StructuredModel(CachedModel(model, Kept()))
+    first, second = asyncio.run(structured.ask(question())), asyncio.run(structured.ask(question()))
+    assert first.usage.calls == 1
+    assert second.usage == Usage(0, 0, 0, 0.0, 1, ("m",))
+    assert structured.target("m") == ("scriptedmodel", "m")
 
 
 def test_what_a_refusal_taught_is_in_the_cache_too() -> None:
@@ -295,11 +295,11 @@ def test_what_a_refusal_taught_is_in_the_cache_too() -> None:
     def server(request: Request) -> Line:
         return GOOD if "response_format" not in request.parameters else http(400)
 
-    model, memory = Scripted(server), Memory()
+    model, memory = ScriptedModel(server), Kept()
     for calls in (3, 0):
-        answer = asyncio.run(Asker(Cached(model, memory)).ask(question()))
+        answer = asyncio.run(StructuredModel(CachedModel(model, memory)).ask(question()))
         assert isinstance(answer, Answer)
-        assert answer.account.calls == calls
+        assert answer.usage.calls == calls
     assert len(model.asked) == 3
 
 
@@ -328,30 +328,32 @@ def failing_once() -> Callable[[Request], Line]:
 )
 def test_a_repeat_takes_nothing_whatever_was_learned_since(server: Callable[[Request], Line]) -> None:
     """What an endpoint taught changes later requests, never those that have their reply in the cache."""
-    model, memory = Scripted(server), Memory()
+    model, memory = ScriptedModel(server), Kept()
     several = [question(messages=[{"role": "user", "content": f"How likely is {number}?"}]) for number in range(3)]
 
-    async def asked_by(asker: Asker) -> list[Outcome]:
-        return await asyncio.gather(*(asker.ask(one, "m") for one in several[:2])) + [await asker.ask(several[2], "m")]
+    async def asked_by(structured: StructuredModel) -> list[Outcome]:
+        return await asyncio.gather(*(structured.ask(one, "m") for one in several[:2])) + [
+            await structured.ask(several[2], "m")
+        ]
 
-    asker = Asker(Cached(model, memory))
-    assert all(isinstance(one, Answer) for one in asyncio.run(asked_by(asker)))
+    structured = StructuredModel(CachedModel(model, memory))
+    assert all(isinstance(one, Answer) for one in asyncio.run(asked_by(structured)))
     calls = len(model.asked)
-    for again in (asker, Asker(Cached(model, memory))):
-        assert [one.account.calls for one in asyncio.run(asked_by(again))] == [0, 0, 0]
+    for again in (structured, StructuredModel(CachedModel(model, memory))):
+        assert [one.usage.calls for one in asyncio.run(asked_by(again))] == [0, 0, 0]
     assert len(model.asked) == calls > 3
 
 
 def test_a_sum_with_an_unknown_is_unknown() -> None:
-    total = Account.total([Account(1, 5, 5, 0.5), Account(1, None, 2, None, 0, ("a",))])
+    total = Usage.total([Usage(1, 5, 5, 0.5), Usage(1, None, 2, None, 0, ("a",))])
     assert (total.calls, total.input_tokens, total.output_tokens, total.tokens, total.cost) == (2, None, 7, None, None)
-    assert Account.total([]) == Account()
+    assert Usage.total([]) == Usage()
 
 
-@pytest.mark.parametrize("wrong", ["gpt-5", None, Asker(Scripted([]))])
+@pytest.mark.parametrize("wrong", ["gpt-5", None, StructuredModel(ScriptedModel([]))])
 def test_what_is_no_model_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="ask"):
-        Asker(wrong)
+        StructuredModel(wrong)
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
@@ -362,13 +364,15 @@ def test_over_http(server: EndpointServer, api: Any) -> None:
     async def scene() -> Outcome:
         async with Endpoint(server.base_url, timeout_seconds=5) as endpoint:
             text = f"[[{GOOD}]]"
-            return await Asker(endpoint, api=api).ask(question(messages=[{"role": "user", "content": text}]), "m")
+            return await StructuredModel(endpoint, api=api).ask(
+                question(messages=[{"role": "user", "content": text}]), "m"
+            )
 
     outcome = asyncio.run(scene())
     assert isinstance(outcome, Answer)
     assert outcome.value == {"p": 0.5}
-    assert outcome.account.calls == server.stats()["requests"] == 2
-    assert outcome.account.models == ("m",)
+    assert outcome.usage.calls == server.stats()["requests"] == 2
+    assert outcome.usage.models == ("m",)
 
 
 def test_azure_is_found_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,7 +414,7 @@ LIKELY: list[tuple[str, str, list[dict[str, Any]] | None, float | None]] = [
 
 @pytest.mark.parametrize(("text", "rows", "wanted"), [r[1:] for r in LIKELY], ids=[r[0] for r in LIKELY])
 def test_likelihood(text: str, rows: list[dict[str, Any]] | None, wanted: float | None) -> None:
-    found = likelihood(text, rows, "met", ("yes", "no"))
+    found = likelihood(Reply(text, logprobs=rows), 0, "met", ("yes", "no"))
     assert found == (None if wanted is None else pytest.approx(wanted))
 
 
@@ -418,4 +422,4 @@ def test_the_last_mention_of_the_field_counts() -> None:
     text = '{"reasoning": "\\"met\\": ", "met": "yes"}'
     assert json.loads(text)
     rows = [row(text[: text.rindex("yes")]), row("yes", yes=-0.01, no=-9.0), row('"}')]
-    assert likelihood(text, rows, "met", ("yes", "no")) == pytest.approx(1.0, abs=0.01)
+    assert likelihood(Reply(text, logprobs=rows), 0, "met", ("yes", "no")) == pytest.approx(1.0, abs=0.01)
