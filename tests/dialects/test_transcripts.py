@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
 from ringtrue.dialects.tools import Tool, tools_of
 from ringtrue.dialects.transcripts import (
     Turn,
@@ -274,11 +274,11 @@ def test_a_tool_as_text_has_its_parameters() -> None:
 
 
 def test_scores_in_the_transcript_tongue() -> None:
-    scored = assessed("x", Score(0.5, parts={"recall": 1.0}, metadata={"feedback": "more", "calls": 1}))
+    scored = evaluation_output("x", Score(0.5, parts={"recall": 1.0}, metadata={"feedback": "more", "calls": 1}))
     assert scored == EvaluationOutput("x", True, 50.0, "more", {"calls": 1, "recall": 1.0})
-    skipped = assessed("x", Score.skipped("nothing to do", calls=0))
+    skipped = evaluation_output("x", Score.skipped("nothing to do", calls=0))
     assert (skipped.applicable, skipped.score, skipped.metadata["reason"]) == (False, 0.0, "nothing to do")
-    failed = assessed("x", Score.error("gone"))
+    failed = evaluation_output("x", Score.error("gone"))
     assert (failed.applicable, failed.score, failed.status, failed.metadata["error"]) == (False, 0.0, "error", "gone")
 
 

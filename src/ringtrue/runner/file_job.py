@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Hashable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,7 +57,7 @@ class FileJob:
     system: str = ""
     encode: Encode | None = None
 
-    async def results(self, chunks: Iterable[Chunk], workers: int) -> AsyncIterator[ChunkResult]:
+    async def results(self, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[ChunkResult, None]:
         """What each chunk comes to, in order."""
         async for _, result in in_order(self, chunks, workers=workers):
             yield result
@@ -82,7 +82,7 @@ class FileJob:
         result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems[:_NAMED_PROBLEMS])
         self._count(result.tally, rows, columns)
         if self.encode is not None:
-            result.encoded = self.encode(self._rows(trials or reader.trials(rows), rows, columns))
+            result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
         return result
 
     def reader_of(self, chunk: Chunk) -> RowReader:
@@ -120,17 +120,19 @@ class FileJob:
     def _names(self, row: Any) -> tuple[str, str]:
         return str(row.get("dataset") or self.dataset), str(row.get("system") or self.system)
 
-    def _rows(self, trials: Sequence[Trial], rows: FlatRows, columns: Columns) -> list[Row]:
+    def rows(
+        self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = (), first: int | None = None
+    ) -> list[Row]:
+        """Rows with their scores, if there are any yet; `first` numbers them anew, else each keeps its place."""
         names = [evaluator.name for evaluator in self.evaluators]
-        return [
-            Row(
-                trial=trial,
-                scores=dict(zip(names, scores, strict=True)),
-                position=position,
-                system=self._names(row)[1],
-            )
-            for trial, (position, row), *scores in zip(trials, rows, *columns, strict=True)
-        ]
+        found = []
+        for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):
+            dataset, system = self._names(row)
+            named = trial if "dataset" in row else _with_dataset(trial, dataset)
+            number = position if first is None else first + place
+            own = dict(zip(names, scores, strict=False))
+            found.append(Row(trial=named, scores=own, position=number, system=system))
+        return found
 
 
 def file_summaries(tally: RunTally, made: Made) -> dict[str, dict[str, dict[str, Summary]]]:
@@ -160,6 +162,10 @@ def _pass_share(tally: Tally, threshold: float) -> Summary:
     numbers.add_often(1.0, tally.passed)
     numbers.add_often(0.0, tally.failed)
     return replace(numbers.summary(skipped=tally.skipped, errors=tally.errors), threshold=threshold, unit="share")
+
+
+def _with_dataset(trial: Trial, dataset: str) -> Trial:
+    return replace(trial, case=replace(trial.case, fields={**trial.case.fields, "dataset": dataset}))
 
 
 def _source(position: int, row: Any) -> Hashable:

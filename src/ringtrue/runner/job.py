@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, Protocol
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
+from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.metrics.standard import standard_summaries
-from ringtrue.records import Case, DatasetInfo, Made, Row, Run, Summary, SystemInfo, Trial
+from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, Summary, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
 from ringtrue.runner.journal import RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
@@ -146,7 +148,7 @@ class Job:
                 # Code may change behind its signature: its answers serve the run they belong to.
                 reusable = asked.key is not None and self.options.reuse
                 origin = f"request:{asked.key}" if reusable else f"run:{run}"
-                key = asked.answer_key or digest(origin, signature, content, str(repeat), str(seen[content]))
+                key = digest(origin, signature, content, str(repeat), str(seen[content]))
                 yield Task(
                     system=system,
                     case=case,
@@ -180,6 +182,31 @@ class Job:
             getattr(system, "prepare", lambda: None)()
 
 
+@dataclass(kw_only=True)
+class ReplayJob(Job):
+    """A job whose answers exist already: each of `answers` is a row that is measured again, or for the first time."""
+
+    answers: Sequence[Row]
+
+    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
+        for row, content in zip(self.answers, contents, strict=True):
+            if row.system == system.name:
+                output = row.trial.output
+                yield Task(
+                    system=system,
+                    case=row.trial.case,
+                    repeat=row.repeat,
+                    position=row.position,
+                    key=digest("replay", system.name, content, str(row.repeat), json_text(output)),
+                    content=content,
+                    ask=partial(_immediately, output),
+                )
+
+
+async def _immediately(output: Output) -> Output:
+    return output
+
+
 PASS_RATE = "pass_rate"
 
 
@@ -202,6 +229,12 @@ async def _nothing() -> None:
     pass
 
 
-def cases_by_dataset(cases: Iterable[Case]) -> dict[str, int]:
-    """How many cases each dataset has, in the order in which they first occur."""
-    return dict(Counter(str(case.fields.get("dataset") or "") for case in cases))
+def datasets_of(cases: Iterable[Case]) -> tuple[DatasetInfo, ...]:
+    """The datasets that cases name, in the order in which they first occur."""
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        found.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
+    return tuple(
+        DatasetInfo(name=name, revision=str(own[0].fields.get("source") or "") if name else "", cases=len(own))
+        for name, own in found.items()
+    )

@@ -65,6 +65,12 @@ class KeepNothing:
 
     responses: ResponseCache | None = None
 
+    def __enter__(self) -> KeepNothing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
     def contents(self, cases: Sequence[Case]) -> list[str]:
         """The places of the cases, which tell them apart within this run."""
         return [str(place) for place in range(len(cases))]

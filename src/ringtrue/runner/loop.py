@@ -129,14 +129,15 @@ class TrialLoop:
         scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
         new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
         self.budget.judged(new.values())
+        reused = stored is not None and not getattr(task.system, "replays", False)
         row = Row(
             trial=trial,
             scores=scores,
             position=task.position,
             system=task.system.name,
             repeat=task.repeat,
-            reused=stored is not None,
-            answered_at=stored.created if stored else None,
+            reused=reused,
+            answered_at=stored.created if stored and reused else None,
         )
         await self.journal.scored(row, task.key, task.content, new)
         return row

@@ -2,70 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import InputError, RingtrueError
 from ringtrue.identity import digest
 from ringtrue.records import Case, Json, Output, Problem, Trial
-from ringtrue.systems.system import PreparedRequest
 
 FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
 """Rows of a file with their positions."""
 Texts = tuple[list[str], list[tuple[str, ...] | None]]
 """Response texts and expected answers."""
-AnswerKey = Callable[[Case, int], Hashable]
 
 
 class NoStoredAnswer(RingtrueError):
     """There is no answer for a case."""
 
 
-def by_case_id(case: Case, repeat: int) -> Hashable:
-    """Answers belong to the ids of cases."""
-    return case.id
-
-
-def by_identity(case: Case, repeat: int) -> Hashable:
-    """Answers belong to the very objects that stand for cases: ids may repeat."""
-    return id(case), repeat
-
-
 class Replay:
-    """Answers that exist already; a latency that nobody measured stays unknown.
-
-    `answer_keys` are where the store has the answers, for a run that is scored again.
-    """
+    """Answers that exist already; a latency that nobody measured stays unknown."""
 
     replays = True
     in_flight = 8
 
     def __init__(
-        self,
-        outputs: Mapping[Hashable, Output],
-        name: str = "replay",
-        *,
-        key: AnswerKey = by_case_id,
-        signature: str = "",
-        answer_keys: Mapping[Hashable, str] | None = None,
+        self, outputs: Mapping[str | int, Output] | None = None, name: str = "replay", signature: str = ""
     ) -> None:
-        self.outputs, self.name, self.key = outputs, name, key
-        self.answer_keys = answer_keys or {}
+        self.outputs, self.name = outputs or {}, name
         self._signature = signature or name
-
-    @classmethod
-    def of_trials(cls, trials: Iterable[Trial], name: str = "replay") -> Replay:
-        """The outputs of trials, each for its own case; keep the trials, whose cases are known by being themselves."""
-        return cls({by_identity(trial.case, 0): trial.output for trial in trials}, name, key=by_identity)
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
         """The answers of flat rows by id; where rows have none, by position."""
         reader = fields or Fields(answered=True)
-        outputs: dict[Hashable, Output] = {}
+        outputs: dict[str | int, Output] = {}
         told = []
         for position, row in enumerate(rows):
             case, output = reader.identity(row, position), reader.trial(row, position).output
@@ -73,19 +45,14 @@ class Replay:
                 raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
             told.append(repr((case, output)))
         signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*told)[:16]}"
-        return cls(outputs, name, signature=signature)
+        return cls(outputs, name, signature)
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The stored answer of a case."""
-        found = self.outputs.get(self.key(case, repeat))
+        found = self.outputs.get(case.id)
         if found is None:
             raise NoStoredAnswer(f"no stored answer for the case {case.id!r}")
         return found
-
-    def prepare_request(self, case: Case, repeat: int) -> PreparedRequest:
-        """Where the answer is kept, if it is."""
-        kept = self.answer_keys.get(self.key(case, repeat), "")
-        return PreparedRequest(None, partial(self.answer, case, repeat), kept)
 
     def signature(self) -> str:
         """The name, and a hash of the answers where they are a file's."""

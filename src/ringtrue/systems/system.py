@@ -44,14 +44,10 @@ class System(Protocol):
 
 
 class PreparedRequest(NamedTuple):
-    """A case made ready for a system: the identity of the exact request, if it has one, and how to ask it.
-
-    `answer_key` is where the store has the answer already, for a run that is scored again.
-    """
+    """A case made ready for a system: the identity of the exact request, if it has one, and how to ask it."""
 
     key: str | None
     ask: Callable[[], Awaitable[Output]]
-    answer_key: str = ""
 
 
 def prepare_request(system: System, case: Case, repeat: int) -> PreparedRequest:

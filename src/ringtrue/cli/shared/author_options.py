@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ringtrue.authoring.author import Author, Estimate, author_of
-from ringtrue.cli.stores import json_option, store_option
+from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.models.client.providers import from_env
