@@ -160,8 +160,10 @@ class _Drawing:
 
     def _scores(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names) -> Iterator[Text]:
         keys = list(dict.fromkeys(key for _, found in systems for key in found if _is_score(key)))
-        if not keys:
-            return
+        if not keys or (
+            len(keys) == 1 and all(found[keys[0]].unit == "share" for _, found in systems if keys[0] in found)
+        ):
+            return  # the headline has said it all
         alone = len(systems) == 1
         labels = [printable(key) for key in keys] if alone else [f"  {name}" for name in names.shown.values()]
         left = min(max(map(len, labels)), self.width - 46 if self.width >= NARROW else self.width)
