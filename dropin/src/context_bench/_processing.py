@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,6 @@ from context_bench.utils.tokens import count_tokens_dict
 from ringtrue.dialects.origin import name_of, origin
 from ringtrue.dialects.texts import output_text
 from ringtrue.records import Case, Output, Trial
-from ringtrue.systems.answering import _copied
 from ringtrue.systems.threads import in_thread
 
 _PROCESSED = "processed"
@@ -79,6 +79,13 @@ def _processed(system: Any, example: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(processed, Mapping):
         raise TypeError(f"process() must return a dict; {name_of(system)!r} returned {type(processed).__name__}")
     return dict(processed)
+
+
+def _copied(example: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return deepcopy(example)
+    except TypeError:  # an example may hold an open file or a lock
+        return example
 
 
 def _difference(original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, Any]:

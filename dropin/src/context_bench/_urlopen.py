@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-from ringtrue._version import __version__
+from ringtrue import __version__
 from ringtrue.errors import ModelError
 from ringtrue.models.connections import Connections, Response
 from ringtrue.models.endpoint import MAX_BODY_BYTES, Endpoint
