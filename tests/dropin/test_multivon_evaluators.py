@@ -165,6 +165,12 @@ def test_tool_calls_need_a_trace_and_an_expectation() -> None:
             'PII detected (1 type(s)):\n  email: "[REDACTED-EMAIL]" (1 match)',
             id="redacted",
         ),
+        pytest.param(
+            {"redact": True},
+            "a@b.com " * 150,
+            'PII detected (1 type(s)):\n  email: "[REDACTED-EMAIL]", "[REDACTED-EMAIL]" (150 match)',
+            id="all-are-counted",
+        ),
         pytest.param({"jurisdiction": "gdpr"}, "MRN: 12345678", "No PII detected", id="another-law"),
         pytest.param(
             {"jurisdiction": "hipaa", "redact": True},

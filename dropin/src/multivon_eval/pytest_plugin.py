@@ -33,7 +33,7 @@ def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *,
     """
     __tracebackhide__ = True
     suite = EvalSuite("assert_evaluators").add_evaluators(*evaluators)
-    found = aggregated(suite.run_on_cases([(case, output)] * runs, verbose=False).case_results)
+    found = aggregated(suite.run_on_cases([(case, output)] * max(1, runs), verbose=False).case_results)
     measured = found.measured
     if found.error is not None or not measured or not all(result.passed for result in measured):
         raise EvaluatorFailure(found.results, case=case, output=output)

@@ -50,10 +50,9 @@ class PIIEvaluator(Evaluator):
         """1.0 without personal data, else 0.0 and, by kind, what was found."""
         found = self._check.evaluate(case, output)
         kinds: dict[str, list[str]] = {}
-        for item in found.metadata.get("findings", ()):
-            redacted = f"[REDACTED-{item['kind'].upper()}]"
-            shown = redacted if self.redact else output[item["start"] : item["end"]]
-            kinds.setdefault(item["kind"], []).append(f'"{shown}"')
+        for item in self._check.findings(output) if found.metadata.get("findings") else ():
+            shown = f"[REDACTED-{item.kind.upper()}]" if self.redact else output[item.start : item.end]
+            kinds.setdefault(item.kind, []).append(f'"{shown}"')
         if not kinds:
             return self._result(found.score or 0.0, found.reason or "No PII detected")
         lines = [f"  {kind}: {', '.join(shown[:SAMPLES])} ({len(shown)} match)" for kind, shown in kinds.items()]
@@ -92,8 +91,9 @@ class SchemaEvaluator(Evaluator):
 
     def _model_errors(self, output: str) -> list[str]:
         fenced = _FENCE.fullmatch(output)
+        closed = {"extra": "forbid"} if self.strict else {}
         try:
-            self.schema.model_validate_json(fenced[1] if fenced else output, extra="forbid" if self.strict else None)
+            self.schema.model_validate_json(fenced[1] if fenced else output, **closed)
         except ValueError as error:
             return str(error).splitlines()
         return []
