@@ -6,17 +6,17 @@ import os
 import re
 
 from context_bench._urlopen import UrlopenEndpoint
-from ringtrue.evaluators.judged import llm_judge
-from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
+from ringtrue.evaluators import LLMJudge as NativeLLMJudge
+from ringtrue.evaluators.judged.session import Ledger, Unjudged
 from ringtrue.models.client.prices import Prices
-from ringtrue.models.structured.structured_model import Malformed, Outcome, Question, StructuredModel
+from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
 from ringtrue.records import Score, Trial
 
 _RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d)")
 _MAX_CHARS = 2_000
 
 
-class LLMJudge(llm_judge.LLMJudge):
+class LLMJudge(NativeLLMJudge):
     """`judge_score` = (rating - 1) / 4; an empty response is 0.0 and asks nobody.
 
     A judge that cannot be reached or read raises from `score()` and is an error in a run.
@@ -25,23 +25,23 @@ class LLMJudge(llm_judge.LLMJudge):
     def __init__(self, base_url: str, model: str = "gpt-4", api_key: str | None = None, timeout: float = 60.0) -> None:
         super().__init__(base_url, model, api_key or os.environ.get("OPENAI_API_KEY"), timeout)
 
-    def structured_model(self) -> StructuredModel:
+    def asker(self) -> Asker:
         """The judge's endpoint."""
-        if self._structured_model is None:
+        if self._asker is None:
             address, patience = self.config.base_url, self.config.timeout
             endpoint = UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env())
             # A user's own tests put one opener after the other behind the same address.
-            self._structured_model = StructuredModel(endpoint, remember=False)
-        return self._structured_model
+            self._asker = Asker(endpoint, remember=False)
+        return self._asker
 
-    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
+    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
         """ringtrue's question; where no verdict in its form comes back, the one rating in the text that did."""
         if not trial.output.text:
             return Score(0.0, "scored", False, "the response is empty")
-        heard = _Heard(session)
+        heard = _Heard(ledger)
         try:
             return await super().judge(trial, heard)
-        except NoVerdict:
+        except Unjudged:
             rating = _rating(heard.said)
             if rating is None:
                 raise
@@ -54,17 +54,17 @@ class LLMJudge(llm_judge.LLMJudge):
         return _rating(text) or 1
 
 
-class _Heard(JudgeSession):
-    """A session that keeps what came back in another form."""
+class _Heard(Ledger):
+    """A ledger that keeps what came back in another form."""
 
-    def __init__(self, session: JudgeSession) -> None:
-        super().__init__(session.structured_model, session.model)
-        self.session, self.seed = session, session.seed
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger.asker, ledger.model)
+        self.ledger, self.seed = ledger, ledger.seed
         self.said = ""
 
     async def ask(self, question: Question) -> Outcome:
-        """The outcome of one question, on the first session's usage."""
-        outcome = await self.session.ask(question)
+        """The outcome of one question, on the first ledger's account."""
+        outcome = await self.ledger.ask(question)
         if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
             self.said = outcome.said
         return outcome

@@ -1,4 +1,4 @@
-"""Runs that end early where they are decided, and what a result says of its case."""
+"""Runs that end early where they are decided, options that are refused, and what a result says of its case."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from multivon_eval import Contains, EvalCase, EvalSuite, NotEmpty
+
+from ringtrue.evaluators import EndsWith
 
 
 def asked(**options: Any) -> tuple[list[int], list[int]]:
@@ -72,3 +74,29 @@ def test_a_count_that_is_none_is_refused_by_its_name(name: str, value: Any) -> N
     with pytest.raises(ValueError, match=f"^{name} must be a whole number"):
         asyncio.run(suite.run_async(model, verbose=False, **{name: value}))
     assert calls == []
+
+
+@pytest.mark.parametrize("name", ["tracer", "judge_retry"])
+def test_an_option_that_is_not_there_is_refused_by_its_name(name: str) -> None:
+    calls: list[str] = []
+    suite = EvalSuite("s").add_case(EvalCase("x")).add_evaluator(NotEmpty())
+    with pytest.raises(ValueError, match=f"^{name} is not part of ringtrue-dropin"):
+        suite.run(lambda question: calls.append(question) or "ok", verbose=False, **{name: object()})
+    assert calls == []
+
+
+def test_two_checks_of_ringtrue_with_one_name_are_refused_and_not_mixed_up() -> None:
+    suite = EvalSuite("s").add_case(EvalCase("x")).add_evaluators(EndsWith("k"), EndsWith("o"))
+    with pytest.raises(ValueError, match="ends_with"):
+        suite.run(lambda question: "ok", verbose=False)
+    named = EvalSuite("s").add_case(EvalCase("x")).add_evaluators(EndsWith("k"), EndsWith("o", name="ends in o"))
+    assert named.run(lambda question: "ok", verbose=False).scores_by_evaluator() == {"ends_with": 1.0, "ends in o": 0.0}
+
+
+def test_a_function_is_a_check() -> None:
+    def short(output: str) -> bool:
+        return len(output) < 3
+
+    suite = EvalSuite("s").add_case(EvalCase("x")).add_evaluators(short, short)
+    report = suite.run(lambda question: "ok", verbose=False)
+    assert report.scores_by_evaluator() == {"short": 1.0, "short #2": 1.0}
