@@ -11,13 +11,13 @@ from typing import Any
 
 from ringtrue import __version__
 from ringtrue.errors import ModelError
-from ringtrue.models.client.http_client import Connections, Response
 from ringtrue.models.client.endpoint import MAX_BODY_BYTES, Endpoint
+from ringtrue.models.client.http_client import HttpClient, Response
 from ringtrue.safetext import excerpt
-from ringtrue.sync_threads import in_thread
+from ringtrue.sync import in_thread
 
 
-class Urlopen(Connections):
+class Urlopen(HttpClient):
     """One request per call in a thread of its own; failures are returned, not raised."""
 
     def __init__(self, key: str, timeout_seconds: float) -> None:
@@ -51,7 +51,7 @@ class Urlopen(Connections):
 class UrlopenEndpoint(Endpoint):
     """An endpoint asked through `urlopen`: limits, retries, deadlines and reading are ringtrue's."""
 
-    def _connected(self) -> Connections:
+    def _connected(self) -> HttpClient:
         return Urlopen(self._key, self.timeout_seconds)
 
     async def _pause(self, seconds: float) -> None:

@@ -15,9 +15,9 @@ from multivon_eval.experiments import Interval, min_detectable_effect, wilson_in
 from multivon_eval.gate import FAILED, UNDECIDED, EvalGateFailure
 from multivon_eval.outputs import csv_text, native_report, report_from, report_record
 from multivon_eval.passk import METRIC_PASS_AT_K, METRIC_PASS_HAT_K, PassKResult, known_pass_k, luck
-from ringtrue.stats.intervals import clustered_interval, quantile
-from ringtrue.jsontext import plain_json
 from ringtrue.atomic_file import Where, write_whole
+from ringtrue.jsontext import json_text
+from ringtrue.stats.intervals import clustered_interval, quantile
 
 
 @dataclass
@@ -249,7 +249,7 @@ class EvalReport:
 
     def to_json(self) -> str:
         """The report as JSON, without Infinity or NaN."""
-        return plain_json(self.to_dict())
+        return json_text(self.to_dict())
 
     def to_junit_xml(self) -> str:
         """The report as JUnit XML, each check with its own verdict."""

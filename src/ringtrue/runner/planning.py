@@ -21,7 +21,9 @@ def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Se
 
 
 def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan:
-    """A plan whose judged evaluators know which model they ask."""
+    """A plan whose judged evaluators know which model they ask; a `judge` that is an evaluator joins them."""
+    if callable(getattr(judge, "measure", None)):
+        return replace(plan, evaluators=(*plan.evaluators, judge))
     if not judge and not plan.awaited:
         if judge_model:
             raise ConfigurationError(

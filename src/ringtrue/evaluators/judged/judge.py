@@ -188,7 +188,7 @@ class Judge(ABC):
         try:
             score = await judging(session)
         except NoVerdict as error:
-            score = Score.error(str(error), kind=error.kind)
+            score = Score.error(str(error), kind=error.kind, said=error.said)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():

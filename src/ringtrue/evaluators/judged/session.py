@@ -61,7 +61,7 @@ class NoVerdict(Exception):
         about = f" on {what}" if what else ""
         said = f"; it said {outcome.said}" if outcome.said else ""
         super().__init__(f"no verdict{about} ({outcome.kind}): {outcome.reason}{said}")
-        self.kind = outcome.kind
+        self.kind, self.said = outcome.kind, outcome.said
 
 
 def value_of(outcome: Outcome, what: str = "") -> Answer:
