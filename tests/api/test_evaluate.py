@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ringtrue.api.rescore import find_run, rescore, stored_result
 
 from ringtrue import aevaluate, evaluate
+from ringtrue.api.rescore import find_run, rescore, stored_result
 from ringtrue.api.score_file import score_file
 from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import ConfigurationError, InputError

@@ -80,9 +80,7 @@ def test_a_repeated_assess_costs_no_call(judge: JudgeEndpoint) -> None:
 
 
 def test_an_equal_endpoint_shares_and_one_with_another_key_does_not(judge: JudgeEndpoint) -> None:
-    asked = [
-        evaluation_output(model=Endpoint(judge.base_url, key)) and len(judge.asked) for key in ("a", "a", "b", "a")
-    ]
+    asked = [evaluation_output(model=Endpoint(judge.base_url, key)) and len(judge.asked) for key in ("a", "a", "b", "a")]
     assert asked[0] == asked[1]
     assert asked[2] == asked[3] == 2 * asked[0]
 

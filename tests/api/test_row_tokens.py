@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ringtrue.api.row_tokens import Tokens
 
 from ringtrue import evaluate
+from ringtrue.api.row_tokens import Tokens
 from ringtrue.models.tokens import MAX_EXACT_CHARS, count
 from ringtrue.records import Case, Output, Trial
 

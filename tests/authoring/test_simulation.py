@@ -21,8 +21,8 @@ from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.structured.structured_model import StructuredModel
-from ringtrue.systems.function import as_system
 from ringtrue.systems.openai_proxy import OpenAIProxy
+from ringtrue.systems.function import as_system
 from support.counted import Counted
 from support.judge_endpoint import JudgeEndpoint
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from ringtrue.cli.progress import Bar
-from ringtrue.reports.live import Live, time_left
 
 from ringtrue.api.score_file import Progress
+from ringtrue.cli.progress import Bar
 from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.reports.live import Live, time_left
 from ringtrue.runner.budget import Budget
 
 

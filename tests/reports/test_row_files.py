@@ -14,13 +14,13 @@ import pyarrow.parquet as parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ringtrue.reports.exported import exported
-from ringtrue.reports.rows import flat_keys, flat_row, heading
 
 from ringtrue import score_file
 from ringtrue.evaluators import AnswerQuality, ExactMatch, as_evaluator
 from ringtrue.evaluators.parts import keys_of, numbers
 from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.reports.exported import exported
+from ringtrue.reports.rows import flat_keys, flat_row, heading
 
 
 class Shape:

@@ -6,9 +6,9 @@ import io
 
 import pytest
 from rich.console import Console
-from ringtrue.reports.table import summary_table
 
 from ringtrue.records import Summary
+from ringtrue.reports.table import summary_table
 
 SUMMARY = Summary(0.25, 1_200, 3, 4, (0.2, 0.3), "t", 300, 900, (0.2491, 0.2525))
 SURE = Summary(0.5, 10, 0, 0, (0.2, 0.8), "t", 5, 5, (0.5, 0.5))

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ringtrue.api.rescore import find_run, stored_rows
 
 from ringtrue import evaluate
+from ringtrue.api.rescore import find_run, stored_rows
 from ringtrue.errors import ModelError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator

@@ -10,9 +10,9 @@ import time
 from typing import Any
 
 import pytest
-from ringtrue.api.rescore import find_run, stored_result
 
 from ringtrue import evaluate, rescore
+from ringtrue.api.rescore import find_run, stored_result
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import AnswerQuality, ExactMatch, MultipleChoiceAccuracy
 from ringtrue.records import Case, Output

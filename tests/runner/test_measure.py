@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ringtrue.suites.options import RunOptions
 
 from ringtrue import EvalSuite, evaluate
 from ringtrue.errors import ConfigurationError
@@ -25,6 +24,7 @@ from ringtrue.runner.measure import AWAITED_AT_ONCE
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.store.journal import NoJournal
+from ringtrue.suites.options import RunOptions
 from ringtrue.systems.function import as_system
 
 VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from ringtrue.api.rescore import find_run, stored_result
 
 from ringtrue import evaluate, rescore
+from ringtrue.api.rescore import find_run, stored_result
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.store import schema

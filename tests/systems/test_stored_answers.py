@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ringtrue.systems.stored_answers import StoredAnswers
 
 from ringtrue import evaluate
 from ringtrue.errors import InputError
 from ringtrue.evaluators import ExactMatch
+from ringtrue.systems.stored_answers import StoredAnswers
 
 CASES = [{"id": 1, "question": "a", "answer": "x"}, {"id": "1", "question": "b", "answer": "y"}]
 
