@@ -7,8 +7,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.case import EvalCase, canonical_json
-from multivon_eval.outputs import trace_from
+from multivon_eval.case import EvalCase, canonical_json, trace_from
 from ringtrue.atomic_file import Where, write_whole
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import InputError
