@@ -39,7 +39,7 @@ from openai.types.responses import EasyInputMessageParam, ResponseFunctionToolCa
 from openai.types.responses.response_input_param import FunctionCallOutput
 from pydantic import ValidationError
 
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from support.judge_endpoint import JudgeEndpoint
 
 MESSAGES: list[Any] = [
@@ -266,7 +266,7 @@ def test_a_judge_that_cannot_be_read_is_an_error_and_no_score(name: str, judge: 
 @pytest.mark.parametrize("name", RECIPES)
 def test_every_recipe_is_one_of_ringtrues_evaluators(name: str) -> None:
     recipe = RECIPES[name]
-    assert issubclass(recipe.judged_class, Judged)
+    assert issubclass(recipe.judged_class, Judge)
     assert recipe.judged_class.default_name == name
     assert recipe.judged_class.__name__ == recipe.__name__
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
 
 SCHEMA = "multivon.report/v2"
-SYSTEM = "model"
 CASE_LEVEL = "(case-level)"
 """Stands where a check's name would, for what is known of a case as a whole."""
 COLUMNS = (
@@ -149,18 +148,18 @@ def csv_rows(cases: Sequence[CaseResult]) -> Iterator[Sequence[Any]]:
 
 def run_of_report(report: EvalReport) -> Run:
     """The report as a run of ringtrue, which has a terminal's table, a page and JUnit."""
-    rows = [_row(place, case, report.suite_name) for place, case in enumerate(report.case_results)]
+    rows = [_row(place, case, report) for place, case in enumerate(report.case_results)]
     made = Made(
         job="suite",
         datasets=(DatasetInfo(report.suite_name, cases=len(rows)),),
-        systems=(SystemInfo(SYSTEM),),
+        systems=(SystemInfo(report.system),),
         evaluators=tuple(map(EvaluatorInfo, dict.fromkeys(name for row in rows for name in row.scores))),
         options={"suite": report.suite_name, "model_id": report.model_id, "purpose": report.purpose},
     )
     return run_of(made, rows)
 
 
-def _row(place: int, case: CaseResult, suite: str) -> Row:
+def _row(place: int, case: CaseResult, report: EvalReport) -> Row:
     """The case as a row; a verdict that none of its checks shows gets a line of its own, before theirs."""
     scores: dict[str, Score] = {}
     for result in case.results:
@@ -176,10 +175,12 @@ def _row(place: int, case: CaseResult, suite: str) -> Row:
         "" if case.model_error is not None else str(case.actual_output),
         problem=case.model_error or "",
         error="" if case.model_error is None else "model_error",
-        latency_seconds=case.latency_ms / 1_000,
+        latency_seconds=case.latency_ms / 1_000 or None,
     )
-    asked = Case(input=str(case.case_input), tags=tuple(case.tags), fields={"dataset": suite})
-    return Row(Trial(asked, output), scores, place, SYSTEM)
+    # Without an id, which JUnit's documented names have not, the source tells one case from another.
+    facts = {"dataset": report.suite_name, "source_id": str(place)}
+    asked = Case(input=str(case.case_input), tags=tuple(case.tags), fields=facts)
+    return Row(Trial(asked, output), scores, place, report.system)
 
 
 def _score(case: CaseResult, result: EvalResult) -> Score:

@@ -12,10 +12,10 @@ from typing import Any
 from multivon_eval.case_result import CaseResult
 from multivon_eval.exceptions import FAILED, UNDECIDED, EvalGateFailure
 from multivon_eval.experiments import Interval, min_detectable_effect
-from multivon_eval.outputs import SYSTEM, csv_rows, report_from, report_record, run_of_report
+from multivon_eval.outputs import csv_rows, report_from, report_record, run_of_report
 from multivon_eval.passk import METRIC_PASS_AT_K, METRIC_PASS_HAT_K, PassKResult, known_pass_k, luck
 from ringtrue import EvalReport as NativeReport
-from ringtrue.records import Case, Run
+from ringtrue.records import Run
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.stats.intervals import quantile
 
@@ -41,13 +41,17 @@ class EvalReport(NativeReport):
     provider_evidence: dict[str, Any] | None = None
     execution: dict[str, Any] | None = None
 
-    system = SYSTEM
-    unasked: tuple[Case, ...] = field(default=(), init=False, repr=False, compare=False)
+    unasked = ()
 
     @property
     def run(self) -> Run:
         """The results as a run of ringtrue, as they are now."""
         return run_of_report(self)
+
+    @property
+    def system(self) -> str:
+        """What is checked: the model, by its id where that is known."""
+        return self.model_id or "model"
 
     @property
     def error_rate(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
@@ -65,25 +65,25 @@ class EvalSuite:
         """The checks of every case, in a new list."""
         return [check.given for check in self._checks]
 
-    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> EvalSuite:
+    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> Self:
         """Add a case, and checks that measure it alone."""
         if not isinstance(case, (EvalCase, Case, Mapping)):
             raise ConfigurationError(f"a case is an EvalCase or a dict; got {type(case).__name__}", value=case)
         self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
         return self
 
-    def add_cases(self, cases: Iterable[AnyCase]) -> EvalSuite:
+    def add_cases(self, cases: Iterable[AnyCase]) -> Self:
         """Add cases."""
         for case in several(cases, "cases"):
             self.add_case(case)
         return self
 
-    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> EvalSuite:
+    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> Self:
         """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
         self._checks.append(weighted(evaluator, weight))
         return self
 
-    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+    def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
         given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
         self._checks += [weighted(item) for item in given]
