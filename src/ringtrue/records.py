@@ -370,3 +370,16 @@ class Run:
     first_problems: tuple[Problem, ...] = ()
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
+
+    def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
+        """The one summary of a score or metric; `dataset` and `system` choose where there are several."""
+        found = {
+            (one, other): own[key]
+            for one, systems in self.summaries.items()
+            for other, own in systems.items()
+            if key in own and dataset in (None, one) and system in (None, other)
+        }
+        if len(found) != 1:
+            places = ", ".join(f"{other} on {one}" for one, other in found) or "none has it"
+            raise RecordError(f"{len(found)} summaries of {key!r}: {places}", field=key, value=key)
+        return next(iter(found.values()))

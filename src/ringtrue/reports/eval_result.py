@@ -12,6 +12,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
+from ringtrue.metrics.standard import metrics_of
 from ringtrue.records import EvalRow, Json, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.markdown import result_markdown
@@ -24,18 +25,19 @@ if TYPE_CHECKING:
 class EvalResult:
     """A view of a `run`: rows with all scores in one dict, a summary per system, seconds, and how it was made.
 
-    `summary` has the metrics' numbers; `details` has every number, every score's mean among them, with n, what is
-    missing and its interval.
+    `summary` has the numbers of the metrics, the standard ones where none are named; `details` has every number, every
+    score's mean among them, with n, what is missing and its interval.
     """
 
     def __init__(
         self,
         run: Run,
-        metrics: Sequence[Metric] = (),
+        metrics: Sequence[Metric] | None = None,
         text_fields: Sequence[str] | None = None,
         rows: Sequence[EvalRow] | None = None,
     ) -> None:
-        self.run, self.metrics, self.text_fields = run, tuple(metrics), text_fields
+        self.run, self.text_fields = run, text_fields
+        self.metrics: tuple[Any, ...] = tuple(metrics_of(run.made) if metrics is None else metrics)
         self._given = rows
 
     def __repr__(self) -> str:
