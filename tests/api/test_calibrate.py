@@ -36,7 +36,7 @@ def test_real_answers_and_real_labels() -> None:
     assert held_out.value > 0.6
     assert one.corrected is None
     assert "AnswerQuality" in found.signatures["answer_quality"]
-    assert found == calibrate("nq@sample", "answer_quality")
+    assert found.evaluators == calibrate("nq@sample", "answer_quality").evaluators
 
 
 def test_a_part() -> None:
