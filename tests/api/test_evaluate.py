@@ -130,7 +130,7 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
         (called("a\0b"), ROWS, {}, "holds a character that cannot be stored"),
         (called("n" * 201), ROWS, {}, "text of 1 to 200 characters"),
         (shout, ROWS, {"evaluators": [ExactMatch(name="x\udfff")]}, "holds a character that cannot be stored"),
-        (shout, ROWS, {"max_examples": -1}, "max_examples must be at least 0"),
+        (shout, ROWS, {"max_examples": -1}, "max_examples must be a whole number of at least 0"),
         (shout, ROWS, {"max_cost": 1.0}, "--max-cost needs prices"),
         (shout, ROWS, {"max_cost": float("nan")}, "max_cost must be a number"),
         (shout, ROWS, {"case_seconds": float("nan")}, "case_seconds must be a number"),

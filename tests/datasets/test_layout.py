@@ -69,7 +69,7 @@ def test_load_jsonl_counts_rows_and_not_lines(tmp_path: Path) -> None:
     assert load_jsonl(path) == [{"id": 0, "a": 1}, {"id": "own", "a": 2}, {"id": 2, "a": 3}]
     assert [row["a"] for row in load_jsonl(path, 2)] == [1, 2]
     assert load_jsonl(path, n=0) == []
-    with pytest.raises(ConfigurationError, match="n must be at least 0"):
+    with pytest.raises(ConfigurationError, match="n must be a whole number of at least 0"):
         load_jsonl(path, -1)
 
 

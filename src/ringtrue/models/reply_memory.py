@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from threading import Lock
 
+from ringtrue.errors import ConfigurationError
 from ringtrue.models.model import Model, has_address
 from ringtrue.models.reply import Reply
 
@@ -57,7 +58,7 @@ class Memory:
         """Keep a reply in place of an earlier one with its key."""
         try:
             data = reply.to_bytes()
-        except TypeError:  # nested too deeply, or half a surrogate pair
+        except ConfigurationError:  # nested too deeply
             return
         with self._lock:
             self._drop(key)
