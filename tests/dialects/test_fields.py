@@ -1,4 +1,4 @@
-"""Field names of all tongues and of peers are understood."""
+"""Field names of all dialects and of peers are understood."""
 
 from __future__ import annotations
 

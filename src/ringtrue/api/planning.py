@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def planned(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
-    """The plan of specs, evaluators of any tongue and functions."""
+    """The plan of specs, evaluators of any dialect and functions."""
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
     return with_judge(Plan(built), judge, judge_model)
 

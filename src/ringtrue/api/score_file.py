@@ -20,7 +20,7 @@ from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.hub.hf_objects import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import counted
 from ringtrue.evaluators.parts import main_part as main_part
 from ringtrue.records import Problem, Run
@@ -78,7 +78,7 @@ def score_file(
     """Score the answers stored in files; memory does not grow with them.
 
     `paths` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
-    `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any tongue, or functions; with more than one
+    `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any dialect, or functions; with more than one
     worker they must pickle. `mapping` says where a row keeps its response, its expected answer and the like, and
     `meta.gold.0` leads into objects and lists. `output` takes a line per row and appears only when everything is done.
     `judging` says whom judged evaluators ask; with one of them everything happens in this process.
@@ -154,7 +154,7 @@ async def _scored(job: Job, pieces: AsyncGenerator[Piece, None], output: str | N
     )
 
 
-def _by_key(evaluator: Measuring, tally: Tally) -> dict[str, Any]:
+def _by_key(evaluator: Evaluator, tally: Tally) -> dict[str, Any]:
     found = tally.summaries()
     keys = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
     nothing = next(iter(found.values()))

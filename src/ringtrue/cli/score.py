@@ -16,7 +16,7 @@ from ringtrue.cli.progress import Bar
 from ringtrue.cli.stop import Stopped, stoppable
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Run
 from ringtrue.reports.table import run_json, summary_table
@@ -68,7 +68,7 @@ def command(evaluators: tuple[str, ...], workers: int | None, **given: Any) -> i
 
 
 def scored(
-    built: Sequence[Measuring],
+    built: Sequence[Evaluator],
     *,
     paths: tuple[str, ...],
     output: str | None,
@@ -144,7 +144,7 @@ def bill(spent: Mapping[str, float | None]) -> str:
     )
 
 
-def _explain_skips(run: Run, built: Sequence[Measuring], maps: Sequence[str]) -> None:
+def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str]) -> None:
     given = f" (given: {printable(', '.join(maps))})" if maps else ""
     for evaluator in built:
         summary = next(iter(run.summaries[evaluator.name].values()))

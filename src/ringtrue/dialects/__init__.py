@@ -1,1 +1,1 @@
-"""The documented tongues, as pure functions from and to records."""
+"""The documented dialects, as pure functions from and to records."""

@@ -1,4 +1,4 @@
-"""Which field of a row holds what: the names of all three tongues and of peers, and a user's own mapping."""
+"""Which field of a row holds what: the names of all three dialects and of peers, and a user's own mapping."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transcript tongue: chat completions and Responses items as turns, and turns as text, items and trials."""
+"""The transcript dialect: chat completions and Responses items as turns, and turns as text, items and trials."""
 
 from __future__ import annotations
 

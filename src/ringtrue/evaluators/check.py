@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from ringtrue._version import __version__
-from ringtrue.dialects.dicts import DictTongue
-from ringtrue.dialects.suite import SuiteTongue
+from ringtrue.dialects.dicts import DictDialect
+from ringtrue.dialects.suite import SuiteDialect
 from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_share, require_string, require_that
 
 
 @dataclass(frozen=True)
-class Check(DictTongue, SuiteTongue):
+class Check(DictDialect, SuiteDialect):
     """An evaluator that computes its score from the trial alone.
 
     A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Json, Score, Trial
 
@@ -25,7 +25,7 @@ class Combined(Check):
 
     needs: ClassVar[str] = "what its members need"
 
-    members: tuple[Measuring, ...]
+    members: tuple[Evaluator, ...]
     threshold: float = field(default=1.0, init=False)
 
     def __init__(self, *evaluators: Any, name: str = "") -> None:
@@ -132,20 +132,20 @@ class Not(Combined):
         return score
 
 
-def _passed(member: Measuring, score: Score) -> bool:
+def _passed(member: Evaluator, score: Score) -> bool:
     if score.passed is not None:
         return score.passed
     return (score.value or 0.0) >= float(getattr(member, "threshold", 0.5))
 
 
-def _said(member: Measuring, score: Score) -> str:
+def _said(member: Evaluator, score: Score) -> str:
     if score.status != "scored":
         return f"{member.name} {score.status}: {score.reason}"
     word = "passed" if _passed(member, score) else "failed"
     return f"{member.name} {word}" + (f": {score.reason}" if score.reason else "")
 
 
-def _told(member: Measuring, score: Score) -> dict[str, Json]:
+def _told(member: Evaluator, score: Score) -> dict[str, Json]:
     return {
         "name": member.name,
         "status": score.status,
@@ -156,5 +156,5 @@ def _told(member: Measuring, score: Score) -> dict[str, Json]:
     }
 
 
-def _combined(kind: type[Combined], members: tuple[Measuring, ...], name: str) -> Combined:
+def _combined(kind: type[Combined], members: tuple[Evaluator, ...], name: str) -> Combined:
     return kind(*members, name=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.records import Json, Row, Score
 
 Keys = Mapping[str, Mapping[str, str]]
@@ -43,25 +43,25 @@ def keys_of(
     }
 
 
-def main_part(evaluator: Measuring) -> str:
+def main_part(evaluator: Evaluator) -> str:
     """The part an evaluator's verdict is about."""
     parts: Sequence[str] = getattr(evaluator, "parts", ())
     return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
 
 
-def main_key(evaluator: Measuring) -> str:
+def main_key(evaluator: Evaluator) -> str:
     """The key, in a row, of the part an evaluator's verdict is about."""
     keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
     return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
-def counted(evaluator: Measuring) -> Collection[str]:
+def counted(evaluator: Evaluator) -> Collection[str]:
     """The parts that count something, so that neither their ones nor their zeros are verdicts."""
     found: Collection[str] = getattr(evaluator, "counts", ())
     return found
 
 
-def told_by(evaluators: Sequence[Measuring]) -> dict[str, Json]:
+def told_by(evaluators: Sequence[Evaluator]) -> dict[str, Json]:
     """What a run keeps of its evaluators: names, keys, the key each verdict is about, the keys that count something."""
     return {
         "evaluators": [evaluator.name for evaluator in evaluators],

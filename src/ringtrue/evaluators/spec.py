@@ -11,13 +11,13 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ringtrue.errors import ConfigurationError, UnknownName
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.table import BUILT_IN, JUDGED
 
 _PLUGINS = "ringtrue.evaluators"
 
 
-def build(spec: str) -> Measuring:
+def build(spec: str) -> Evaluator:
     """The evaluator a spec describes: a name, or a call of it whose arguments are literals or specs themselves."""
     try:
         tree = ast.parse(spec.strip(), mode="eval").body
@@ -43,7 +43,7 @@ def plugins() -> Iterator[EntryPoint]:
     yield from entry_points(group=_PLUGINS)
 
 
-def _built(tree: ast.expr, spec: str) -> Measuring:
+def _built(tree: ast.expr, spec: str) -> Evaluator:
     if isinstance(tree, ast.Name):
         return _made(tree.id, [], {}, spec)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
@@ -73,7 +73,7 @@ def _argument(tree: ast.expr, spec: str) -> Any:
         raise _unreadable(spec) from error
 
 
-def _made(name: str, positional: list[Any], named: dict[str, Any], spec: str) -> Measuring:
+def _made(name: str, positional: list[Any], named: dict[str, Any], spec: str) -> Evaluator:
     factory = find(name)
     try:
         return as_evaluator(factory(*positional, **named))

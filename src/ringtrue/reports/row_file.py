@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 
 from ringtrue.atomic_file import check_place
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import Keys
 from ringtrue.jsontext import parse_json
 from ringtrue.records import Json, Score
@@ -32,7 +32,7 @@ class RowFile(Protocol):
     def write(self, piece: Any) -> None: ...
 
 
-def open_rows(path: str, evaluators: Sequence[Measuring]) -> RowFile:
+def open_rows(path: str, evaluators: Sequence[Evaluator]) -> RowFile:
     """The file that rows go to, in pieces of its `piece_format`."""
     kind = format_of(path)
     check_place(path, "output")
@@ -45,13 +45,13 @@ def open_rows(path: str, evaluators: Sequence[Measuring]) -> RowFile:
     return _Spooled(path, evaluators) if _is_open(evaluators) else _flat_rows(path, flat_keys(evaluators))
 
 
-def piece_format(path: str, evaluators: Sequence[Measuring]) -> str:
+def piece_format(path: str, evaluators: Sequence[Evaluator]) -> str:
     """The format of the pieces that a file wants: columns that nobody knows before the last row wait as JSON lines."""
     kind = format_of(path)
     return ".jsonl" if _is_open(evaluators) else kind
 
 
-def _is_open(evaluators: Sequence[Measuring]) -> bool:
+def _is_open(evaluators: Sequence[Evaluator]) -> bool:
     """Whether there is an evaluator whose parts are known from its scores alone."""
     return not all(hasattr(evaluator, "parts") for evaluator in evaluators)
 
@@ -163,7 +163,7 @@ class _ParquetRows(_ByteRows):
 class _Spooled:
     """Keeps rows as JSON lines beside the file until their columns are known, and then writes them."""
 
-    def __init__(self, path: str, evaluators: Sequence[Measuring]) -> None:
+    def __init__(self, path: str, evaluators: Sequence[Evaluator]) -> None:
         self.path, self.evaluators = path, evaluators
         self.spool = tempfile.TemporaryFile(dir=Path(path).absolute().parent)  # noqa: SIM115 (closed in __exit__)
 

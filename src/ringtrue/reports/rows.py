@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import Keys, keys_of
 from ringtrue.jsontext import json_bytes
 from ringtrue.records import Json, Score
@@ -35,7 +35,7 @@ def format_of(path: str) -> str:
 
 
 def encode(
-    format: str, evaluators: Sequence[Measuring], ids: Sequence[Id], positions: Sequence[int], columns: Columns
+    format: str, evaluators: Sequence[Evaluator], ids: Sequence[Id], positions: Sequence[int], columns: Columns
 ) -> Any:
     """A piece of the output file: bytes for JSONL and CSV, a list of records for Parquet."""
     if format == ".jsonl":
@@ -55,7 +55,7 @@ def encode(
     return rows if format == ".parquet" else csv_lines(rows)
 
 
-def flat_keys(evaluators: Sequence[Measuring], seen: Mapping[str, Iterable[str]] = MappingProxyType({})) -> Keys:
+def flat_keys(evaluators: Sequence[Evaluator], seen: Mapping[str, Iterable[str]] = MappingProxyType({})) -> Keys:
     """The keys of a flat file's parts; `seen` are those of evaluators that do not declare them."""
     return keys_of(seen, {evaluator.name: evaluator.keys for evaluator in evaluators}, PLACE)
 

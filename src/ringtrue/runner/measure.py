@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.adapt import Adapted, Measuring
+from ringtrue.evaluators.adapt import Adapted, Evaluator
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.plan import is_awaited
@@ -39,13 +39,13 @@ class Scoring:
     working_here: frozenset[str]
 
     @classmethod
-    def of(cls, evaluators: Sequence[Measuring], case_seconds: float | None, at_once: int | None) -> Scoring:
+    def of(cls, evaluators: Sequence[Evaluator], case_seconds: float | None, at_once: int | None) -> Scoring:
         """Find out once for all trials which evaluators wait, and which of them work on this machine."""
         here = [one.name for one in evaluators if _blocks(one) or getattr(one, "local", False)]
         waiting = [one.name for one in evaluators if _blocks(one) or is_awaited(one)]
         return cls(case_seconds, at_once, frozenset(waiting), frozenset(here))
 
-    async def scores(self, evaluators: Sequence[Measuring], trial: Trial) -> dict[str, Score]:
+    async def scores(self, evaluators: Sequence[Evaluator], trial: Trial) -> dict[str, Score]:
         """Each evaluator's score by its name; leaving cancels all that wait."""
         waiting = [one for one in evaluators if one.name in self.waiting and not trial.output.error]
         if len(waiting) < 2 or self.at_once == 1:
@@ -56,7 +56,7 @@ class Scoring:
             found = {one.name: await self._score(one, trial) for one in evaluators if one.name not in tasks}
         return found | {name: task.result() for name, task in tasks.items()}
 
-    def _places(self) -> Callable[[Measuring], _Place]:
+    def _places(self) -> Callable[[Evaluator], _Place]:
         if self.at_once is None:
             return lambda evaluator: nullcontext()
         here, elsewhere = asyncio.Semaphore(1), asyncio.Semaphore(AWAITED_AT_ONCE)
@@ -64,11 +64,11 @@ class Scoring:
             here = elsewhere = asyncio.Semaphore(self.at_once)
         return lambda evaluator: here if evaluator.name in self.working_here else elsewhere
 
-    async def _in_place(self, place: _Place, evaluator: Measuring, trial: Trial) -> Score:
+    async def _in_place(self, place: _Place, evaluator: Evaluator, trial: Trial) -> Score:
         async with place:
             return await self._score(evaluator, trial)
 
-    async def _score(self, evaluator: Measuring, trial: Trial) -> Score:
+    async def _score(self, evaluator: Evaluator, trial: Trial) -> Score:
         if trial.output.error:
             return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
         try:
@@ -94,7 +94,7 @@ class Scoring:
         return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
 
 
-def _blocks(evaluator: Measuring) -> bool:
+def _blocks(evaluator: Evaluator) -> bool:
     blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, Adapted))
     return blocking
 

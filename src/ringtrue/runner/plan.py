@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, Row, Score, Trial
 from ringtrue.safetext import short_repr
@@ -35,7 +35,7 @@ def require_name(name: object, parameter: str) -> None:
 class Plan:
     """Evaluators whose names and score keys are all different."""
 
-    evaluators: tuple[Measuring, ...]
+    evaluators: tuple[Evaluator, ...]
     only: Mapping[str, Callable[[Case], bool]] = field(default_factory=dict)
     """Evaluator name -> whether it is meant for a case; an evaluator that is not here measures every case."""
 
@@ -58,11 +58,11 @@ class Plan:
                     owners[label] = evaluator.name
 
     @cached_property
-    def signed(self) -> tuple[tuple[Measuring, str], ...]:
+    def signed(self) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators, each with its signature."""
         return tuple((evaluator, evaluator.signature()) for evaluator in self.evaluators)
 
-    def signed_for(self, case: Case) -> tuple[tuple[Measuring, str], ...]:
+    def signed_for(self, case: Case) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators meant for a case, each with its signature."""
         if not self.only:
             return self.signed
@@ -97,14 +97,14 @@ class Plan:
         ]
 
 
-def is_awaited(evaluator: Measuring) -> bool:
+def is_awaited(evaluator: Evaluator) -> bool:
     """Whether an evaluator asks somebody; of checks that belong to single cases, whether one of them does."""
     members = getattr(evaluator, "members", ())
     inside = members.values() if isinstance(members, Mapping) else ()
     return inspect.iscoroutinefunction(evaluator.measure) or any(map(is_awaited, inside))
 
 
-def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
+def measure_all(evaluator: Evaluator, trials: Sequence[Trial]) -> list[Score]:
     """The scores of one evaluator; what it raises becomes the score of the trial it was raised on."""
     many = getattr(evaluator, "measure_many", None)
     if many is not None:
@@ -117,7 +117,7 @@ def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
     return [_measured(evaluator, trial) for trial in trials]
 
 
-def _measured(evaluator: Measuring, trial: Trial) -> Score:
+def _measured(evaluator: Evaluator, trial: Trial) -> Score:
     try:
         return evaluator.measure(trial)
     except Exception as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.combined import Combined
 from ringtrue.evaluators.spec import build, find
 from ringtrue.records import Json
@@ -61,14 +61,14 @@ def load_suite(path: str | os.PathLike[str]) -> LoadedSuite:
     return LoadedSuite(file, suite)
 
 
-def _check(spec: CheckSpec, path: Path) -> tuple[Measuring, float]:
+def _check(spec: CheckSpec, path: Path) -> tuple[Evaluator, float]:
     try:
         return _evaluator(spec.spec, spec.settings), spec.weight
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {spec.where}: {error}", parameter=spec.where, value=error.value) from error
 
 
-def _evaluator(name: str, settings: Json) -> Measuring:
+def _evaluator(name: str, settings: Json) -> Evaluator:
     if settings is None:
         return build(name)
     factory = find(name)
@@ -81,7 +81,7 @@ def _evaluator(name: str, settings: Json) -> Measuring:
         raise ConfigurationError(f"{name}: {what}; 'ringtrue explain {name}' shows its settings") from error
 
 
-def _combined(factory: type[Combined], settings: Json) -> Measuring:
+def _combined(factory: type[Combined], settings: Json) -> Evaluator:
     """Members are listed, or stand under `evaluators` beside a name; a single one may stand alone."""
     table: Mapping[str, Json] = settings if isinstance(settings, dict) and "evaluators" in settings else {}
     members = table.get("evaluators", settings)
@@ -89,7 +89,7 @@ def _combined(factory: type[Combined], settings: Json) -> Measuring:
     return factory(*built, **{key: value for key, value in table.items() if key != "evaluators"})
 
 
-def _member(item: Json) -> Measuring:
+def _member(item: Json) -> Evaluator:
     if isinstance(item, str):
         return build(item)
     if isinstance(item, dict) and len(item) == 1:

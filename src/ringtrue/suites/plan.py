@@ -10,7 +10,7 @@ from typing import Any
 
 from ringtrue.dialects.suite import result_of
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Adapted, Evaluator, as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.identity import digest
 from ringtrue.records import Case, Output, Row, Score, Trial
@@ -25,7 +25,7 @@ Id = str | int
 class Weighted:
     """A check and its weight in a case's score."""
 
-    evaluator: Measuring
+    evaluator: Evaluator
     weight: float = 1.0
     given: Any = None
     """The object the caller gave, before it was adapted."""
@@ -44,7 +44,7 @@ class ByCase:
     """Checks of one name that belong to single cases: each measures its own and no other."""
 
     name: str
-    members: Mapping[Id, Measuring]
+    members: Mapping[Id, Evaluator]
 
     def __post_init__(self) -> None:
         if self.blocking and any(inspect.iscoroutinefunction(member.measure) for member in self.members.values()):
@@ -88,7 +88,7 @@ class SuitePlan:
 
     def plan(self, cases: Sequence[Case]) -> Plan:
         """The runner's plan for these cases; a case that nothing would measure is refused."""
-        groups: dict[str, dict[Id, Measuring]] = {}
+        groups: dict[str, dict[Id, Evaluator]] = {}
         for case in cases:
             checks = self.own.get(case.id, ())
             if not checks and not self.everywhere:
@@ -148,7 +148,7 @@ def _membership(group: ByCase) -> Any:
     return lambda case: case.id in group.members
 
 
-def _decided(evaluator: Measuring, output: Output, score: Score) -> Score:
+def _decided(evaluator: Evaluator, output: Output, score: Score) -> Score:
     """A suite needs verdicts: a number without one passes at its evaluator's threshold, or at 0.5; no output fails."""
     if score.value is None or score.passed is False:
         return score
