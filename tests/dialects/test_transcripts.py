@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
 from ringtrue.dialects.tools import Tool, tools_of
 from ringtrue.dialects.transcripts import (
     Turn,
     as_chat,
     as_responses,
-    divided,
     last_said,
     render,
     since_last_user,
+    split_at_last_answer,
     system_prompt,
     trial_of_messages,
     turns,
@@ -188,14 +188,14 @@ def test_the_pieces_of_a_transcript() -> None:
     assert up_to_last_user(some)[-1].text == "New\none?"
     assert last_said(some, "user") == "New\none?"
     assert system_prompt(some) == "Be brief."
-    before, answer = divided(some)
+    before, answer = split_at_last_answer(some)
     assert answer == "It is 42."
     assert answer not in [turn.text for turn in before]
-    assert divided(turns([{"role": "user", "content": "x"}])) == ((Turn("user", "x"),), "")
+    assert split_at_last_answer(turns([{"role": "user", "content": "x"}])) == ((Turn("user", "x"),), "")
 
 
 def test_the_answer_is_not_also_context_when_a_tool_item_comes_last() -> None:
-    before, answer = divided(turns([*CHAT, {"role": "tool", "tool_call_id": "c9", "content": "late"}]))
+    before, answer = split_at_last_answer(turns([*CHAT, {"role": "tool", "tool_call_id": "c9", "content": "late"}]))
     assert answer == "It is 42."
     assert "It is 42." not in render(before)
 
@@ -204,7 +204,7 @@ def test_the_answer_is_not_also_context_when_a_tool_item_comes_last() -> None:
 def test_an_item_without_text_is_never_the_answer(last: dict[str, Any]) -> None:
     """Also after the transcript has become a trial."""
     some = turns_of_trial(trial_of_messages([*CHAT, last]))
-    assert divided(some)[1] == "It is 42."
+    assert split_at_last_answer(some)[1] == "It is 42."
     assert [turn.kind for turn in turns(as_responses(some))] == [turn.kind for turn in some]
 
 
@@ -274,11 +274,11 @@ def test_a_tool_as_text_has_its_parameters() -> None:
 
 
 def test_scores_in_the_transcript_tongue() -> None:
-    scored = assessed("x", Score(0.5, parts={"recall": 1.0}, metadata={"feedback": "more", "calls": 1}))
+    scored = evaluation_output("x", Score(0.5, parts={"recall": 1.0}, metadata={"feedback": "more", "calls": 1}))
     assert scored == EvaluationOutput("x", True, 50.0, "more", {"calls": 1, "recall": 1.0})
-    skipped = assessed("x", Score.skipped("nothing to do", calls=0))
+    skipped = evaluation_output("x", Score.skipped("nothing to do", calls=0))
     assert (skipped.applicable, skipped.score, skipped.metadata["reason"]) == (False, 0.0, "nothing to do")
-    failed = assessed("x", Score.error("gone"))
+    failed = evaluation_output("x", Score.error("gone"))
     assert (failed.applicable, failed.score, failed.status, failed.metadata["error"]) == (False, 0.0, "error", "gone")
 
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
-from ringtrue.dialects.transcripts import listed, trial_of_messages
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
+from ringtrue.dialects.transcripts import item_list, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.judge import Judged
@@ -43,7 +43,7 @@ async def assess(
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
     places = asyncio.Semaphore(max_concurrency)
-    story, given = listed(messages), listed(tools or (), "tools")
+    story, given = item_list(messages), item_list(tools or (), "tools")
 
     async def one(planned: _Planned) -> EvaluationOutput:
         async with places:
@@ -124,7 +124,7 @@ def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
 
     async def measured(messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
-        return assessed(evaluator.name, await score if inspect.isawaitable(score) else score)
+        return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
     return _Planned(evaluator.name, measured)
 

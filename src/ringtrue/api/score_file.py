@@ -220,7 +220,7 @@ class Job:
         """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
         rows, problems = chunk.read()
         fields = self.replay.fields
-        return [(position, fields.lifted(row)) for position, row in rows] if fields.paths else rows, problems
+        return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
 
     def piece(self, size: float, rows: Rows, columns: Columns, problems: Sequence[Problem]) -> Piece:
         """Scored rows, counted and encoded."""

@@ -29,7 +29,7 @@ def percent(score: Score) -> float:
     return 0.0 if score.value is None else 100.0 * score.value
 
 
-def assessed(name: str, score: Score) -> EvaluationOutput:
+def evaluation_output(name: str, score: Score) -> EvaluationOutput:
     """A score in the transcript dialect; its parts join the metadata."""
     metadata = dict(score.metadata)
     feedback = metadata.pop("feedback", None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.coercion import answers, joined, output_text, plain_text, seconds
+from ringtrue.dialects.coercion import answers, context_text, output_text, plain_text, seconds
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Score, Status, Trial
@@ -63,7 +63,7 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         case.case_id or "",
         plain_text(case.input),
         answers(case.expected_output),
-        joined(case.context),
+        context_text(case.context),
         tuple(case.conversation or ()),
         tags=tuple(case.tags),
         fields=case.metadata | {name: value for name in _KEPT if (value := getattr(case, name)) is not None},

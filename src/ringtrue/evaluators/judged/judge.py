@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any, ClassVar, Literal, Self
 
 from ringtrue._version import __version__
-from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
 from ringtrue.dialects.transcripts import trial_of_messages, turns
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
@@ -95,7 +95,7 @@ class Judged(ABC):
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
         """The documented call: a transcript and the assistant's tools, in either API's shape."""
         trial = trial_of_messages(messages, tools)
-        return assessed(self.name, await self._measured(trial))
+        return evaluation_output(self.name, await self._measured(trial))
 
     def prepare(self) -> None:
         """Find the model, before the first call; a missing key or address is a ConfigurationError."""

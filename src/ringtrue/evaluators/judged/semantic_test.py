@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ringtrue.dialects.evaluation_output import EvaluationOutput, assessed
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
 from ringtrue.evaluators.judged.audit.auditor import Auditor, Order
 from ringtrue.evaluators.judged.audit.commands import Shell
 from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
@@ -69,7 +69,7 @@ class SemanticTestEvaluator(Judged):
         config = replace(self.config, **changes)
         folder = os.fspath(config.working_dir or "")
         score = _absent(folder) or await self._direct(lambda ledger: self._audited(folder, config, ledger))
-        return assessed(self.name, score)
+        return evaluation_output(self.name, score)
 
     async def _measured(self, trial: Trial) -> Score:
         return _absent(self._folder(trial)) or await super()._measured(trial)
