@@ -19,7 +19,7 @@ from ringtrue.datasets.cases import keep_contents, read_cases
 from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.parts import told_by
-from ringtrue.evaluators.wiring import wired
+from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.identity import canonical_json, digest
 from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.records import Case, Row, Trial
@@ -100,7 +100,7 @@ def plan_of(
     if evaluators is not None:
         return planned(evaluators, judge, judge_model)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*wired(names, wiring_of_plugins(names))), judge, judge_model)
+    return with_judge(Plan(*evaluators_of_datasets(names, wiring_of_plugins(names))), judge, judge_model)
 
 
 def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:

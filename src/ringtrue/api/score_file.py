@@ -21,7 +21,7 @@ from ringtrue.datasets.hub.hf_objects import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.parts import counted
+from ringtrue.evaluators.parts import counting_parts
 from ringtrue.evaluators.parts import main_part as main_part
 from ringtrue.records import Problem, Run
 from ringtrue.reports.row_file import open_rows, piece_format
@@ -198,7 +198,7 @@ class Job:
 
     def tallies(self) -> list[Tally]:
         """Empty tallies, one for each evaluator."""
-        return [Tally(main_part(ev), counted(ev)) for ev in self.plan.evaluators]
+        return [Tally(main_part(ev), counting_parts(ev)) for ev in self.plan.evaluators]
 
     def __call__(self, chunk: Chunk) -> Piece:
         """What a chunk comes to."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import Generic, TypeVar
 
 from ringtrue.dialects.suite import EvalCase
-from ringtrue.scoring.prose.normal_form import composed
+from ringtrue.scoring.prose.normal_form import compose
 
 SAME = 0.85
 """Questions that share so much of their words are one question."""
@@ -45,7 +45,7 @@ def shared_words(one: frozenset[str], other: frozenset[str]) -> float:
 
 def one_line(text: str) -> str:
     """A text with its white space as single blanks."""
-    return " ".join(composed(text or "").split())
+    return " ".join(compose(text or "").split())
 
 
 def distinct_share(texts: Sequence[str], most: int = 400, seed: int = 1729) -> tuple[float | None, int]:

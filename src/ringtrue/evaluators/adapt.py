@@ -46,9 +46,9 @@ def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
     for method, call in (("measure", _by_trial), ("score", _by_dicts), ("evaluate", _by_case)):
         spoken = getattr(obj, method, None)
         if callable(spoken):
-            return Adapted(name or name_of(obj), _sync(spoken), call, origin(obj))
+            return AdaptedEvaluator(name or name_of(obj), _sync(spoken), call, origin(obj))
     if callable(obj):
-        return Adapted(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
+        return AdaptedEvaluator(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
     raise ConfigurationError(
         f"{obj!r} is no evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
         value=obj,
@@ -59,7 +59,7 @@ Call = Callable[[Callable[..., Any], Trial], Any]
 
 
 @dataclass(frozen=True)
-class Adapted(DictDialect, SuiteDialect):
+class AdaptedEvaluator(DictDialect, SuiteDialect):
     """A user's evaluator in ringtrue's words."""
 
     name: str

@@ -21,5 +21,5 @@ class Contains(SubstringCheck):
 
     def at_fault(self, text: str) -> tuple[str, ...]:
         """The substrings that are missing; with `match_any`, none or all of them."""
-        missing = tuple([given for folded, given in self.wanted if folded not in text])
-        return missing if not self.match_any or len(missing) == len(self.wanted) else ()
+        missing = tuple([given for folded, given in self.wanted_texts if folded not in text])
+        return missing if not self.match_any or len(missing) == len(self.wanted_texts) else ()

@@ -19,4 +19,4 @@ class NotContains(SubstringCheck):
 
     def at_fault(self, text: str) -> tuple[str, ...]:
         """The substrings that are there."""
-        return tuple([given for folded, given in self.wanted if folded in text])
+        return tuple([given for folded, given in self.wanted_texts if folded in text])

@@ -55,7 +55,7 @@ def main_key(evaluator: Evaluator) -> str:
     return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
-def counted(evaluator: Evaluator) -> Collection[str]:
+def counting_parts(evaluator: Evaluator) -> Collection[str]:
     """The parts that count something, so that neither their ones nor their zeros are verdicts."""
     found: Collection[str] = getattr(evaluator, "counts", ())
     return found
@@ -71,7 +71,7 @@ def told_by(evaluators: Sequence[Evaluator]) -> dict[str, Json]:
             key
             for evaluator in evaluators
             for part, key in zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False)
-            if part in counted(evaluator)
+            if part in counting_parts(evaluator)
         ],
     }
 

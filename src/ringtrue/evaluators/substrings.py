@@ -33,7 +33,7 @@ class SubstringCheck(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         given = self.substrings
-        listed = f"a list of texts, as in {type(self).__name__}({_listed(given)})"
+        listed = f"a list of texts, as in {type(self).__name__}({_list_example(given)})"
         require_that(isinstance(given, (list, tuple)), "substrings", given, listed)
         holds = bool(given) and all(isinstance(item, str) and item for item in given)
         require_that(holds, "substrings", given, "a list of one text or more, none of them empty")
@@ -50,16 +50,16 @@ class SubstringCheck(TextCheck):
 
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of a column; a single substring is there or not, and either verdict is made once."""
-        if len(self.wanted) > 1:
+        if len(self.wanted_texts) > 1:
             return super().grade_texts(texts, expected)
-        ((needle, given),) = self.wanted
+        ((needle, given),) = self.wanted_texts
         there, absent = self.grade_text(given, None), self.grade_text("", None)
         if self.case_sensitive:
             return [there if needle in text else absent for text in texts]
         return [there if needle in text.casefold() else absent for text in texts]
 
     @cached_property
-    def wanted(self) -> tuple[tuple[str, str], ...]:
+    def wanted_texts(self) -> tuple[tuple[str, str], ...]:
         """Each substring as it is searched for, and as it was given."""
         return tuple((item if self.case_sensitive else item.casefold(), item) for item in self.substrings)
 
@@ -80,5 +80,5 @@ class SubstringCheck(TextCheck):
         return Score(right / total, "scored", right >= self._least, f"{self.fault}: {listed}", {}, {self.fault: faults})
 
 
-def _listed(given: object) -> str:
+def _list_example(given: object) -> str:
     return repr([given]) if isinstance(given, str) else "['text', ...]"

@@ -31,7 +31,7 @@ WIRED: Mapping[str, frozenset[str]] = {
 }
 
 
-def wired(
+def evaluators_of_datasets(
     datasets: Iterable[str], added: Mapping[str, frozenset[str]] = MappingProxyType({})
 ) -> tuple[tuple[Evaluator, ...], Mapping[str, Callable[[Case], bool]]]:
     """The evaluators these datasets get, and which of them measure only the rows of some.

@@ -11,7 +11,7 @@ from ringtrue.reports.comparison import NUMBERS, CaseDiff, ReportDiff, mcnemar_o
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.stats.differences import mcnemar, paired_interval
 from ringtrue.stats.intervals import clustered_interval
-from ringtrue.stats.pairs import Pairs, names_of, paired
+from ringtrue.stats.pairs import Pairs, names_of, pair_cases
 
 Verdicts: TypeAlias = tuple[bool, bool]
 """Whether a case passed before, and after."""
@@ -70,7 +70,7 @@ def _pairs(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Pairs[C
         return case.case_input, case.expected
 
     first, second = (names_of([case.case_id for case in side], map(content, side)) for side in (before, after))
-    return paired(before, after, (first, second), content)
+    return pair_cases(before, after, (first, second), content)
 
 
 def _issues(baseline: EvalReport, proposal: EvalReport) -> Iterator[str]:

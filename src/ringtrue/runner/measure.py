@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.adapt import Adapted, Evaluator
+from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.plan import is_awaited
@@ -95,7 +95,7 @@ class Scoring:
 
 
 def _blocks(evaluator: Evaluator) -> bool:
-    blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, Adapted))
+    blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, AdaptedEvaluator))
     return blocking
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
-from ringtrue.evaluators.combined import Combined
+from ringtrue.evaluators.combined import CombinedEvaluator
 from ringtrue.evaluators.spec import build, find
 from ringtrue.records import Json
 from ringtrue.reports.eval_report import EvalReport
@@ -73,7 +73,7 @@ def _evaluator(name: str, settings: Json) -> Evaluator:
         return build(name)
     factory = find(name)
     try:
-        if isinstance(factory, type) and issubclass(factory, Combined):
+        if isinstance(factory, type) and issubclass(factory, CombinedEvaluator):
             return _combined(factory, settings)
         return as_evaluator(factory(**settings) if isinstance(settings, dict) else factory(settings))
     except TypeError as error:
@@ -81,7 +81,7 @@ def _evaluator(name: str, settings: Json) -> Evaluator:
         raise ConfigurationError(f"{name}: {what}; 'ringtrue explain {name}' shows its settings") from error
 
 
-def _combined(factory: type[Combined], settings: Json) -> Evaluator:
+def _combined(factory: type[CombinedEvaluator], settings: Json) -> Evaluator:
     """Members are listed, or stand under `evaluators` beside a name; a single one may stand alone."""
     table: Mapping[str, Json] = settings if isinstance(settings, dict) and "evaluators" in settings else {}
     members = table.get("evaluators", settings)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ringtrue.dialects.suite import result_of
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Adapted, Evaluator, as_evaluator
+from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator, as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.identity import digest
 from ringtrue.records import Case, Output, Row, Score, Trial
@@ -62,7 +62,9 @@ class ByCase:
     @cached_property
     def blocking(self) -> bool:
         """Whether a member wants to leave the event loop."""
-        return any(getattr(member, "blocking", isinstance(member, Adapted)) for member in self.members.values())
+        return any(
+            getattr(member, "blocking", isinstance(member, AdaptedEvaluator)) for member in self.members.values()
+        )
 
     @property
     def local(self) -> bool:

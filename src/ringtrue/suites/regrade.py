@@ -8,7 +8,7 @@ from dataclasses import replace
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.case_result import CaseResult, merged
 from ringtrue.reports.eval_report import EvalReport
-from ringtrue.stats.pairs import names_of, paired
+from ringtrue.stats.pairs import names_of, pair_cases
 from ringtrue.suites.cases import Entries
 
 Check = Callable[[Sequence[tuple[int, str]], Sequence[float | None]], Sequence[CaseResult]]
@@ -24,7 +24,7 @@ def regraded(entries: Entries, report: EvalReport, check: Check) -> list[CaseRes
     inputs = [[case.input for case, _ in entries], [case.case_input for case in report.case_results]]
     ids = [[case.id for case, _ in entries], [case.case_id for case in report.case_results]]
     here, there = (names_of(*side) for side in zip(ids, inputs, strict=True))
-    found = paired(range(len(here)), range(len(there)), (here, there))
+    found = pair_cases(range(len(here)), range(len(there)), (here, there))
     if found.repeated[1]:
         raise ConfigurationError(f"{found.repeated[1]} cases of the report cannot be told apart", parameter="report")
     for place in found.added:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from ringtrue.scoring.choice.reading import extract_letter, read_choice
-from ringtrue.scoring.choice.segment import Choice
+from ringtrue.scoring.choice.segment import OptionChoice
 
-__all__ = ["Choice", "extract_letter", "read_choice"]
+__all__ = ["OptionChoice", "extract_letter", "read_choice"]

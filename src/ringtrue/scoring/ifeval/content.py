@@ -27,7 +27,7 @@ def postscript(arguments: Arguments) -> Rule:
     pattern = marker.lower()
     if is_literal(pattern):
         return Rule(lambda text: pattern in text.lower(), "whole")
-    return Rule(lambda text: expression(pattern, flags=re.MULTILINE).found(text.lower()))
+    return Rule(lambda text: expression(pattern, flags=re.MULTILINE).occurs_in(text.lower()))
 
 
 def count_placeholders(text: str) -> int:

@@ -35,7 +35,7 @@ class Expression:
             except ConfigurationError:
                 self._pattern = None
 
-    def found(self, text: str) -> bool:
+    def occurs_in(self, text: str) -> bool:
         """Whether it occurs."""
         return self._count(text, 1) > 0
 

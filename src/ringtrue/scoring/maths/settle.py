@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ringtrue.scoring.maths.numerals import counted, written_number
+from ringtrue.scoring.maths.numerals import number_words, written_number
 from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.signs import values
 from ringtrue.scoring.maths.tree import (
@@ -25,7 +25,7 @@ _DRESS = re.compile(r"\\(?:text|mbox|textbf|textrm|textit|mathrm|mathbf)\s?\{([^
 _SIGNS = frozenset("+-*/^_=<>\\{}[]|%!&~")
 
 
-def settled(answer: Answer) -> Answer:
+def settle(answer: Answer) -> Answer:
     """An answer in its plainest form: words that are numbers or letters as such, plus-minus written out."""
     if isinstance(answer, Words):
         text = plain(answer)
@@ -35,16 +35,16 @@ def settled(answer: Answer) -> Answer:
             return Symbol(REALS)
         if (number := written_number(text)) is not None:
             return Number(number)
-        if (amount := counted(text)) is not None:
+        if (amount := number_words(text)) is not None:
             return Quantity(Number(amount[0]), amount[1])
         return letter(answer.text.strip("() .")) if len(text) == 1 and text.isalpha() else answer
     if isinstance(answer, SCALARS):
         written = values(answer)
         return answer if len(written) == 1 else Listing(written, "or")
     if isinstance(answer, Quantity):
-        return settled(answer.value) if len(values(answer.value)) > 1 else answer
+        return settle(answer.value) if len(values(answer.value)) > 1 else answer
     if isinstance(answer, FiniteSet) and len(answer.items) == 1:
-        return settled(answer.items[0])
+        return settle(answer.items[0])
     return _matrix(answer) if isinstance(answer, Group) else answer
 
 

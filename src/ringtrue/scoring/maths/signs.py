@@ -9,14 +9,14 @@ from itertools import product
 from ringtrue.scoring.maths.limits import MAX_SIGNS, Beyond
 from ringtrue.scoring.maths.tree import (
     Add,
-    Call,
-    Choice,
     Degrees,
     Divide,
+    Exponentiation,
+    FunctionCall,
     Multiply,
     Negative,
     Percent,
-    Power,
+    PlusMinus,
     Scalar,
     nodes,
 )
@@ -24,7 +24,7 @@ from ringtrue.scoring.maths.tree import (
 
 def values(node: Scalar) -> tuple[Scalar, ...]:
     """All values of an expression: plus-minus signs are independent, unless a minus-plus ties them to one another."""
-    choices = [each for each in nodes(node) if isinstance(each, Choice)]
+    choices = [each for each in nodes(node) if isinstance(each, PlusMinus)]
     if not choices:
         return (node,)
     if len(choices) > MAX_SIGNS:
@@ -32,15 +32,15 @@ def values(node: Scalar) -> tuple[Scalar, ...]:
     tied = any(choice.sign < 0 for choice in choices)
     count = len(choices)
     patterns = ((1,) * count, (-1,) * count) if tied else tuple(product((1, -1), repeat=count))
-    return tuple(_chosen(node, iter(pattern).__next__) for pattern in patterns)
+    return tuple(_choose_sign(node, iter(pattern).__next__) for pattern in patterns)
 
 
-def _chosen(node: Scalar, sign: Callable[[], int]) -> Scalar:
+def _choose_sign(node: Scalar, sign: Callable[[], int]) -> Scalar:
     def inner(each: Scalar) -> Scalar:
-        return _chosen(each, sign)
+        return _choose_sign(each, sign)
 
     match node:
-        case Choice(operand=operand, sign=first):
+        case PlusMinus(operand=operand, sign=first):
             positive = sign() * first > 0
             return inner(operand) if positive else Negative(inner(operand))
         case Add(terms=terms):
@@ -49,10 +49,10 @@ def _chosen(node: Scalar, sign: Callable[[], int]) -> Scalar:
             return Multiply(tuple(map(inner, factors)))
         case Divide(numerator=above, denominator=below):
             return Divide(inner(above), inner(below))
-        case Power(base=base, exponent=exponent):
-            return Power(inner(base), inner(exponent))
-        case Call(name=name, arguments=arguments):
-            return Call(name, tuple(map(inner, arguments)))
+        case Exponentiation(base=base, exponent=exponent):
+            return Exponentiation(inner(base), inner(exponent))
+        case FunctionCall(name=name, arguments=arguments):
+            return FunctionCall(name, tuple(map(inner, arguments)))
         case Negative() | Percent() | Degrees():
             return replace(node, operand=inner(node.operand))
     return node
