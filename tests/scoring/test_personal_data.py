@@ -22,7 +22,7 @@ from ringtrue.scoring.personal_data import (
     find_personal_data,
     redact,
 )
-from ringtrue.scoring.personal_data.search import CUES, REACH, SHAPES, cue_words
+from ringtrue.scoring.personal_data.find import CUES, REACH, SHAPES, cue_words
 from ringtrue.scoring.personal_data.shape import NUMBER
 from support.golden import golden
 from support.personal import CLEAN, FOUND

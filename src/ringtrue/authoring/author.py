@@ -96,13 +96,13 @@ class Author:
         before = len(self.problems)
         places = asyncio.Semaphore(self.in_flight)
 
-        async def placed(writing: WritingTask) -> list[Item]:
+        async def write_one(writing: WritingTask) -> list[Item]:
             async with places:  # so that a limit is looked at when its turn comes, not before
                 items, problem = await self.one(writing)
             self.problems += [problem] if problem else []
             return items
 
-        found = await asyncio.gather(*map(placed, some))
+        found = await asyncio.gather(*map(write_one, some))
         if some and not any(found):
             why = self.problems[before] if len(self.problems) > before else "it wrote nothing"
             raise ModelError(f"{self.model} wrote nothing that can be used: {why}", kind="malformed")

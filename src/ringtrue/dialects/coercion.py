@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-import orjson
-
+from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
 
@@ -46,8 +46,8 @@ def plain_text(value: Json) -> str:
         return value
     if isinstance(value, (list, tuple, dict)):
         try:
-            return orjson.dumps(value).decode()
-        except (TypeError, ValueError, RecursionError):
+            return json_text(value)
+        except ConfigurationError:  # nested too deeply
             return _text_of_any(value)
     try:
         return str(value)

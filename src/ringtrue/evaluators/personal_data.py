@@ -13,7 +13,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require, require_that
-from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
 LISTED = 100

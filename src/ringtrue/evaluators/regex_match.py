@@ -12,7 +12,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require
-from ringtrue.scoring.patterns.search import SECONDS_PER_MILLION_CHARACTERS, BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import SECONDS_PER_MILLION_CHARACTERS, BoundedPattern, bounded_pattern
 
 
 @dataclass(frozen=True)

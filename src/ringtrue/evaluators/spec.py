@@ -12,7 +12,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 
 _PLUGINS = "ringtrue.evaluators"
 

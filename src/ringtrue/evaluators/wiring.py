@@ -7,8 +7,8 @@ from functools import partial
 from types import MappingProxyType
 
 from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"

@@ -7,9 +7,9 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from ringtrue.dialects.fields import ALIASES
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.combined import CombinedEvaluator
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.records import Json
 from ringtrue.suites.file_format import CASE_KEYS, OPTIONS, PURPOSES, SYSTEMS
 

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from ringtrue.scoring.facts.prose_units import convert, is_rounded, unit_after
-from ringtrue.scoring.maths.compare import read
+from ringtrue.scoring.maths.equivalence import read
 from ringtrue.scoring.maths.evaluate import exact_value
 from ringtrue.scoring.maths.limits import Beyond, Unreadable
 from ringtrue.scoring.maths.prose import NUMBER

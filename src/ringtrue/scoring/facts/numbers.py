@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.compare import read
+from ringtrue.scoring.maths.equivalence import read
 from ringtrue.scoring.maths.evaluate import exact_value, real_value
 from ringtrue.scoring.maths.extract import readings
 from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Unreadable

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 
 _SPECIAL = frozenset(".^$*+?{}[]\\|()")
 _LONGEST = 1_000

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ringtrue.scoring.maths import complexes as c
-from ringtrue.scoring.maths.complexes import Complex
-from ringtrue.scoring.maths.decimals import Decimals
-from ringtrue.scoring.maths.elementary import CONTEXT, DIGITS
-from ringtrue.scoring.maths.exact import Exact
+from ringtrue.scoring.maths.arithmetic import complexes as c
+from ringtrue.scoring.maths.arithmetic.complexes import Complex
+from ringtrue.scoring.maths.arithmetic.decimals import Decimals
+from ringtrue.scoring.maths.arithmetic.elementary import CONTEXT, DIGITS
+from ringtrue.scoring.maths.arithmetic.exact import Exact
+from ringtrue.scoring.maths.arithmetic.modular import PRIME, Modular
 from ringtrue.scoring.maths.limits import Beyond, Inexact, UndefinedValue
-from ringtrue.scoring.maths.modular import PRIME, Modular
 from ringtrue.scoring.maths.tree import FunctionCall, Scalar, nodes, symbols
 
 _CLOSE = Decimal(10) ** -(DIGITS - 10)

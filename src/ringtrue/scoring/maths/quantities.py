@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.elementary import CONTEXT
+from ringtrue.scoring.maths.arithmetic.elementary import CONTEXT
 from ringtrue.scoring.maths.evaluate import exact_value, real_value, same_value
 from ringtrue.scoring.maths.tree import (
     Constant,

@@ -1,23 +1,37 @@
-"""Answers in their plainest form."""
+"""Answers in their plainest form, plus-minus written out as the values it stands for."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
 
+from ringtrue.scoring.maths.limits import MAX_SIGNS, Beyond
 from ringtrue.scoring.maths.numerals import number_words, written_number
 from ringtrue.scoring.maths.operands import letter
-from ringtrue.scoring.maths.signs import values
 from ringtrue.scoring.maths.tree import (
     SCALARS,
+    Add,
     Answer,
+    Degrees,
+    Divide,
+    Exponentiation,
     FiniteSet,
+    FunctionCall,
     Group,
     Listing,
     Matrix,
+    Multiply,
+    Negative,
     Number,
+    Percent,
+    PlusMinus,
     Quantity,
+    Scalar,
     Symbol,
     Words,
+    nodes,
 )
 from ringtrue.scoring.maths.vocabulary import ALL_REALS, NO_SOLUTION, REALS
 
@@ -63,3 +77,39 @@ def plain(words: Words) -> str:
     for article in ("the ", "a ", "an "):
         text = text.removeprefix(article)
     return text
+
+
+def values(node: Scalar) -> tuple[Scalar, ...]:
+    """All values of an expression: plus-minus signs are independent, unless a minus-plus ties them to one another."""
+    choices = [each for each in nodes(node) if isinstance(each, PlusMinus)]
+    if not choices:
+        return (node,)
+    if len(choices) > MAX_SIGNS:
+        raise Beyond(f"the answer has more than {MAX_SIGNS} plus-minus signs")
+    tied = any(choice.sign < 0 for choice in choices)
+    count = len(choices)
+    patterns = ((1,) * count, (-1,) * count) if tied else tuple(product((1, -1), repeat=count))
+    return tuple(_choose_sign(node, iter(pattern).__next__) for pattern in patterns)
+
+
+def _choose_sign(node: Scalar, sign: Callable[[], int]) -> Scalar:
+    def inner(each: Scalar) -> Scalar:
+        return _choose_sign(each, sign)
+
+    match node:
+        case PlusMinus(operand=operand, sign=first):
+            positive = sign() * first > 0
+            return inner(operand) if positive else Negative(inner(operand))
+        case Add(terms=terms):
+            return Add(tuple(map(inner, terms)))
+        case Multiply(factors=factors):
+            return Multiply(tuple(map(inner, factors)))
+        case Divide(numerator=above, denominator=below):
+            return Divide(inner(above), inner(below))
+        case Exponentiation(base=base, exponent=exponent):
+            return Exponentiation(inner(base), inner(exponent))
+        case FunctionCall(name=name, arguments=arguments):
+            return FunctionCall(name, tuple(map(inner, arguments)))
+        case Negative() | Percent() | Degrees():
+            return replace(node, operand=inner(node.operand))
+    return node

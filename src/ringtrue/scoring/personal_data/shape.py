@@ -80,10 +80,10 @@ def whole_if(check: Callable[[str], bool]) -> Holding:
 def digits(fewest: int, most: int = 99) -> Holding:
     """All of a candidate with so many digits that is not a date, or nothing."""
 
-    def counted(value: str) -> bool:
+    def has_digits(value: str) -> bool:
         return fewest <= sum(map(str.isdigit, value)) <= most and _DAY.fullmatch(value) is None
 
-    return whole_if(counted)
+    return whole_if(has_digits)
 
 
 _DAY = re.compile(rf"{YEAR}[01]\d[0-3]\d")

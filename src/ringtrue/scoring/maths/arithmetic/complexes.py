@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.elementary import DIGITS, PI, E, angle_of, arc_tangent, sine_and_cosine
+from ringtrue.scoring.maths.arithmetic.elementary import DIGITS, PI, E, angle_of, arc_tangent, sine_and_cosine
 from ringtrue.scoring.maths.limits import UndefinedValue
 
 NOISE = Decimal(10) ** -DIGITS

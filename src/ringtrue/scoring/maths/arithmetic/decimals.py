@@ -6,11 +6,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
-from ringtrue.scoring.maths import complexes as c
-from ringtrue.scoring.maths.arithmetic import Arithmetic
-from ringtrue.scoring.maths.complexes import Complex
-from ringtrue.scoring.maths.elementary import PI
-from ringtrue.scoring.maths.exact import INTEGER_FUNCTIONS, Exact, integer_function
+from ringtrue.scoring.maths.arithmetic import complexes as c
+from ringtrue.scoring.maths.arithmetic.complexes import Complex
+from ringtrue.scoring.maths.arithmetic.elementary import PI
+from ringtrue.scoring.maths.arithmetic.exact import INTEGER_FUNCTIONS, Exact, integer_function
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
 from ringtrue.scoring.maths.limits import Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 

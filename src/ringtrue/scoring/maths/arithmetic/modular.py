@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ringtrue.scoring.maths.arithmetic import Arithmetic
-from ringtrue.scoring.maths.exact import Exact
+from ringtrue.scoring.maths.arithmetic.exact import Exact
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
 from ringtrue.scoring.maths.limits import Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 

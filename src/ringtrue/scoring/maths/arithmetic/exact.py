@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from ringtrue.scoring.maths.arithmetic import Arithmetic
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
 from ringtrue.scoring.maths.limits import MAX_BITS, Beyond, Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 
