@@ -24,12 +24,12 @@ from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.tokens import count
 
 sys.path.insert(0, str(Path(__file__).parent / "claims"))
@@ -101,14 +101,14 @@ REPLIES: dict[str, Any] = {
 }
 
 
-def judge() -> Scripted:
+def judge() -> ScriptedModel:
     """A judge with one reply for each prompt; a question without a schema asks for the manifest."""
 
     def reply(request: Request) -> Any:
         bound = request.parameters.get("response_format")
         return MANIFEST if bound is None else REPLIES[bound["json_schema"]["name"]]
 
-    return verdicts(reply)
+    return scripted_judge(reply)
 
 
 def transcripts() -> list[Compared]:
@@ -150,7 +150,7 @@ async def _compared(evaluator: Any, calls: Carried) -> Compared:
     result = await evaluator.evaluate(MESSAGES, TOOLS)
     if result.status != "scored":
         raise SystemExit(f"{evaluator.name}: {result.metadata}")
-    return Compared(evaluator.name, cost_of(evaluator.asker().model.asked), public(calls))
+    return Compared(evaluator.name, cost_of(evaluator.structured_model().model.asked), public(calls))
 
 
 def claims() -> Compared:
@@ -170,7 +170,7 @@ def audit() -> Compared:
         return Reply("", tool_calls=[call], finish_reason="tool_calls")
 
     filled = {"evidence": "It is there.", "rubric": {"file_exists": True}}
-    model = verdicts([made("list", path="."), made("read", path="fib.py"), made("finish"), filled])
+    model = scripted_judge([made("list", path="."), made("read", path="fib.py"), made("finish"), filled])
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "fib.py").write_text("def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\n")
         evaluator = SemanticTestEvaluator(

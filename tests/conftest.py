@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from ringtrue.models.reply_memory import Memory
+from ringtrue.models.cache import ReplyMemory
 
 # How long an example takes says more about the machine's other work than about ours.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,7 +26,7 @@ def pytest_configure() -> None:
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """No test gets the replies that another one paid for; one whose server answers anew at each call opts out."""
-    memory = Memory.from_env()
+    memory = ReplyMemory.from_env()
     if memory is not None:
         memory.forget()
 

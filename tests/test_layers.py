@@ -10,18 +10,21 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "src" / "ringtrue"
 
+ROOT = {
+    "_version", "_lazy", "errors", "records", "identity", "jsontext", "jsontext_reader", "require", "sync", "safetext",
+    "atomic_file",
+}  # fmt: skip
 LAYERS = [
-    {"_version", "errors", "records"},
-    {"scoring", "dialects", "metrics", "models", "sandbox"},
-    {"evaluators", "systems", "datasets"},
+    ROOT,
+    {"scoring", "dialects", "stats", "models", "sandbox"},
+    {"evaluators", "systems", "datasets", "metrics"},
     {"runner", "store"},
     {"reports"},
-    {"api"},
-    {"prompts"},
+    {"suites", "api", "authoring"},
     {"viewer", "cli", "pytest_plugin", "__init__", "__main__"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
-PURE = {"scoring", "dialects", "metrics", "records", "errors"}
+PURE = {"scoring", "dialects", "stats", "metrics", "records", "errors"}
 IMPURE = {"asyncio", "os", "subprocess", "socket", "threading", "multiprocessing", "logging", "time", "aiohttp"}
 
 FILES = sorted(PACKAGE.rglob("*.py"))

@@ -8,17 +8,17 @@ from typing import Any
 
 from claim_set import Example, GoldClaim, GoldSentence
 
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 
 _FENCE = re.compile(r"\[\[\[(\w+) [0-9a-f]{20}\]\]\]\n(.*?)\n\[\[\[end of ", re.DOTALL)
 _LINE = re.compile(r"^(\d+): (.*?)(?: \(evidence: ([\d, ]*)\))?(?: \(not in the evidence as written: .*\))?$", re.M)
 
 
-def labelled(example: Example) -> Scripted:
+def labelled(example: Example) -> ScriptedModel:
     """The model; it raises a KeyError on what is not in the example, so that nothing is asked twice or invented."""
-    return verdicts(_Labels(example).reply)
+    return scripted_judge(_Labels(example).reply)
 
 
 class _Labels:

@@ -26,18 +26,17 @@ from typing import Any
 
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.identity import digest
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.local.local_model import LocalModel
-from ringtrue.models.structured.features import Way
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.features import Features
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Trial
-from ringtrue.store.codec import encode_record
+from ringtrue.store.codec import digest, encode_record
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
 
@@ -70,11 +69,13 @@ class WinningJudge(PairwiseJudge):
 
 
 OWN_MAKERS = {
-    "check_criteria": lambda asker: CheckCriteriaEvaluator(criteria=[CRITERION], use_logprobs=False, model=asker),
-    "guidance": lambda asker: GuidanceEvaluator(capability_manifest=CAN, model=asker),
-    "pairwise_judge": lambda asker: WinningJudge(model=asker),
-    "semantic_test": lambda asker: SemanticTestEvaluator(
-        steps="Read answer.txt.", rubric=RUBRIC, max_steps=1, tool_calls=False, model=asker
+    "check_criteria": lambda structured: CheckCriteriaEvaluator(
+        criteria=[CRITERION], use_logprobs=False, model=structured
+    ),
+    "guidance": lambda structured: GuidanceEvaluator(capability_manifest=CAN, model=structured),
+    "pairwise_judge": lambda structured: WinningJudge(model=structured),
+    "semantic_test": lambda structured: SemanticTestEvaluator(
+        steps="Read answer.txt.", rubric=RUBRIC, max_steps=1, tool_calls=False, model=structured
     ),
 }
 """Those that are asked in fewer words, or more strictly, than where every branch of them is tested."""
@@ -96,12 +97,12 @@ def as_long(text: str) -> str:
     return (HARMLESS * (len(text) // len(HARMLESS) + 1))[: len(text)]
 
 
-def evaluator_of(name: str, asker: Asker, model: str) -> Any:
+def evaluator_of(name: str, structured: StructuredModel, model: str) -> Any:
     """An evaluation that asks for a model by name, where one is given."""
-    made = (OWN_MAKERS.get(name) or MAKERS[name])(asker)
+    made = (OWN_MAKERS.get(name) or MAKERS[name])(structured)
     if isinstance(made, JudgePanel):
-        return JudgePanel([judge.asking(asker, model) for judge in made.judges])
-    return made.asking(asker, model) if isinstance(made, Judged) else made
+        return JudgePanel([judge.asking(structured, model) for judge in made.judges])
+    return made.asking(structured, model) if isinstance(made, Judge) else made
 
 
 @contextmanager
@@ -124,7 +125,7 @@ class Measuring:
     """Rows as they are needed: those of the file, and new ones unless nobody is to be asked."""
 
     path: Path
-    asker: Asker
+    structured: StructuredModel
     model: str
     asks: bool = True
     known: dict[str, FlipRow] = field(default_factory=dict)
@@ -132,7 +133,7 @@ class Measuring:
 
     async def evaluation(self, name: str, attempts: list[Injection]) -> None:
         """The rows of one evaluation: its cases until one fails alone, and that one with every text."""
-        evaluator = evaluator_of(name, self.asker, self.model)
+        evaluator = evaluator_of(name, self.structured, self.model)
         for base in bases(name):
             clean = await self.row(evaluator, base, "clean")
             if clean is not None and clean.passed is False:
@@ -178,11 +179,11 @@ async def main() -> None:
     local = LocalModel(max_tokens=200, reuse_prefix=True)
     with Database(f"sqlite:///{given.rows}.db") as database:
         async with Endpoint.from_env(given.base_url) if given.base_url else local as model:
-            kept = Cached(model, Responses(database))
-            asker = Asker(kept if given.base_url else Terse(GivenClaims(kept)))
+            kept = CachedModel(model, Responses(database))
+            structured = StructuredModel(kept if given.base_url else Terse(GivenClaims(kept)))
             if not given.base_url:
-                await asker.learn(*asker.target(), Way(bound=True))
-            measuring = Measuring(given.rows, asker, given.model, not given.report, {row.key: row for row in rows})
+                await structured.learn(*structured.target(), Features(bound=True))
+            measuring = Measuring(given.rows, structured, given.model, not given.report, {row.key: row for row in rows})
             for name in given.evaluation or MAKERS:
                 await measuring.evaluation(name, chosen(given.n))
     print(*table(report(measuring.used), given.markdown), "", sep="\n")

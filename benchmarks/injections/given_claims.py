@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -29,7 +29,7 @@ class GivenClaims:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._rule = verdicts(_entries)
+        self._rule = scripted_judge(_entries)
 
     async def ask(self, request: Request) -> Reply:
         """The rule's reply, or the model's."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ringtrue.api.calibrate import calibrate as calibrate
     from ringtrue.api.evaluate import aevaluate as aevaluate
     from ringtrue.api.evaluate import evaluate as evaluate
-    from ringtrue.api.rescore import rescore as rescore
+    from ringtrue.api.runs import open_run as open_run
+    from ringtrue.api.runs import rescore as rescore
     from ringtrue.api.score_file import score_file as score_file
     from ringtrue.authoring.make_cases import make_cases as make_cases
     from ringtrue.authoring.personas import Persona as Persona
@@ -44,7 +45,9 @@ if TYPE_CHECKING:
     from ringtrue.suites.assertions import assert_evaluators as assert_evaluators
     from ringtrue.suites.load import load_suite as load_suite
     from ringtrue.suites.suite import EvalSuite as EvalSuite
-    from ringtrue.systems.system import System as System
+    from ringtrue.systems.system import DictSystem
+
+    System = DictSystem
 
     Evaluator = DictEvaluator
 
@@ -71,7 +74,7 @@ _NAMES = {
     "Score": "ringtrue.records",
     "Summary": "ringtrue.records",
     "Trial": "ringtrue.records",
-    "System": "ringtrue.systems.system",
+    "System": "ringtrue.systems.system:DictSystem",
     "aevaluate": "ringtrue.api.evaluate",
     "as_evaluator": "ringtrue.evaluators.adapt",
     "assert_evaluators": "ringtrue.suites.assertions",
@@ -81,7 +84,8 @@ _NAMES = {
     "evaluate": "ringtrue.api.evaluate",
     "load_suite": "ringtrue.suites.load",
     "make_cases": "ringtrue.authoring.make_cases",
-    "rescore": "ringtrue.api.rescore",
+    "open_run": "ringtrue.api.runs",
+    "rescore": "ringtrue.api.runs",
     "score_file": "ringtrue.api.score_file",
     "simulate": "ringtrue.authoring.simulation",
 }

@@ -171,7 +171,7 @@ class CheckItem(pytest.Item):
         except RingtrueError as error:
             words = str(error)
         if self.found is None or self._check.status == "error":
-            pytest.fail(words or self._told(), pytrace=False)
+            pytest.fail(words or self._failure(), pytrace=False)
 
     def runtest(self) -> None:
         """Give the verdict."""
@@ -180,18 +180,18 @@ class CheckItem(pytest.Item):
             pytest.skip(check.reason)
         self.user_properties.append(("score", check.score))
         if not check.passed:
-            pytest.fail(self._told(), pytrace=False)
+            pytest.fail(self._failure(), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the check is from, and its name."""
         return self.path, None, f"{self.parent.name} :: {self.name}"
 
-    def _told(self) -> str:
+    def _failure(self) -> str:
         from ringtrue.safetext import xml_text
-        from ringtrue.suites.assertions import told
+        from ringtrue.suites.assertions import failure_text
 
         assert self.found is not None
-        return xml_text(told(self.found, self.name))
+        return xml_text(failure_text(self.found, self.name))
 
     @property
     def _check(self) -> CheckResult:

@@ -6,10 +6,10 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ringtrue.errors import RecordError
 
@@ -17,6 +17,12 @@ Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
 Status: TypeAlias = Literal["scored", "skipped", "error"]
+RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
+
+DEFAULT_THRESHOLD = 0.5
+"""The score from which on an evaluator that names no threshold passes."""
+DEFAULT_STORE = "sqlite:///.ringtrue/ringtrue.db"
+"""Where runs are kept unless a command or a call names another place."""
 
 _NOTHING: Mapping[str, Any] = {}
 
@@ -46,7 +52,8 @@ class Output:
 
     `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
     failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
-    errors. `fields` is what a system that returns its example changed in it beside the response.
+    errors; `traceback` is where a user's code raised. `fields` is what a system that returns its example changed in it
+    beside the response.
     """
 
     text: str = ""
@@ -59,6 +66,7 @@ class Output:
     cost: float | None = None
     calls: int = 0
     error: str = ""
+    traceback: str = ""
     fields: Mapping[str, Json] = field(default_factory=dict)
 
 
@@ -122,8 +130,21 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredAnswer:
+    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given."""
+
+    output: Output
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    created: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One trial with its scores, keyed by evaluator name, in the order of the plan."""
+    """One trial with its scores, keyed by evaluator name, in the order of the plan.
+
+    `position` is the case's place in its run: ids may repeat. `reused` is True for an answer that an earlier run paid
+    for, and `answered_at` says when that was, in seconds since 1970.
+    """
 
     trial: Trial
     scores: Mapping[str, Score]
@@ -131,6 +152,12 @@ class Row:
     system: str = ""
     repeat: int = 0
     reused: bool = False
+    answered_at: float | None = None
+
+    @property
+    def dataset(self) -> str:
+        """The name of the dataset that the case is from; empty if the case does not say."""
+        return str(self.trial.case.fields.get("dataset") or "")
 
 
 @dataclass(slots=True)
@@ -161,13 +188,19 @@ class EvalRow:
     main: str = ""
     judge_cost: float | None = 0.0
     token_source: str = ""
+    reused: bool = False
+
+
+Unit: TypeAlias = Literal["share", "score", "seconds", "tokens", "dollars", "ratio", "count"]
+"""What a summary's value is: a share and a score lie in [0, 1], a ratio and a count need not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """One number about many scores, with everything needed to doubt it.
 
-    `bounds` are what the value would be if every error were a 0 and if every error were a 1.
+    `threshold` is the score from which on a measurement passed. `bounds` are what the value would be if every error
+    were a 0 and if every error were a 1.
     """
 
     value: float | None
@@ -179,6 +212,8 @@ class Summary:
     passed: int | None = None
     failed: int | None = None
     bounds: tuple[float, float] | None = None
+    threshold: float | None = None
+    unit: Unit = "score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +225,108 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What was measured and how: summaries by evaluator and part, signatures, unreadable input.
+class DatasetInfo:
+    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline."""
 
-    `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in dollars, None where a price is unknown.
-    `first_skips` tells, for each evaluator that skipped a row, why it skipped the first.
+    name: str
+    revision: str = ""
+    cases: int = 0
+    headline: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """A system of a run; its signature covers everything that decides what it is sent."""
+
+    name: str
+    signature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorInfo:
+    """An evaluator of a run: how its numbers were made, and under which keys a row has them.
+
+    `keys` maps each part to its key, and is empty where the parts are known from the scores alone. `main` is the part
+    that `passed` is about, which passes at `threshold`; `counts` are the parts whose ones and zeros are no verdicts.
     """
 
-    summaries: Mapping[str, Mapping[str, Summary]]
-    signatures: Mapping[str, str]
-    rows: int = 0
+    name: str
+    signature: str = ""
+    threshold: float = DEFAULT_THRESHOLD
+    keys: Mapping[str, str] = field(default_factory=dict)
+    main: str = ""
+    counts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name."""
+
+    job: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
+    name: str = ""
+    datasets: tuple[DatasetInfo, ...] = ()
+    systems: tuple[SystemInfo, ...] = ()
+    evaluators: tuple[EvaluatorInfo, ...] = ()
+    options: Mapping[str, Json] = field(default_factory=dict)
+    started: float = 0.0
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowFilter:
+    """Which rows are wanted; a field that is None or empty asks for nothing.
+
+    `status` is that of the row (see `row_status`), `text` occurs in the question or the answer, and `scores` are
+    comparisons such as `("f1", "<", 0.5)` of keys with numbers.
+    """
+
+    dataset: str | None = None
+    system: str | None = None
+    case_id: str | None = None
+    status: RowStatus | None = None
+    text: str = ""
+    scores: tuple[tuple[str, Literal["<", "<=", ">", ">=", "="], float], ...] = ()
+
+
+RowOrder: TypeAlias = Literal["position", "worst"]
+"""As asked, or errors first, then the lowest headline scores."""
+
+
+class Rows(Protocol):
+    """The rows of a run, wherever they are: they can be iterated again, counted, and paged."""
+
+    def __iter__(self) -> Iterator[Row]: ...
+
+    def __len__(self) -> int: ...
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+
+
+Summaries: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Summary]]]
+"""Dataset -> system -> score key or metric -> summary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How it was made, its rows, and what they come to.
+
+    `id` is its name in the store, empty for a run that is not kept. `seconds` is what each system took. `problems`
+    counts input that could not be read. `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in
+    dollars, None where a price is unknown. `first_skips` tells, for each evaluator that skipped a row, why it skipped
+    the first.
+    """
+
+    made: Made
+    rows: Rows
+    summaries: Summaries
+    id: str = ""
+    status: Literal["finished", "stopped", "interrupted", "running"] = "finished"
+    stopped_by: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)
     problems: int = 0
     first_problems: tuple[Problem, ...] = ()
-    seconds: float = 0.0
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator, CheckCriteriaEvaluatorConfig
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.not_empty import NotEmpty
 from ringtrue.models.request import Request
 
@@ -61,14 +61,14 @@ CONFIGS = {"check_criteria": CheckCriteriaEvaluatorConfig(criteria=["polite"], m
 
 
 def test_names_objects_and_classes_in_their_order() -> None:
-    evaluator = CheckCriteriaEvaluator(criteria=["short", "kind"], model=verdicts([YES, YES]), name="own")
+    evaluator = CheckCriteriaEvaluator(criteria=["short", "kind"], model=scripted_judge([YES, YES]), name="own")
     found = asyncio.run(
         assess(
             MESSAGES,
             [],
             evaluations=[Broken(), "check_criteria", Mine, evaluator, NotEmpty(), "not_empty", Lying, "llm_judge"],
             evaluation_configs={**CONFIGS, "Mine": "anything"},
-            model=verdicts(judge),
+            model=scripted_judge(judge),
         )
     )
     names = ["broken", "check_criteria", "mine", "own", "not_empty", "not_empty", "Lying", "llm_judge"]
@@ -102,7 +102,7 @@ def test_an_evaluation_that_gives_up_hides_no_other_and_cancelling_still_works()
 def test_the_synchronous_twin_works_inside_a_running_loop() -> None:
     async def inside() -> list[EvaluationOutput]:
         return assess_sync(
-            MESSAGES, None, ["check_criteria"], {"check_criteria": {"criteria": ["x"]}}, model=verdicts(judge)
+            MESSAGES, None, ["check_criteria"], {"check_criteria": {"criteria": ["x"]}}, model=scripted_judge(judge)
         )
 
     assert asyncio.run(inside())[0].score == 100.0
@@ -148,7 +148,7 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
 def test_a_wrong_plan_is_refused_before_the_first_call(
     given: dict[str, Any], kind: type[Exception], shown: str
 ) -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     with pytest.raises(kind, match=shown):
         asyncio.run(assess(**{"messages": MESSAGES, "model": model} | given))
     assert model.asked == []

@@ -12,7 +12,7 @@ from ringtrue.api.calibrate import calibrate
 from ringtrue.api.score_file import Judging
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.records import Score, Trial
 from ringtrue.stats.confusion import Confusion
 
@@ -139,7 +139,7 @@ def test_a_mapped_path_is_kept_where_the_label_beside_it_is_hidden() -> None:
 
 
 def test_a_judge_is_asked_once_for_each_row(tmp_path: Path) -> None:
-    model = verdicts(lambda request: {"reasoning": "", "rating": 5 if "Paris" in str(request.messages) else 1})
+    model = scripted_judge(lambda request: {"reasoning": "", "rating": 5 if "Paris" in str(request.messages) else 1})
     rows = [{"question": "Capital?", "response": one, "correct": one == "Paris"} for one in ["Paris", "Lima"] * 6]
     found = calibrate(rows, [LLMJudge(model)], judging=Judging(store=f"sqlite:///{tmp_path / 'store.db'}"))
     assert found.evaluators["llm_judge"].counts == Confusion(6, 0, 0, 6)
@@ -149,7 +149,7 @@ def test_a_judge_is_asked_once_for_each_row(tmp_path: Path) -> None:
 
 def test_errors_and_skips_are_counted_and_left_out(tmp_path: Path) -> None:
     replies = iter(["garbage", "garbage"])
-    model = verdicts(lambda request: next(replies, None) or {"reasoning": "", "rating": 5})
+    model = scripted_judge(lambda request: next(replies, None) or {"reasoning": "", "rating": 5})
     rows = [{"question": "Capital?", "response": "Paris", "correct": True}] * 5
     judging = Judging(store=None, judge_workers=1)
     agreement = calibrate(rows, [LLMJudge(model)], judging=judging).evaluators["llm_judge"].metrics["agreement"]
@@ -157,7 +157,7 @@ def test_errors_and_skips_are_counted_and_left_out(tmp_path: Path) -> None:
 
 
 def test_a_limit_on_cost_needs_prices() -> None:
-    model = verdicts(lambda request: {"reasoning": "", "rating": 5})
+    model = scripted_judge(lambda request: {"reasoning": "", "rating": 5})
     rows = [{"question": "q", "response": "a", "label": 1}] * 3
     calibrate(rows, [LLMJudge(model)], judging=Judging(store=None, max_tokens=10))  # this judge reports no tokens
     with pytest.raises(RingtrueError, match="price"):

@@ -27,7 +27,7 @@ from ringtrue.evaluators.judged.tool_usage import InputTool, InputToolUsageEvalu
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output, Trial
 from support.judge_endpoint import JudgeEndpoint
 
@@ -259,7 +259,9 @@ def test_what_could_not_be_used_is_asked_again_past_a_store(tmp_path: Path) -> N
 def test_a_judge_at_another_temperature_judges_anew(judge: JudgeEndpoint, tmp_path: Path) -> None:
     """Its signature tells what every request carries: no stored score passes for another judge's."""
     store = f"sqlite:///{tmp_path / 'runs'}.db"
-    judges = [LLMJudge(Asker(Endpoint(judge.base_url), parameters={"temperature": t})) for t in (0.2, 0.9, 0.2)]
+    judges = [
+        LLMJudge(StructuredModel(Endpoint(judge.base_url), parameters={"temperature": t})) for t in (0.2, 0.9, 0.2)
+    ]
     for one in judges:
         evaluate(shout, ROWS, [one], progress=False, store=store)
     assert [body["temperature"] for body in judge.asked] == [0.2, 0.9]

@@ -17,11 +17,11 @@ from ringtrue.authoring.twins import twins
 from ringtrue.authoring.weaknesses import WEAKNESSES, attempts, beginnings
 from ringtrue.authoring.writing import collect_cases, empty_report
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.local import weights
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import StructuredModel
 from support.counted import Counted
 from support.hostile import SMALL
 
@@ -40,10 +40,10 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def writes(*replies: Any) -> Scripted:
+def writes(*replies: Any) -> ScriptedModel:
     """A model that writes these values one after the other, the last one ever after."""
     left = list(replies)
-    return verdicts(lambda request: left.pop(0) if len(left) > 1 else left[0])
+    return scripted_judge(lambda request: left.pop(0) if len(left) > 1 else left[0])
 
 
 def test_questions_are_gated_and_say_where_they_come_from() -> None:
@@ -109,7 +109,7 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
         ({"kind": "summaries", "unanswerable": 0.5}, "for questions only"),
         ({"weakness": "clumsiness"}, "no weakness 'clumsiness'"),
         ({"n": 0}, "n must be a whole number"),
-        ({"piece_chars": 10}, "piece_chars must be a whole number of at least 201"),
+        ({"piece_chars": 10}, "a piece must be above 200"),
         ({"text": " \n"}, "there is no text"),
     ],
 )
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_told_before_anybody_is_asked(settings: dict[str, Any],
 )  # fmt: skip
 def test_a_model_that_writes_nothing_is_an_error_that_says_why(reply: Any, told: str) -> None:
     with pytest.raises(ModelError, match=f"(?s)wrote nothing that can be used: .*{told}"):
-        make_cases(TEXT, 2, author=Scripted(lambda request: reply))
+        make_cases(TEXT, 2, author=ScriptedModel(lambda request: reply))
 
 
 def test_who_repeats_the_marks_has_not_read_the_text() -> None:
@@ -137,11 +137,11 @@ def test_who_repeats_the_marks_has_not_read_the_text() -> None:
         return {"items": [{"question": f"The code of the fences is {code}?", "answer": "a", "context_excerpt": ""}]}
 
     with pytest.raises(ModelError, match="repeats the code of the fences"):
-        make_cases(TEXT, 1, author=verdicts(parrot))
+        make_cases(TEXT, 1, author=scripted_judge(parrot))
 
 
 def test_what_one_piece_does_not_give_the_others_do() -> None:
-    model = Author(Asker(writes("no", "no", {"items": ASKED[:1]})), max_concurrency=1)
+    model = Author(StructuredModel(writes("no", "no", {"items": ASKED[:1]})), max_concurrency=1)
     cases, report = make_cases([TextSource("a", "a " * 90), TextSource("b", "b " * 90)], 2, author=model)
     assert (len(cases), report.requested) == (1, 2)
     assert len(model.problems) == 1
@@ -149,14 +149,14 @@ def test_what_one_piece_does_not_give_the_others_do() -> None:
 
 def test_a_limit_ends_the_asking_and_keeps_what_was_written() -> None:
     model = Counted(writes({"items": ASKED[:1]}), 110)
-    author = Author(Asker(model), max_concurrency=1, max_tokens=100)
+    author = Author(StructuredModel(model), max_concurrency=1, max_tokens=100)
     cases, _ = make_cases([TextSource("a", "a " * 90), TextSource("b", "b " * 90)], 2, author=author)
     assert (len(cases), len(model.asked.asked), author.problems) == (1, 1, ["--max-tokens 100 is used up"])
 
 
 def test_the_estimate_asks_nobody() -> None:
     model = writes({"items": []})
-    author = Author(Asker(model), "gpt-4")
+    author = Author(StructuredModel(model), "gpt-4")
     found = author.estimate(plan_writings([TextSource("", TEXT)], 4))
     assert (found.questions, found.cost, model.asked) == (1, None, [])
     assert "1 question to gpt-4, about " in found.line("gpt-4")
@@ -249,6 +249,6 @@ def test_rows_name_themselves() -> None:
 def test_the_embedded_model_is_too_small_and_that_is_said() -> None:
     from ringtrue.models.local.local_model import LocalModel
 
-    author = Author(Asker(LocalModel(), parameters={"max_tokens": 60}))
+    author = Author(StructuredModel(LocalModel(), parameters={"max_tokens": 60}))
     with pytest.raises(ModelError, match="wrote nothing that can be used"):
         make_cases("The museum opens at ten.", 1, kind="summaries", author=author, store=None)

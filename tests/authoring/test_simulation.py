@@ -17,12 +17,12 @@ from ringtrue.authoring.personas import people, persona_of, read_people
 from ringtrue.authoring.simulation import Scene, numbered_names
 from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.errors import AbsentFile, ConfigurationError, ModelError
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import StructuredModel
+from ringtrue.systems.function import as_system
 from ringtrue.systems.openai_proxy import OpenAIProxy
-from ringtrue.systems.system import as_system
 from support.counted import Counted
 from support.judge_endpoint import JudgeEndpoint
 
@@ -36,7 +36,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def player(messages: int = 99, verdict: Any = True) -> Scripted:
+def player(messages: int = 99, verdict: Any = True) -> ScriptedModel:
     """Plays everybody: a message for each turn, the goal reached after so many, and a verdict."""
 
     def said(request: Request) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def player(messages: int = 99, verdict: Any = True) -> Scripted:
         turn = int(re.findall(r"(\d+) of \d+ turns are done", words)[-1])
         return {"message": f"message {turn + 1}", "goal_reached": turn >= messages}
 
-    return verdicts(said)
+    return scripted_judge(said)
 
 
 def test_a_function_of_messages_sees_them_all() -> None:
@@ -98,8 +98,15 @@ def broken(text: str) -> str:
         (player(), broken, GUEST, "system_error", 0, "RuntimeError: no line"),
         (player(), lambda text: None, GUEST, "system_error", 0, "None"),
         (player(0), str.upper, GUEST, "goal_reached", 1, ""),
-        (Scripted(lambda request: "no JSON"), str.upper, GUEST, "player_error", 0, "unreadable"),
-        (Scripted(lambda request: ModelError("away", kind="connection")), str.upper, GUEST, "player_error", 0, "away"),
+        (ScriptedModel(lambda request: "no JSON"), str.upper, GUEST, "player_error", 0, "unreadable"),
+        (
+            ScriptedModel(lambda request: ModelError("away", kind="connection")),
+            str.upper,
+            GUEST,
+            "player_error",
+            0,
+            "away",
+        ),
     ],
     ids=["turns", "refused", "an adversary goes on", "system", "silence", "not before an answer", "no JSON", "away"],
 )
@@ -121,7 +128,7 @@ def test_a_verdict_is_yes_no_or_none(verdict: Any) -> None:
 
 
 def test_a_budget_ends_the_conversations_and_loses_nothing() -> None:
-    author = Author(Asker(Counted(player(), 60)), max_tokens=100)
+    author = Author(StructuredModel(Counted(player(), 60)), max_tokens=100)
     first, second = simulate(str.upper, [GUEST, THIEF], author=author)
     assert (first.ending, first.turns, first.problem) == ("budget", 2, "--max-tokens 100 is used up")
     assert (second.ending, second.messages, second.achieved) == ("budget", (), None)
@@ -158,7 +165,7 @@ def test_people_are_read_and_wanted(tmp_path: Path) -> None:
 
 
 def scene(system: Any = str.upper) -> Scene:
-    return Scene(as_system(system), Author(Asker(player(1)), "m"), 2)
+    return Scene(as_system(system), Author(StructuredModel(player(1)), "m"), 2)
 
 
 def hold(one: Scene, file: TalkFile) -> None:

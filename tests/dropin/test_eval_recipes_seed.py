@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.models.local import weights
+from ringtrue.models.local.local_model import weights
 from ringtrue.models.local.server import serve
 from support.judge_endpoint import JudgeEndpoint
 

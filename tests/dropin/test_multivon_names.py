@@ -1,4 +1,4 @@
-"""Every public name of multivon-eval 0.20 is there, and loads when it is used; ringtrue's judges fit beside them."""
+"""The names that the drop-in holds of multivon-eval load when they are used; ringtrue's judges fit beside them."""
 
 from __future__ import annotations
 

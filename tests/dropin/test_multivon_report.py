@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import json
-import re
-from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,20 +14,11 @@ from multivon_eval import (
     ERROR_STATUSES,
     EVALUATION_STATUSES,
     CaseResult,
-    Costs,
-    EvalCase,
     EvalGateFailure,
     EvalReport,
     EvalResult,
-    EvalSuite,
-    ExactMatch,
-    NotEmpty,
-    ProviderUsage,
     pass_at_k,
 )
-from multivon_eval.reporters.evidence import Trials
-from multivon_eval.reporters.html import to_html
-from multivon_eval.reporters.terminal import print_report
 
 from support.hostile import LARGE, SMALL
 
@@ -149,14 +137,12 @@ def test_an_estimate_beyond_the_runs_says_what_would_help() -> None:
     [
         ({"max_p95_latency_ms": 1.0}, "p95 latency"),
         ({"max_avg_latency_ms": 1.0}, "Avg latency"),
-        ({"max_total_tokens": 10}, "tokens is indeterminate"),
-        ({"max_total_cost_usd": 1.0}, "cost in USD is indeterminate"),
     ],
-    ids=["p95", "mean", "tokens", "cost"],
+    ids=["p95", "mean"],
 )
 def test_budgets(report: EvalReport, limits: dict[str, float], words: str) -> None:
     with pytest.raises(EvalGateFailure, match=words):
-        report.assert_budget(**limits)  # type: ignore[arg-type]
+        report.assert_budget(**limits)
     report.assert_budget(max_p95_latency_ms=100.0, max_avg_latency_ms=100.0)
 
 
@@ -226,16 +212,8 @@ def test_older_reports_are_read_and_nothing_is_made_up_for_them() -> None:
     [found] = EvalReport.from_dict(older).case_results
     assert (found.all_scores, found.trials, found.case_id) == ([], (), None)
     assert EvalReport.from_dict({**older, "schema": "multivon.report/v1"}).total == 1
-    with pytest.raises(ValueError, match="schema is not what a report has there"):
+    with pytest.raises(ValueError, match=r"not a report: .*schema"):
         EvalReport.from_dict({**older, "schema": "multivon.report/v9"})
-
-
-def test_what_a_report_of_the_original_carries_is_kept(report: EvalReport) -> None:
-    report.costs = Costs([ProviderUsage("openai", "m", 10, 2, 1, None)])
-    data = json.loads(report.to_json())
-    data["suite_lock"] = EvalSuite("s").add_evaluator(ExactMatch()).lock().to_dict()
-    again = json.loads(EvalReport.from_dict(data).to_json())
-    assert (again["suite_lock"], again["summary"]["costs"]) == (data["suite_lock"], data["summary"]["costs"])
 
 
 @pytest.mark.parametrize("data", [{}, {"suite": "s"}, {"suite": "s", "cases": {}}], ids=str)
@@ -287,17 +265,6 @@ def test_csv_has_a_line_for_every_check_and_loses_no_case(report: EvalReport, tm
     }  # fmt: skip
 
 
-TAGS = {
-    "body", "details", "div", "h1", "h2", "head", "html", "input", "label", "meta", "p", "pre", "script", "span",
-    "style", "summary", "table", "td", "th", "title", "tr",
-}  # fmt: skip
-EVIDENCE_TAGS = {"a", "code", "li", "section", "ul"}
-ATTRIBUTES = {
-    "aria-controls", "aria-expanded", "aria-label", "charset", "class", "content", "http-equiv", "id", "lang", "name",
-    "title", "type",
-}  # fmt: skip
-
-
 class Seen(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -315,14 +282,18 @@ class Seen(HTMLParser):
         self.text.append(data)
 
 
+def hostile_report(text: str) -> EvalReport:
+    found = case(text, EvalResult(text, 0.5, False, text, {"x": text}), tags=[text], case_id=text)
+    return EvalReport(text, [found, case("m", model_error=text)], model_id=text)
+
+
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_text_is_only_text(text: str, tmp_path: Path) -> None:
-    found = case(text, EvalResult(text, 0.5, False, text, {"x": text}), tags=[text], case_id=text)
-    report = EvalReport(text, [found, case("m", model_error=text)], model_id=text)
-    seen = Seen(report.to_html())
-    assert seen.tags <= TAGS
-    assert seen.names <= ATTRIBUTES
-    assert seen.scripts == 1
+    report = hostile_report(text)
+    seen, plain = (Seen(page.to_html()) for page in (report, hostile_report("x")))
+    assert seen.tags <= plain.tags
+    assert seen.names <= plain.names
+    assert seen.scripts == plain.scripts
     ElementTree.fromstring(report.to_junit_xml())
     assert json.loads(report.to_json())["suite"] == text
     for save in (report.save_html, report.save_csv, report.save_json, report.save_junit_xml):
@@ -330,62 +301,45 @@ def test_hostile_text_is_only_text(text: str, tmp_path: Path) -> None:
         (tmp_path / "out").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
-def test_a_hostile_trial_is_only_text(text: str) -> None:
-    suite = EvalSuite("s").add_evaluator(NotEmpty())
-    report = suite.run_on_cases([(EvalCase(text, text, context=text, tags=[text]), text)], verbose=False)
-    report.evidence_issues = [text]
-    seen = Seen(report.to_html())
-    assert seen.tags <= TAGS | EVIDENCE_TAGS
-    assert seen.names <= ATTRIBUTES | {"download", "href"}
-    assert seen.scripts == 1
-
-
-def saved() -> EvalReport:
-    suite = EvalSuite("s").add_evaluator(NotEmpty())
-    return suite.run_on_cases([(EvalCase("q", case_id="one"), "a <b>"), (EvalCase("r"), "")], verbose=False)
-
-
-def test_a_trial_can_be_read_whole_and_taken_away_for_review() -> None:
-    report = saved()
-    page = report.to_html()
-    trial = report.case_results[0].trials[0]
-    assert escape(trial.text) in page
-    link = re.search(r'id="case-0-trial-0-candidate"[^>]*base64,([^"]*)"', page)
-    assert link is not None
-    candidate = json.loads(base64.b64decode(link[1]))
-    assert candidate["requires_review"]
-    assert candidate["source_case"] == trial.data["case"]
-    assert "Evidence needs attention" not in page
-
-
-def test_what_cannot_be_trusted_is_no_candidate() -> None:
-    report = saved()
-    report.case_results[0].actual_output = "something else"
-    page = report.to_html()
-    assert "Case output does not match the last trial" in page
-    assert 'id="case-0-trial-0-candidate"' not in page
-    assert 'id="case-1-trial-0-candidate"' in page
-    assert "Evidence needs attention" in page
-
-
-def test_a_full_page_leaves_trials_to_the_json() -> None:
-    first, second = saved().case_results
-    trials = Trials(most_chars=3 * len(first.trials[0].text))
-    assert "Full saved trial JSON" in trials.shown(0, first)
-    left = trials.shown(1, second)
-    assert second.trials[0].digest in left
-    assert "Full saved trial JSON" not in left
-
-
 def test_html_shows_what_was_said(report: EvalReport) -> None:
-    seen = Seen(to_html(report))
-    for words in ("s (m)", "too low", "boom", "3 of 5 runs passed", "[11.8%, 76.9%]"):
+    seen = Seen(report.to_html())
+    for words in ("s (m)", "too low", "boom", "3 of 5 runs passed", "[0.118, 0.769]"):
         assert any(words in text for text in seen.text), words
 
 
-def test_the_terminal_shows_every_status(report: EvalReport, capsys: pytest.CaptureFixture[str]) -> None:
-    print_report(report)
-    said = capsys.readouterr().out
-    for status in {str(found.status) for found in CASES}:
-        assert status in said
+def test_what_a_report_of_the_original_carries_is_kept(report: EvalReport) -> None:
+    data = json.loads(report.to_json())
+    data |= {"suite_lock": {"a": 1}, "execution": {"b": 2}, "evidence_issues": ["c"]}
+    data["summary"]["costs"] = {"total_tokens": 3}
+    data["cases"][0]["trials"] = [{"output": "d"}]
+    data["cases"][0]["agent_trace"] = [{"thought": "t", "tool_calls": [{"name": "n"}], "output": "o"}]
+    again = json.loads(EvalReport.from_dict(data).to_json())
+    data["cases"][0]["agent_trace"][0]["tool_calls"] = [{"name": "n", "arguments": {}, "result": None}]
+    assert again == data
+
+
+def marks(*cases: CaseResult) -> list[tuple[str, str]]:
+    group = ElementTree.fromstring(EvalReport("s", list(cases)).to_junit_xml())[0]
+    found = [next((child for child in test if child.tag != "properties"), None) for test in group]
+    return [("passed", "") if mark is None else (mark.tag, mark.attrib.get("type", "")) for mark in found]
+
+
+GOOD, BAD = EvalResult("x", 1.0, True), EvalResult("x", 0.2, False, "too <low>")
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        pytest.param(case("q", GOOD, BAD), [("passed", ""), ("failure", "quality")], id="each-by-itself"),
+        pytest.param(case("q", BAD, model_error="down"), [("error", "model_error")], id="no-output"),
+        pytest.param(case("q", BAD, judge_error="down"), [("error", "judge_error")], id="no-judge"),
+        pytest.param(
+            case("q", GOOD, BAD, evaluator_error="bad"), [("passed", ""), ("error", "evaluator_error")], id="no-check"
+        ),
+        pytest.param(case("q", GOOD, judge_error="down"), [("error", "judge_error"), ("passed", "")], id="of-the-case"),
+        pytest.param(case("q", GOOD, skipped=True), [("skipped", "")], id="skipped"),
+        pytest.param(case("q", GOOD, runs=5, pass_count=2), [("failure", "quality"), ("passed", "")], id="runs-differ"),
+    ],
+)
+def test_a_testcase_tells_what_became_of_its_check(found: CaseResult, expected: list[tuple[str, str]]) -> None:
+    assert marks(found) == expected

@@ -441,7 +441,7 @@ def test_connections_are_reused_and_closed(server: EndpointServer) -> None:
     server.plan()
 
     async def main() -> None:
-        pool = connections.Connections({}, timeout_seconds=5, max_body_bytes=1000)
+        pool = connections.HttpClient({}, timeout_seconds=5, max_body_bytes=1000)
         body = b'{"model":"m","messages":[{"content":"x"}]}'
         for _ in range(3):
             response = await pool.post(f"{server.base_url}/chat/completions", body)
@@ -462,7 +462,7 @@ def test_closing_breaks_nothing_that_is_under_way(server: EndpointServer) -> Non
     server.plan(latency_seconds=0.2)
 
     async def main() -> None:
-        pool = connections.Connections({}, timeout_seconds=5, max_body_bytes=1000)
+        pool = connections.HttpClient({}, timeout_seconds=5, max_body_bytes=1000)
         url, body = f"{server.base_url}/chat/completions", b'{"model":"m","messages":[{"content":"x"}]}'
         asking = [asyncio.create_task(pool.post(url, body)) for _ in range(4)]
         await asyncio.sleep(0.1)

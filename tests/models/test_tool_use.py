@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Asker, Malformed, Question
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed, Question, StructuredModel
 from ringtrue.models.structured.tool_use import declared, spoken
 
 TOOL = {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {}}}
@@ -52,35 +52,35 @@ def test_the_responses_api_has_items() -> None:
 
 
 def test_a_reply_with_calls_is_an_answer_without_text() -> None:
-    model = Scripted([CALLED, "done", Reply("")])
-    outcomes = [asyncio.run(Asker(model).ask(QUESTION)) for _ in range(3)]
+    model = ScriptedModel([CALLED, "done", Reply("")])
+    outcomes = [asyncio.run(StructuredModel(model).ask(QUESTION)) for _ in range(3)]
     assert all(isinstance(one, Answer) for one in outcomes)
     assert [one.reply.tool_calls for one in outcomes if isinstance(one, Answer)] == [[CALL], [], []]
     assert model.asked[0].parameters == {"tools": [{"type": "function", "function": TOOL}]}
-    assert asyncio.run(Asker(Scripted([Reply("")])).ask(replace(QUESTION, tools=()))).account.calls == 1
+    assert asyncio.run(StructuredModel(ScriptedModel([Reply("")])).ask(replace(QUESTION, tools=()))).usage.calls == 1
 
 
 @pytest.mark.parametrize("status", [400, 404, 422, 500, 501])
 def test_an_endpoint_that_refuses_functions_is_not_asked_again(status: int) -> None:
-    model = Scripted(lambda request: http(status) if "tools" in request.parameters else "text")
-    asker = Asker(model)
-    first = asyncio.run(asker.ask(QUESTION))
+    model = ScriptedModel(lambda request: http(status) if "tools" in request.parameters else "text")
+    structured = StructuredModel(model)
+    first = asyncio.run(structured.ask(QUESTION))
     assert isinstance(first, Malformed)
     assert first.kind == NO_TOOLS
     asked = len(model.asked)
-    again = asyncio.run(asker.ask(QUESTION))
+    again = asyncio.run(structured.ask(QUESTION))
     assert isinstance(again, Malformed)
-    assert (again.kind, again.account.calls, len(model.asked)) == (NO_TOOLS, 0, asked)
-    assert isinstance(asyncio.run(asker.ask(replace(QUESTION, tools=()))), Answer)
+    assert (again.kind, again.usage.calls, len(model.asked)) == (NO_TOOLS, 0, asked)
+    assert isinstance(asyncio.run(structured.ask(replace(QUESTION, tools=()))), Answer)
 
 
 @pytest.mark.parametrize(("status", "message"), [(401, "no key"), (429, "later"), (400, "maximum context length")])
 def test_other_failures_say_nothing_about_functions(status: int, message: str) -> None:
-    asker = Asker(Scripted([http(status, message), CALLED]))
-    first = asyncio.run(asker.ask(QUESTION))
+    structured = StructuredModel(ScriptedModel([http(status, message), CALLED]))
+    first = asyncio.run(structured.ask(QUESTION))
     assert isinstance(first, Malformed)
     assert first.kind == "http"
-    assert isinstance(asyncio.run(asker.ask(QUESTION)), Answer)
+    assert isinstance(asyncio.run(structured.ask(QUESTION)), Answer)
 
 
 def test_another_process_learns_it_from_the_cache() -> None:
@@ -95,17 +95,17 @@ def test_another_process_learns_it_from_the_cache() -> None:
             self.replies[key] = reply
 
     cache = Kept()
-    first, second = Scripted([http(400)]), Scripted([])
-    asyncio.run(Asker(Cached(first, cache)).ask(QUESTION, "m"))
-    outcome = asyncio.run(Asker(Cached(second, cache)).ask(QUESTION, "m"))
+    first, second = ScriptedModel([http(400)]), ScriptedModel([])
+    asyncio.run(StructuredModel(CachedModel(first, cache)).ask(QUESTION, "m"))
+    outcome = asyncio.run(StructuredModel(CachedModel(second, cache)).ask(QUESTION, "m"))
     assert isinstance(outcome, Malformed)
     assert outcome.kind == NO_TOOLS
     assert second.asked == []
 
 
 def test_the_responses_api_is_used_where_chat_is_not_served() -> None:
-    model = Scripted(lambda request: http(404) if request.api == "chat" else CALLED)
-    assert isinstance(asyncio.run(Asker(model).ask(QUESTION)), Answer)
+    model = ScriptedModel(lambda request: http(404) if request.api == "chat" else CALLED)
+    assert isinstance(asyncio.run(StructuredModel(model).ask(QUESTION)), Answer)
     assert model.asked[-1].parameters["tools"] == [{"type": "function", **TOOL}]
     assert model.asked[-1].messages[1]["type"] == "function_call"
 

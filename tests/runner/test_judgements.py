@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ringtrue.api.rescore import find_run, stored_rows
 
 from ringtrue import evaluate
-from ringtrue.api.rescore import find_run, stored_rows
 from ringtrue.errors import ModelError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.budget import Budget
@@ -26,7 +26,7 @@ from ringtrue.runner.loop import AHEAD, Loop, Task
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.store.journal import NoJournal
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 from support.endpoint import EndpointServer
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]
@@ -202,6 +202,6 @@ def test_what_waits_for_the_first_row_is_bounded() -> None:
 
 def test_a_scripted_judge_is_code_and_its_replies_are_not_kept(store: str) -> None:
     for rating, value in ((5, 1.0), (1, 0.0)):
-        judge = LLMJudge(verdicts(lambda request, rating=rating: {"reasoning": "", "rating": rating}))
+        judge = LLMJudge(scripted_judge(lambda request, rating=rating: {"reasoning": "", "rating": rating}))
         result = evaluate(shout, ROWS, [judge], progress=False, store=store, fresh=True)
         assert [row.scores["judge_score"] for row in result.rows] == [value] * 3

@@ -15,12 +15,12 @@ from ringtrue.api.score_file import Judging
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch, build
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output
 from ringtrue.runner.judges import judged_by, lacks_model
 from support.judge_endpoint import JudgeEndpoint
@@ -44,8 +44,8 @@ def store(tmp_path: Path) -> str:
 
 
 def target(evaluator: Any) -> tuple[str, str]:
-    assert isinstance(evaluator, Judged)
-    endpoint, name = evaluator.asker().target(evaluator.config.model)
+    assert isinstance(evaluator, Judge)
+    endpoint, name = evaluator.structured_model().target(evaluator.config.model)
     return endpoint, name
 
 
@@ -59,7 +59,7 @@ def test_a_judge_is_asked_by_all_who_have_no_model_of_their_own() -> None:
         ("http://localhost:9/v1", "named"),
         ("http://localhost:1/v1", "own"),
     ]
-    assert placed[0].asker() is placed[1].asker(), "one limiter, one pool of connections"  # type: ignore[attr-defined]
+    assert placed[0].structured_model() is placed[1].structured_model(), "one limiter, one pool of connections"  # type: ignore[attr-defined]
     asked = [target(one) for one in placed[3].judges]  # type: ignore[attr-defined]
     assert asked == [("http://localhost:9/v1", "judge"), ("http://localhost:2/v1", "gpt-4")]
     assert placed[4] is given[4]
@@ -77,7 +77,7 @@ def test_without_a_judged_evaluator_a_judge_gets_one() -> None:
 def test_evaluators_at_one_provider_share_an_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:7")
     first, second = judged_by([CheckCriteriaEvaluator(criteria=["a"]), LLMJudge()], model="m")  # type: ignore[list-item]
-    assert first.asker() is second.asker()  # type: ignore[attr-defined]
+    assert first.structured_model() is second.structured_model()  # type: ignore[attr-defined]
     assert target(first) == target(second) == ("http://localhost:7/v1", "m")
 
 
@@ -86,12 +86,12 @@ def test_evaluators_at_one_provider_share_an_endpoint(monkeypatch: pytest.Monkey
     [
         ([LLMJudge()], {}, True),
         ([LLMJudge("http://localhost:1")], {}, False),
-        ([LLMJudge(verdicts([]))], {}, False),
+        ([LLMJudge(scripted_judge([]))], {}, False),
         ([ExactMatch()], {}, False),
         ([LLMJudge()], {"OPENAI_BASE_URL": "http://localhost:1"}, False),
         ([LLMJudge()], {"OPENAI_API_KEY": "k"}, False),
         ([CheckCriteriaEvaluator(provider="azure_openai")], {"OPENAI_API_KEY": "k"}, True),
-        ([JudgePanel([LLMJudge(), LLMJudge(verdicts([]))])], {}, True),
+        ([JudgePanel([LLMJudge(), LLMJudge(scripted_judge([]))])], {}, True),
     ],
     ids=["nothing", "address", "object", "deterministic", "base_url", "key", "other_provider", "panel"],
 )
@@ -103,11 +103,11 @@ def test_who_lacks_a_model(
     assert lacks_model(evaluators) == lacking
 
 
-@pytest.mark.parametrize("judge", ["address", "endpoint", "asker"])
+@pytest.mark.parametrize("judge", ["address", "endpoint", "structured"])
 def test_evaluate_takes_a_judge(judge: str, store: str) -> None:
     with JudgeEndpoint(says={"rating": 4}) as served:
         url = served.base_url
-        given = {"address": url, "endpoint": Endpoint(url), "asker": Asker(Endpoint(url))}[judge]
+        given = {"address": url, "endpoint": Endpoint(url), "structured": StructuredModel(Endpoint(url))}[judge]
         result = evaluate(shout, ROWS, progress=False, store=store, judge=given, judge_model="m")
         assert [row.scores["judge_score"] for row in result.rows] == [0.75] * 3
         assert {body["model"] for body in served.asked} == {"m"}
@@ -187,7 +187,7 @@ def test_a_suite_prepares_and_remembers_its_judges(store: str) -> None:
 def test_files_are_judged_from_python_inside_a_running_loop(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps({**row, "response": row["answer"]}) + "\n" for row in ROWS))
-    judge = verdicts(lambda request: {"reasoning": "", "rating": 5})
+    judge = scripted_judge(lambda request: {"reasoning": "", "rating": 5})
 
     async def cell() -> Any:
         return score_file(path, ["llm_judge", "exact_match"], judging=Judging(judge, store=None))

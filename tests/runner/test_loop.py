@@ -10,9 +10,9 @@ import time
 from typing import Any
 
 import pytest
+from ringtrue.api.rescore import find_run, stored_result
 
 from ringtrue import evaluate, rescore
-from ringtrue.api.rescore import find_run, stored_result
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import AnswerQuality, ExactMatch, MultipleChoiceAccuracy
 from ringtrue.records import Case, Output
@@ -20,7 +20,7 @@ from ringtrue.runner.loop import Loop, Task
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.store.journal import NoJournal
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(4)]
 

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ringtrue.suites.options import RunOptions
 
 from ringtrue import EvalSuite, evaluate
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.loop import Known, Loop, Task
 from ringtrue.runner.measure import AWAITED_AT_ONCE
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.store.journal import NoJournal
-from ringtrue.suites.options import RunOptions
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
 
 VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -265,9 +265,9 @@ def test_a_judge_knows_whether_its_model_is_in_this_process() -> None:
         async def ask(self, request: Any) -> Any:
             raise AssertionError
 
-    here, away = LLMJudge(Here()), LLMJudge(verdicts([]), name="b")
+    here, away = LLMJudge(Here()), LLMJudge(scripted_judge([]), name="b")
     assert here.local
     assert not away.local
     assert not LLMJudge("http://localhost:1").local
     assert JudgePanel([here, away]).local
-    assert not JudgePanel([away, LLMJudge(verdicts([]))]).local
+    assert not JudgePanel([away, LLMJudge(scripted_judge([]))]).local

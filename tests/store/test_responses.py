@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
 
@@ -22,9 +22,9 @@ REQUEST = Request("http://h/v1", "m", [{"role": "user", "content": "hi"}])
 def test_a_reply_outlives_its_database_object(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'r.db'}"
     for asked in (1, 0):
-        model = Scripted([Reply("one", input_tokens=3, output_tokens=2, cost=0.5, model="m-2026")])
+        model = ScriptedModel([Reply("one", input_tokens=3, output_tokens=2, cost=0.5, model="m-2026")])
         with Database(url) as database:
-            reply = asyncio.run(Cached(model, Responses(database)).ask(REQUEST))
+            reply = asyncio.run(CachedModel(model, Responses(database)).ask(REQUEST))
         assert (reply.text, reply.input_tokens, reply.cost, reply.model) == ("one", 3, 0.5, "m-2026")
         assert reply.cached == (asked == 0)
         assert len(model.asked) == asked

@@ -14,8 +14,8 @@ from ringtrue.cli.suite import command
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency, NotEmpty, WordCount
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
-from ringtrue.models.scripted import Scripted
+from ringtrue.evaluators.judged.scripted import scripted_judge
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case
 from ringtrue.suites.validate import Known
 
@@ -82,7 +82,7 @@ def test_a_check_that_never_failed_is_named() -> None:
 
 
 def test_judges_are_asked_only_where_they_are_wanted() -> None:
-    judge = verdicts([{"reasoning": "fine", "rating": 5}])
+    judge = scripted_judge([{"reasoning": "fine", "rating": 5}])
     suite = EvalSuite("s").add_case(case()).add_evaluators(LLMJudge(judge, "m", threshold=0.5))
     offline = suite.validate()
     assert (offline.verdict, offline.cases[0].unasked, len(judge.asked)) == ("unknown", ("llm_judge",), 0)
@@ -93,14 +93,14 @@ def test_judges_are_asked_only_where_they_are_wanted() -> None:
 
 
 def test_a_judge_that_is_away_says_nothing_of_the_checks() -> None:
-    away = LLMJudge(Scripted([]), "m")
+    away = LLMJudge(ScriptedModel([]), "m")
     found = EvalSuite("s").add_case(case()).add_evaluators(NotEmpty(), away).validate(judges=True).cases[0]
     assert (found.verdict, found.failed) == ("unknown", [])
     assert "a judge could not be asked" in found.reason
 
 
 def test_a_judge_that_goes_away_leaves_open_whether_what_is_wrong_passes() -> None:
-    judge = LLMJudge(verdicts([{"reasoning": "fine", "rating": 5}]), "m", threshold=0.5)
+    judge = LLMJudge(scripted_judge([{"reasoning": "fine", "rating": 5}]), "m", threshold=0.5)
     found = EvalSuite("s").add_case(case(wrong="Rome")).add_evaluators(NotEmpty(), judge).validate(judges=True).cases[0]
     assert (found.verdict, len(found.right), len(found.wrong)) == ("unknown", 1, 1)
     assert "what is wrong could not be measured" in found.reason

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import EvaluationOutput
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator, SemanticTestEvaluatorConfig
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -56,7 +56,9 @@ def config(folder: Path, **settings: Any) -> SemanticTestEvaluatorConfig:
 
 
 def audit(folder: Path, *replies: Any, model: Any = None, sandbox: Any = None, **settings: Any) -> EvaluationOutput:
-    evaluator = SemanticTestEvaluator(config(folder, **settings), model=model or verdicts(replies), sandbox=sandbox)
+    evaluator = SemanticTestEvaluator(
+        config(folder, **settings), model=model or scripted_judge(replies), sandbox=sandbox
+    )
     return asyncio.run(evaluator.run(working_dir=folder))
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 
 Rule = Callable[[int, str], Mapping[str, Any]]
 """The number of a sentence or claim and its text -> the rest of its entry."""
@@ -32,9 +32,9 @@ RULES: dict[str, Rule] = {
 }
 
 
-def claim_judge(**rules: Any) -> Scripted:
+def claim_judge(**rules: Any) -> ScriptedModel:
     """A judge with other rules (`selection=…`): a rule, or what it says whatever it is asked."""
-    return verdicts(lambda request: entries(request, **rules))
+    return scripted_judge(lambda request: entries(request, **rules))
 
 
 def entries(request: Request, **rules: Any) -> Any:

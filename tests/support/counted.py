@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 
 
 class Counted:
     """Asks another model; each reply took so many tokens."""
 
-    def __init__(self, asked: Scripted, tokens: int) -> None:
+    def __init__(self, asked: ScriptedModel, tokens: int) -> None:
         self.asked, self.tokens = asked, tokens
 
     async def ask(self, request: Request) -> Reply:

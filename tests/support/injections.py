@@ -20,12 +20,12 @@ from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Json, Output, Trial
 
 MAKERS: dict[str, Callable[[Any], Any]] = {
@@ -97,7 +97,7 @@ def planted(text: str) -> Trial:
     return Trial(case, Output(f"{CLAIM}\n\n{text}"))
 
 
-def judges(text: str, *said: str) -> Iterator[Scripted]:
+def judges(text: str, *said: str) -> Iterator[ScriptedModel]:
     """Judges under the spell of a text: one only repeats it, the others give verdicts that fit, and say it in them.
 
     One of those takes the first choices and the highest numbers, one the last and the lowest; one takes what leads on
@@ -105,9 +105,9 @@ def judges(text: str, *said: str) -> Iterator[Scripted]:
     """
     text = text.encode("utf-8", "replace").decode()[-2_000:]  # a reply is UTF-8, and no judge says more
     for reply in (text, *said):
-        yield Scripted(lambda request, reply=reply: reply)  # type: ignore[misc]
+        yield ScriptedModel(lambda request, reply=reply: reply)  # type: ignore[misc]
     for choices, highest in (((), True), (None, False), (("whole", "clear", "no", "not_found"), False)):
-        yield verdicts(_Filling(text, choices, highest).verdict)
+        yield scripted_judge(_Filling(text, choices, highest).verdict)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 from ringtrue import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output
-from ringtrue.systems.system import as_system, question
+from ringtrue.systems.function import as_system
 
 CASE = Case(7, "hi", ("HI",), "some context", tags=("t",), fields={"question": "hi", "extra": [1]})
 

@@ -13,7 +13,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.records import Case
 from ringtrue.systems.openai_proxy import OpenAIProxy
-from ringtrue.systems.system import System
+from ringtrue.systems.system import DictSystem as System
 from support.endpoint import EndpointServer
 
 

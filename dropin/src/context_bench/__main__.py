@@ -22,10 +22,10 @@ from context_bench.metrics import (
 from context_bench.reporters import to_json, to_markdown
 from context_bench.reporters.html import to_html
 from context_bench.systems.openai_proxy import OpenAIProxy
+from ringtrue import as_evaluator
 from ringtrue.api.evaluate import plan_of
 from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import RingtrueError
-from ringtrue.evaluators.adapt import as_evaluator
 
 _LOADERS = {
     "huggingface": "hotpotqa gsm8k bfcl:bfcl_simple",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
+
+from ringtrue.sync_threads import in_thread
 
 from context_bench.utils.tokens import count_tokens_dict
 from ringtrue.dialects.coercion import output_text
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output, Trial
-from ringtrue.sync_threads import in_thread
-from ringtrue.systems.system import _copied
 
 _PROCESSED = "processed"
 """The key of the assistant's message under which the rest of the returned dict is."""
@@ -79,6 +80,13 @@ def _processed(system: Any, example: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(processed, Mapping):
         raise TypeError(f"process() must return a dict; {name_of(system)!r} returned {type(processed).__name__}")
     return dict(processed)
+
+
+def _copied(example: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return deepcopy(example)
+    except TypeError:  # an example may hold an open file or a lock
+        return example
 
 
 def _difference(original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue import records
-from ringtrue.reports import eval_result as result
+from ringtrue import EvalResult as NativeResult
+from ringtrue import EvalRow as NativeRow
 
 
 @dataclass(slots=True)
-class EvalRow(records.EvalRow):
+class EvalRow(NativeRow):
     """One example of one system; a row that was never timed has the latency 0."""
 
     latency: float | None = 0.0
 
 
 @dataclass
-class EvalResult(result.EvalResult):
+class EvalResult(NativeResult):
     """Rows, a summary per system, seconds per system, and how it was made."""
 
     def filter(self, **attributes: Any) -> EvalResult:

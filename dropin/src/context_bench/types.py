@@ -1,7 +1,6 @@
 """The three protocols: anything with these methods is a system, an evaluator, a metric."""
 
-from ringtrue.dialects.dicts import Evaluator
+from ringtrue import Evaluator, System
 from ringtrue.metrics.metric import Metric
-from ringtrue.systems.system import System
 
 __all__ = ["Evaluator", "Metric", "System"]

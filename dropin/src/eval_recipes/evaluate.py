@@ -14,7 +14,7 @@ from eval_recipes.evaluations.semantic_test.semantic_test_evaluator import Seman
 from eval_recipes.evaluations.tool_usage.tool_usage_evaluator import ToolUsageEvaluator
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput, EvaluatorProtocol
-from ringtrue.api.assess import assess
+from ringtrue import assess
 
 RECIPES: dict[str, type[Recipe]] = {
     "check_criteria": CheckCriteriaEvaluator,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, Field, model_validator
 
-from ringtrue.evaluators.judged import config as judged
+from ringtrue.evaluators import BaseEvaluatorConfig as NativeConfig
 from ringtrue.models.client.providers import Provider
 
 
@@ -28,7 +28,7 @@ class BaseEvaluatorConfig(BaseModel):
     provider: Provider = "openai"
     model: str = "gpt-5"
 
-    _judged: ClassVar[type[judged.BaseEvaluatorConfig]] = judged.BaseEvaluatorConfig
+    _judged: ClassVar[type[NativeConfig]] = NativeConfig
     _following: ClassVar[tuple[str, ...]] = ()
     """The settings that follow `model` unless they were given."""
 
@@ -49,7 +49,7 @@ class BaseEvaluatorConfig(BaseModel):
         return self
 
 
-def judged_config(config: BaseEvaluatorConfig, kind: type[judged.BaseEvaluatorConfig]) -> Any:
+def judged_config(config: BaseEvaluatorConfig, kind: type[NativeConfig]) -> Any:
     """The settings of ringtrue's evaluator that a config holds; a value that cannot be raises a ConfigurationError."""
     silent = {name for name in config._following if name not in config.model_fields_set}
     known = (item.name for item in fields(kind) if item.name in type(config).model_fields)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from typing import Any
 
-from ringtrue.reports.canonical import digest
-
-from ringtrue.dialects import suite
-from ringtrue.dialects.coercion import joined
+from ringtrue import EvalCase as NativeCase
 
 
 @dataclass
@@ -29,12 +29,12 @@ class AgentStep:
     output: str = ""
 
 
-class EvalCase(suite.EvalCase):
+class EvalCase(NativeCase):
     """One case of a suite."""
 
     def context_str(self) -> str:
         """The context as one text; several are joined by blank lines."""
-        return joined(self.context)
+        return self.context if isinstance(self.context, str) else "\n\n".join(self.context or ())
 
     def conversation_str(self) -> str:
         """The conversation, a line per message."""
@@ -44,7 +44,24 @@ class EvalCase(suite.EvalCase):
     def identity(self) -> tuple[str, str]:
         """The case's id, and the SHA-256 of everything but its id and its reference output."""
         content = asdict(self)
-        named = content.pop("case_id")
+        case_id = content.pop("case_id")
         del content["reference_output"]
-        found = digest(content)
-        return named or f"sha256:{found}", found
+        digest = sha256(canonical_json(content).encode()).hexdigest()
+        return case_id or f"sha256:{digest}", digest
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and without blanks; NaN, infinity and keys that are not text are a ValueError."""
+    _require_text_keys(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _require_text_keys(value: Any) -> None:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"a key in JSON is text; got {key!r}")
+            _require_text_keys(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _require_text_keys(item)

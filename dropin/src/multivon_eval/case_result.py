@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import fsum
-from statistics import pstdev
+from statistics import fmean, pstdev
 from typing import Any
 
-from ringtrue.dialects.suite import CheckResult
-from ringtrue.records import Status
-from ringtrue.reports.case_result import ERRORS, EVALUATED
-from ringtrue.reports.case_result import EvalStatus as EvalStatus
+from ringtrue import CheckResult
+from ringtrue import EvalStatus as EvalStatus
+from ringtrue.records import Score, Status
 
-EVALUATION_STATUSES = EVALUATED
-ERROR_STATUSES = frozenset(ERRORS)
+EVALUATION_STATUSES = frozenset({EvalStatus.PASSED, EvalStatus.FAILED_QUALITY})
+ERROR_STATUSES = frozenset(EvalStatus) - EVALUATION_STATUSES - {EvalStatus.SKIPPED}
 
-EVIDENCE = "evaluation_evidence"
-"""Where a result, or an error, holds what a check learned on its way."""
-
-CASE_LEVEL = "(case-level)"
-"""Stands where a check's name would, for what is known of a case as a whole."""
+_ERROR_WORDS = {"judge_error": "judge unavailable", "evaluator_error": "evaluator error"}
 
 
 @dataclass
@@ -41,31 +36,26 @@ class EvalResult:
 
     @classmethod
     def of(cls, check: CheckResult) -> EvalResult:
-        """What ringtrue says of a check, in multivon-eval's words."""
+        """A result of ringtrue in multivon-eval's shape."""
         if check.status != "error":
             return cls(check.evaluator, check.score or 0.0, check.passed, check.reason, dict(check.metadata))
         kind = "judge_error" if check.metadata.get("kind") == "judge_error" else "evaluator_error"
         detail = check.reason.removeprefix("[error] ")
-        words = {"judge_error": "judge unavailable", "evaluator_error": "evaluator error"}[kind]
-        told = {"error_kind": kind, "error_detail": detail}
-        told |= {EVIDENCE: check.metadata[EVIDENCE]} if EVIDENCE in check.metadata else {}
-        return cls(check.evaluator, 0.0, False, f"[{words}: {detail}]", told)
-
-    def record(self) -> dict[str, Any]:
-        """The result as plain values, as reports and trials hold it."""
-        return {
-            "name": self.evaluator,
-            "score": self.score,
-            "passed": self.passed,
-            "reason": self.reason,
-            "metadata": self.metadata,
-        }
+        metadata = {"error_kind": kind, "error_detail": detail}
+        return cls(check.evaluator, 0.0, False, f"[{_ERROR_WORDS[kind]}: {detail}]", metadata)
 
     def native(self) -> CheckResult:
-        """The result in ringtrue's words, where absence is no number."""
+        """The result in ringtrue's shape, where absence is no number."""
         score = self.score if self.status == "scored" else None
         metadata = {**self.metadata, "kind": self.metadata.get("error_kind", "")}
         return CheckResult(self.evaluator, score, self.passed, self.reason, metadata, self.status)
+
+    def as_score(self) -> Score:
+        """The result as ringtrue's score; a number outside [0, 1] raises."""
+        if self.status != "scored":
+            known = {name: value for name, value in self.metadata.items() if name != "skipped"}
+            return Score(None, self.status, None, self.reason.removeprefix("[skipped] ") or "skipped", metadata=known)
+        return Score(self.score, "scored", self.passed, self.reason, metadata=self.metadata)
 
 
 @dataclass
@@ -91,8 +81,6 @@ class CaseResult:
     case_digest: str | None = None
     trials: tuple[Any, ...] = ()
     evidence_error: str | None = None
-
-    source_id = None
 
     @property
     def measured(self) -> list[EvalResult]:
@@ -127,7 +115,7 @@ class CaseResult:
     @property
     def evaluated(self) -> bool:
         """Whether the case has a verdict."""
-        return self.status in EVALUATED
+        return self.status in EVALUATION_STATUSES
 
     @property
     def error(self) -> str | None:
@@ -138,7 +126,7 @@ class CaseResult:
     def score(self) -> float:
         """The mean of the measured checks, or of the runs; 0.0 where there is none."""
         numbers = self.all_scores or [result.score for result in self.measured]
-        return fsum(numbers) / len(numbers) if numbers else 0.0
+        return fmean(numbers) if numbers else 0.0
 
     @property
     def score_std(self) -> float:
@@ -156,8 +144,10 @@ class CaseResult:
         return self.runs > 1 and 0 < self.pass_count < self.runs
 
 
-def aggregated(runs: list[CaseResult]) -> CaseResult:
+def aggregated(runs: Sequence[CaseResult]) -> CaseResult:
     """Several runs of a case as one result: mean scores, a check passed where most of its runs did."""
+    if len(runs) == 1:
+        return runs[0]
     last = runs[-1]
     names = dict.fromkeys(result.evaluator for run in runs for result in run.results)
     by_name = [[r for run in runs for r in run.results if r.evaluator == name] for name in names]
@@ -166,32 +156,31 @@ def aggregated(runs: list[CaseResult]) -> CaseResult:
         return next((text for run in runs if (text := getattr(run, error)) is not None), None)
 
     return CaseResult(
-        last.case_input,
-        last.actual_output,
-        [_together(results, len(runs)) for results in by_name],
-        fsum(run.latency_ms for run in runs) / len(runs),
-        last.tags,
-        first("model_error"),
-        first("judge_error"),
-        first("evaluator_error"),
-        any(run.status is EvalStatus.SKIPPED for run in runs) and not any(run.error for run in runs),
-        last.agent_trace,
-        len(runs),
-        [run.score for run in runs if run.measured],
-        sum(run.passed for run in runs),
+        case_input=last.case_input,
+        actual_output=last.actual_output,
+        results=[_mean_result(results, len(runs)) for results in by_name],
+        latency_ms=fmean(run.latency_ms for run in runs),
+        tags=last.tags,
+        model_error=first("model_error"),
+        judge_error=first("judge_error"),
+        evaluator_error=first("evaluator_error"),
+        skipped=any(run.status is EvalStatus.SKIPPED for run in runs) and not any(run.error for run in runs),
+        agent_trace=last.agent_trace,
+        runs=len(runs),
+        all_scores=[run.score for run in runs if run.measured],
+        pass_count=sum(run.passed for run in runs),
         case_id=last.case_id,
         case_digest=last.case_digest,
-        trials=tuple(trial for run in runs for trial in run.trials),
         evidence_error=first("evidence_error"),
     )
 
 
-def _together(results: list[EvalResult], runs: int) -> EvalResult:
+def _mean_result(results: Sequence[EvalResult], runs: int) -> EvalResult:
     measured = [result for result in results if result.status == "scored"]
     if not measured:
         return results[0]
     good = sum(result.passed for result in measured)
-    mean = fsum(result.score for result in measured) / len(measured)
     reason = f"avg over {runs} runs (passed {good}/{len(measured)})"
-    each = {"runs": runs, "all_scores": [result.score for result in measured]}
-    return EvalResult(results[0].evaluator, mean, 2 * good > len(measured), reason, each)
+    scores = [result.score for result in measured]
+    metadata = {"runs": runs, "all_scores": scores}
+    return EvalResult(results[0].evaluator, fmean(scores), 2 * good > len(measured), reason, metadata)

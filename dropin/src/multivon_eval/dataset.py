@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from ringtrue.reports.canonical import canonical_lines
-
-from multivon_eval.case import EvalCase
-from multivon_eval.case_manifest import case_from_dict, case_to_dict
+from multivon_eval.case import EvalCase, canonical_json
+from multivon_eval.outputs import trace_from
 from ringtrue.atomic_file import Where, write_whole
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import InputError
@@ -17,6 +16,9 @@ from ringtrue.errors import InputError
 __all__ = ["load", "load_csv", "load_jsonl", "save_jsonl"]
 
 _COLUMNS = ("input", "expected_output", "context", "tags", "case_id", "id")
+_FIELDS = {field.name for field in fields(EvalCase)}
+_TEXTS = ("expected_output", "context")
+_LISTS = ("conversation", "agent_trace", "expected_tool_calls", "tags")
 
 
 def load(path: Where) -> list[EvalCase]:
@@ -43,7 +45,12 @@ def load_csv(path: Where) -> list[EvalCase]:
 
 def save_jsonl(cases: Iterable[EvalCase], path: Where) -> None:
     """Write one case a line, as `load_jsonl` reads it; missing folders are made."""
-    write_whole(path, canonical_lines(map(case_to_dict, cases)))
+    lines = []
+    for case in cases:
+        if callable(case.reference_output):
+            raise ValueError(f"the case {case.input!r} has a function as reference_output, which no file can hold")
+        lines.append(canonical_json(asdict(case)) + "\n")
+    write_whole(path, "".join(lines).encode("utf-8", "surrogatepass"))
 
 
 def _rows(path: Where) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -55,10 +62,20 @@ def _rows(path: Where) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _case(row: Mapping[str, Any], where: str) -> EvalCase:
-    given = {("case_id" if name == "id" and "case_id" not in row else name): value for name, value in row.items()}
-    if given.get("case_id") is not None:
-        given["case_id"] = str(given["case_id"])
+    given = {name: value for name, value in row.items() if value is not None}
+    if "id" in given:
+        given.setdefault("case_id", str(given.pop("id")))
+    for name, kind, fits in (
+        ("input", "text", isinstance(given.get("input"), str)),
+        ("metadata", "an object", isinstance(given.get("metadata", {}), dict)),
+        *((name, "a list", isinstance(given.get(name, []), list)) for name in _LISTS),
+        *((name, "text, or a list of texts", isinstance(given.get(name, ""), (str, list))) for name in _TEXTS),
+    ):
+        if not fits:
+            raise ValueError(f"{where}: {name} must be {kind}; got {given.get(name)!r}")
+    if unknown := sorted(given.keys() - _FIELDS):
+        raise ValueError(f"{where}: a case has no field {unknown[0]!r}; put it into metadata")
     try:
-        return case_from_dict(given)
+        return EvalCase(**{**given, "agent_trace": trace_from(given.get("agent_trace"))})
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error

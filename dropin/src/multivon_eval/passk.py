@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.stats import intervals as stats
+from ringtrue.stats.intervals import bootstrap_interval, wilson
+from ringtrue.stats.intervals import pass_at_k as _pass_at_k
+from ringtrue.stats.intervals import pass_hat_k as _pass_hat_k
 
 METRIC_PASS_AT_K = "pass@k"
 METRIC_PASS_HAT_K = "pass^k"
@@ -41,13 +43,13 @@ class PassKResult:
 def pass_at_k(n: int, c: int, k: int) -> float:
     """The chance that at least one of k runs passes, from c passes among n; k beyond n would be a guess."""
     _check(n, c, k)
-    return stats.pass_at_k(n, c, k)
+    return _pass_at_k(n, c, k)
 
 
 def pass_hat_k(n: int, c: int, k: int) -> float:
     """The chance that all of k runs pass, from c passes among n; k beyond n would be a guess."""
     _check(n, c, k)
-    return stats.pass_hat_k(n, c, k)
+    return _pass_hat_k(n, c, k)
 
 
 def suite_pass_k(
@@ -74,8 +76,8 @@ def suite_pass_k(
     values = [estimate(runs, passes, k) for runs, passes in case_stats]
     mean = fsum(values) / n
     spread = len(set(values)) > 1
-    found = stats.bootstrap_interval(values, confidence, samples=n_boot, seed=seed) if spread else None
-    low, high = found or stats.wilson(round(mean * n), n, confidence)
+    found = bootstrap_interval(values, confidence, samples=n_boot, seed=seed) if spread else None
+    low, high = found or wilson(round(mean * n), n, confidence)
     return PassKResult(k, metric, mean, min(low, mean), max(high, mean), estimator, n, min(r for r, _ in case_stats))
 
 

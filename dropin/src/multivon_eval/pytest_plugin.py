@@ -1,51 +1,29 @@
-"""`assert_evaluators`: checks of one output in a test; `--multivon-runs N` asks every check N times."""
+"""`assert_evaluators`: checks of one output in a test. It is an import; no plugin has to be loaded for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    import pytest
-
-    from multivon_eval.assertions import EvaluatorFailure as EvaluatorFailure
-    from multivon_eval.case import EvalCase
-    from multivon_eval.case_result import EvalResult
+from multivon_eval.case import EvalCase
+from multivon_eval.case_result import EvalResult, aggregated
+from multivon_eval.suite import EvalSuite
 
 __all__ = ["EvaluatorFailure", "assert_evaluators"]
 
-_RUNS: ContextVar[int] = ContextVar("multivon_runs", default=1)
+SHOWN_CHARS = 2_000
 
 
-def __getattr__(name: str) -> object:
-    # pytest loads this module in every run: what is heavy waits until a test asks for it.
-    if name != "EvaluatorFailure":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from multivon_eval import assertions
+class EvaluatorFailure(AssertionError):
+    """A check did not pass, or none could be made; `results` has them all, the message those that did not pass."""
 
-    return assertions.EvaluatorFailure
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of every run under pytest."""
-    group = parser.getgroup("multivon", "checks of what LLM systems say")
-    group.addoption("--multivon-runs", type=int, default=1, metavar="N", help="Ask every check N times.")
-    group.addoption("--record-prompts", action="store_true", help="Note the prompts that the tests send to models.")
-    group.addoption("--record-prompts-out", metavar="PATH", help="Where to (default: prompt_recordings.jsonl).")
-    group.addoption("--record-text", action="store_true", help="Keep the texts, too, and not their fingerprints alone.")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Keep the option where `assert_evaluators` finds it, and record if that is wanted."""
-    _RUNS.set(config.getoption("--multivon-runs"))
-    if config.getoption("--record-prompts"):
-        from ringtrue.prompts.recorded_tests import RecordedTests
-
-        from multivon_eval.recorder import PromptRecorder
-
-        place, texts = config.getoption("--record-prompts-out"), config.getoption("--record-text")
-        config.pluginmanager.register(RecordedTests(PromptRecorder(config.rootpath, place, record_text=texts)))
+    def __init__(self, results: Sequence[EvalResult], *, case: EvalCase, output: Any) -> None:
+        self.results, self.case, self.output = list(results), case, output
+        failed = [result for result in self.results if result.status != "skipped" and not result.passed]
+        count = f"{len(failed)} of {len(self.results)} checks did not pass" if failed else "no check measured anything"
+        lines = [f"  {r.evaluator}: score={r.score:.3f} {r.reason}" for r in failed or self.results]
+        about = [f"  case input: {str(case.input)[:SHOWN_CHARS]}", f"  actual output: {str(output)[:SHOWN_CHARS]}"]
+        super().__init__("\n".join([count, *lines, *about]))
 
 
 def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *, runs: int = 1) -> list[EvalResult]:
@@ -53,17 +31,10 @@ def assert_evaluators(case: EvalCase, output: str, evaluators: Iterable[Any], *,
 
     Each check is asked `runs` times about the same output, and most of its verdicts decide.
     """
-    from multivon_eval.assertions import EvaluatorFailure
-    from multivon_eval.case_result import EvalStatus, aggregated
-    from multivon_eval.suite import EvalSuite
-
     __tracebackhide__ = True
-    times = max(runs, _RUNS.get())
     suite = EvalSuite("assert_evaluators").add_evaluators(*evaluators)
-    report = suite.run_on_cases([(case, output)] * times, verbose=False)
-    found = report.case_results[0] if times == 1 else aggregated(report.case_results)
+    found = aggregated(suite.run_on_cases([(case, output)] * max(1, runs), verbose=False).case_results)
     measured = found.measured
-    broken = found.status not in (EvalStatus.PASSED, EvalStatus.FAILED_QUALITY)
-    if broken or not measured or not all(result.passed for result in measured):
+    if found.error is not None or not measured or not all(result.passed for result in measured):
         raise EvaluatorFailure(found.results, case=case, output=output)
     return found.results

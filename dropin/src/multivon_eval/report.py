@@ -1,43 +1,38 @@
-"""`EvalReport`: a suite's results in multivon-eval's shape; every number is ringtrue's."""
+"""`EvalReport`: a suite's results in multivon-eval's shape; intervals and estimates are ringtrue's."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from random import Random
+from statistics import fmean
 from typing import Any
 
-from multivon_eval import passk
-from multivon_eval.budget import Budget
-from multivon_eval.case_result import CaseResult
-from multivon_eval.compare import ReportDiff, compare_reports
-from multivon_eval.costs import Costs
-from multivon_eval.execution_evidence import validate_execution
-from multivon_eval.gate import EvalGateFailure, gate_words
-from multivon_eval.lockfile import SuiteLock
-from multivon_eval.native import native_case
-from multivon_eval.report_record import COLUMNS, case_from, case_record, csv_rows, summary_record
-from multivon_eval.report_schema import SCHEMAS, validate_report
-from ringtrue.reports import eval_report as report
-from ringtrue.reports.gate import FAILED, UNDECIDED
-from ringtrue.reports.report_files import ReportFiles
-from ringtrue.reports.rows import csv_lines
-from ringtrue.stats.intervals import quantile
-from ringtrue.stats.power import detectable_effect
-
-Interval = tuple[float, float]
+from multivon_eval.case_result import ERROR_STATUSES, CaseResult, EvalResult, EvalStatus
+from multivon_eval.experiments import Interval, min_detectable_effect, wilson_interval
+from multivon_eval.gate import FAILED, UNDECIDED, EvalGateFailure
+from multivon_eval.outputs import csv_text, native_report, report_from, report_record
+from multivon_eval.passk import METRIC_PASS_AT_K, METRIC_PASS_HAT_K, PassKResult, known_pass_k, luck
+from ringtrue.atomic_file import Where, write_whole
+from ringtrue.jsontext import plain_json
+from ringtrue.stats.intervals import clustered_interval, quantile
 
 
 @dataclass
-class EvalReport(ReportFiles, Budget):
-    """The results of every case of a suite; a rate or a mean of nothing is 0.0, as documented."""
+class EvalReport:
+    """The results of every case of a suite; a rate or a mean of nothing is 0.0, as documented.
+
+    The fields after `purpose`, and `costs` and `suite_lock`, are kept from reports that multivon-eval wrote.
+    """
 
     suite_name: str
     case_results: list[CaseResult]
     model_id: str = ""
     judge_reliability: float | None = None
-    costs: Costs | None = None
-    suite_lock: SuiteLock | None = None
+    costs: dict[str, Any] | None = None
+    suite_lock: dict[str, Any] | None = None
     purpose: str = ""
     evidence_issues: list[str] = field(default_factory=list)
     provider_evidence: dict[str, Any] | None = None
@@ -46,79 +41,77 @@ class EvalReport(ReportFiles, Budget):
     @property
     def total(self) -> int:
         """How many cases there are."""
-        return self._numbers().total
+        return len(self.case_results)
 
     @property
     def evaluated(self) -> int:
         """How many have a verdict."""
-        return self._numbers().evaluated
+        return len(self._evaluated())
 
     @property
     def errors(self) -> int:
         """How many have none because something broke."""
-        return self._numbers().errors
+        return sum(case.status in ERROR_STATUSES for case in self.case_results)
 
     @property
     def skipped(self) -> int:
         """How many had nothing to measure."""
-        return self._numbers().skipped
+        return self._count(EvalStatus.SKIPPED)
 
     @property
     def passed(self) -> int:
         """How many passed."""
-        return self._numbers().passed
+        return self._count(EvalStatus.PASSED)
 
     @property
     def failed(self) -> int:
         """How many failed for what was said."""
-        return self._numbers().failed
+        return self._count(EvalStatus.FAILED_QUALITY)
 
     @property
     def error_rate(self) -> float:
         """The share of all cases that ended in errors."""
-        return self._numbers().error_rate or 0.0
+        return self.errors / self.total if self.total else 0.0
 
     @property
     def errors_by_kind(self) -> dict[str, int]:
         """The kinds of error that occurred, with their counts."""
-        return self._numbers().errors_by_kind
+        return dict(Counter(str(case.status) for case in self.case_results if case.status in ERROR_STATUSES))
 
     @property
     def pass_rate(self) -> float:
         """The share of evaluated cases that passed."""
-        return self._numbers().pass_rate or 0.0
+        return self.passed / self.evaluated if self.evaluated else 0.0
 
     @property
     def avg_score(self) -> float:
         """The mean score of the evaluated cases."""
-        return self._numbers().avg_score or 0.0
+        return fmean(self._scores()) if self._scores() else 0.0
 
     @property
     def saturated(self) -> bool:
         """Whether every evaluated case passed."""
-        return self._numbers().saturated
+        return 0 < self.evaluated == self.passed
 
     @property
     def flaky_count(self) -> int:
         """How many cases pass only sometimes."""
-        return self._numbers().flaky_count
+        return sum(case.is_flaky for case in self.case_results)
 
     @property
     def stability_score(self) -> float:
         """The share of cases that are not flaky."""
-        found = self._numbers().stability_score
-        return 1.0 if found is None else found
+        return 1 - self.flaky_count / self.total if self.total else 1.0
 
     @property
     def runs_per_case(self) -> int:
         """How often a case was asked, at most."""
-        return max(1, self._numbers().runs_per_case)
+        return max((case.runs for case in self.case_results), default=1)
 
     @property
     def min_detectable_regression(self) -> float:
         """The smallest drop of the pass rate that so many cases would show."""
-        baseline = min(0.95, max(0.5, self.pass_rate))
-        return round(detectable_effect(self.evaluated, baseline=baseline), 4)
+        return min_detectable_effect(self.evaluated, baseline=min(0.95, max(0.5, self.pass_rate)))
 
     @property
     def passed_cases(self) -> list[CaseResult]:
@@ -139,51 +132,59 @@ class EvalReport(ReportFiles, Budget):
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval:
         """Wilson's interval of the pass rate."""
-        return self._numbers().pass_rate_ci(confidence) or (0.0, 1.0)
+        return wilson_interval(self.passed, self.evaluated, confidence)
 
     def avg_score_ci(self, confidence: float = 0.95) -> Interval:
-        """The interval of the mean score."""
-        return self._numbers().avg_score_ci(confidence) or (0.0, 1.0)
+        """Student's interval of the mean score; Wilson's, which is never a point, where all scores are equal."""
+        scores = self._scores()
+        if len(set(scores)) > 1:
+            low, high = clustered_interval([[score] for score in scores], confidence) or (0.0, 1.0)
+            return max(0.0, low), min(1.0, high)
+        total = sum(scores)
+        return (
+            wilson_interval(int(total), len(scores), confidence)[0],
+            wilson_interval(ceil(total), len(scores), confidence)[1],
+        )
 
-    def pass_at_k(self, k: int, confidence: float = 0.95) -> passk.PassKResult:
+    def pass_at_k(self, k: int, confidence: float = 0.95) -> PassKResult:
         """The chance that at least one of k runs of a case passes."""
-        return self._over_runs(k, confidence, passk.METRIC_PASS_AT_K)
+        return known_pass_k(self._run_counts(), k, metric=METRIC_PASS_AT_K, confidence=confidence)
 
-    def pass_hat_k(self, k: int, confidence: float = 0.95) -> passk.PassKResult:
+    def pass_hat_k(self, k: int, confidence: float = 0.95) -> PassKResult:
         """The chance that all of k runs of a case pass."""
-        return self._over_runs(k, confidence, passk.METRIC_PASS_HAT_K)
+        return known_pass_k(self._run_counts(), k, metric=METRIC_PASS_HAT_K, confidence=confidence)
 
     def lottery_cases(self, k: int | None = None) -> list[CaseResult]:
         """The cases that pass only sometimes and were asked at least k times, those that luck decides most first."""
         runs = self.runs_per_case if k is None else k
         flaky = [case for case in self._evaluated() if case.is_flaky and case.runs >= (k or 1)]
-        return sorted(flaky, key=lambda case: passk.luck(case.runs, case.pass_count, runs), reverse=True)
+        return sorted(flaky, key=lambda case: luck(case.runs, case.pass_count, runs), reverse=True)
 
     def score_percentiles(self, percentiles: list[int] | None = None) -> dict[str, float]:
         """Percentiles of the evaluated cases' scores, as in `p90`."""
-        scores = sorted(case.score for case in self._evaluated())
+        scores = sorted(self._scores())
         wanted = (10, 50, 90) if percentiles is None else percentiles
         return {f"p{p}": round(quantile(scores, p / 100), 4) for p in wanted} if scores else {}
 
     def scores_by_tag(self) -> dict[str, float]:
         """The mean score of the evaluated cases of each tag."""
-        return _rounded(self._numbers(evaluated=True).scores_by_tag)
+        return self._mean_by_tag(lambda case: case.score)
 
     def passed_by_tag(self) -> dict[str, float]:
         """The pass rate of the evaluated cases of each tag."""
-        return _rounded(self._numbers(evaluated=True).passed_by_tag)
+        return self._mean_by_tag(lambda case: case.passed)
 
     def count_by_tag(self) -> dict[str, int]:
         """How many cases carry each tag."""
-        return self._numbers().count_by_tag
+        return dict(Counter(tag for case in self.case_results for tag in dict.fromkeys(case.tags)))
 
     def scores_by_evaluator(self) -> dict[str, float]:
         """The mean score of each check in evaluated cases."""
-        return _known(self._numbers(evaluated=True).scores_by_evaluator)
+        return _means((result.evaluator, result.score) for result in self._measured())
 
     def passed_by_evaluator(self) -> dict[str, float]:
         """The share of each check's measurements in evaluated cases that passed."""
-        return _known(self._numbers(evaluated=True).passed_by_evaluator)
+        return _means((result.evaluator, result.passed) for result in self._measured())
 
     def filter_by_evaluator(self, name: str) -> list[CaseResult]:
         """The evaluated cases in which this check failed."""
@@ -201,100 +202,107 @@ class EvalReport(ReportFiles, Budget):
         if found.ci_low is None:
             raise EvalGateFailure(f"pass^{k} gate FAILED: {found.unknown_reason}", None, min_ci_low, UNDECIDED)
         if found.ci_low < min_ci_low:
-            words = (
-                f"the interval of pass^{k} = {found.value:.3f} begins at {found.ci_low:.3f} < required {min_ci_low:.3f}"
-            )
-            raise EvalGateFailure(f"pass^{k} gate FAILED: {words}", found.value, min_ci_low)
+            low = f"the interval of pass^{k} = {found.value:.3f} begins at {found.ci_low:.3f}"
+            message = f"pass^{k} gate FAILED: {low} < required {min_ci_low:.3f}"
+            raise EvalGateFailure(message, found.value, min_ci_low)
+
+    def assert_budget(
+        self, *, max_p95_latency_ms: float | None = None, max_avg_latency_ms: float | None = None
+    ) -> None:
+        """Raise where the cases took longer; what they cost is told by `ringtrue.evaluate`, not by a suite."""
+        latencies = sorted(case.latency_ms for case in self.case_results)
+        p95 = latencies[ceil(0.95 * len(latencies)) - 1] if latencies else 0.0
+        mean = fmean(latencies) if latencies else 0.0
+        used = (("p95 latency", p95, max_p95_latency_ms), ("Avg latency", mean, max_avg_latency_ms))
+        known = [(name, ms, most) for name, ms, most in used if most is not None]
+        over = [f"{name} {ms:g} ms exceeds budget {most:g} ms" for name, ms, most in known if ms > most]
+        if over:
+            raise EvalGateFailure("Budget gate FAILED: " + "; ".join(over))
 
     def gate(self, fail_threshold: float | None, max_error_rate: float | None) -> EvalGateFailure | None:
-        """What `run` would raise with these limits, or None."""
-        failure = self._numbers().gate(fail_threshold, max_error_rate)
+        """What `run` would raise with these limits, or None; the decision is ringtrue's."""
+        failure = native_report(self).gate(fail_threshold, max_error_rate)
         if failure is None:
             return None
-        blocked = not self.evaluated and self.errors
-        first = next((case.error for case in self.case_results if case.error), None) if blocked else None
-        code = UNDECIDED if failure.code == UNDECIDED else FAILED
-        words = gate_words(failure, self, blocked_by=first, allowed=max_error_rate)
-        return EvalGateFailure(words, self.pass_rate, fail_threshold, code)
-
-    def compare(self, other: EvalReport, *, allow_legacy_identity: bool = False) -> ReportDiff:
-        """What changed from this report to another."""
-        return compare_reports(self, other, allow_legacy_identity=allow_legacy_identity)
+        reason = str(failure).removeprefix("undecided: ").removeprefix("gate failed: ")
+        if failure.code == FAILED:
+            message = f"Eval failed: pass rate {self.pass_rate:.1%} < threshold {fail_threshold:.1%}; {reason}"
+            return EvalGateFailure(message, self.pass_rate, fail_threshold)
+        first_error = next((case.error for case in self.case_results if case.error), None)
+        if first_error and not self.evaluated:
+            message = f"Eval blocked: {reason}; the first error: {first_error}"
+        else:
+            kinds = ", ".join(f"{kind}={count}" for kind, count in self.errors_by_kind.items())
+            allowed = max_error_rate or 0.0
+            over = f"error rate {self.error_rate:.1%} exceeds error budget {allowed:.1%} ({kinds}); "
+            message = f"Eval gate INDETERMINATE: {over if self.error_rate > allowed else ''}{reason}"
+        return EvalGateFailure(message, self.pass_rate, fail_threshold, UNDECIDED)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values."""
-        return {
-            "schema": SCHEMAS[-1],
-            "evidence_issues": self.evidence_issues,
-            "provider_evidence": self.provider_evidence,
-            "execution": self.execution,
-            "suite": self.suite_name,
-            "model": self.model_id,
-            "suite_lock": None if self.suite_lock is None else self.suite_lock.to_dict(),
-            "summary": summary_record(self),
-            "cases": [case_record(case) for case in self.case_results],
-        }
+        return report_record(self)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> EvalReport:
         """The report that `to_json` or multivon-eval wrote; one that contradicts itself is a ValueError."""
-        validate_report(data)
-        summary, lock = data.get("summary") or {}, data.get("suite_lock")
-        costs = summary.get("costs")
-        validate_execution(data.get("execution"))
-        return cls(
-            data.get("suite") or "",
-            [case_from(record) for record in data["cases"]],
-            data.get("model") or "",
-            summary.get("judge_reliability"),
-            None if costs is None else Costs.from_dict(costs),
-            None if lock is None else SuiteLock.from_dict(lock),
-            summary.get("purpose") or "",
-            list(data.get("evidence_issues") or ()),
-            data.get("provider_evidence"),
-            data.get("execution"),
-        )
+        return cls(**report_from(data))
+
+    def to_json(self) -> str:
+        """The report as JSON, without Infinity or NaN."""
+        return plain_json(self.to_dict())
 
     def to_junit_xml(self) -> str:
         """The report as JUnit XML, each check with its own verdict."""
-        from multivon_eval.reporters.junit import to_junit_xml  # reporters are made of reports
-
-        return to_junit_xml(self)
+        return native_report(self).to_junit_xml()
 
     def to_csv(self) -> str:
         """One line per check; a case without checks has one line, too."""
-        return csv_lines([COLUMNS, *csv_rows(self.case_results)]).decode()
+        return csv_text(self.case_results)
 
     def to_html(self) -> str:
-        """The report as one HTML file."""
-        from multivon_eval.reporters.html import to_html
+        """The report as one HTML file that needs nothing else."""
+        return native_report(self).to_html()
 
-        return to_html(self)
+    def save_json(self, path: Where) -> None:
+        """Write the JSON whole; missing folders are made."""
+        write_whole(path, self.to_json().encode())
+
+    def save_junit_xml(self, path: Where) -> None:
+        """Write the JUnit XML whole; missing folders are made."""
+        write_whole(path, self.to_junit_xml().encode())
+
+    def save_csv(self, path: Where) -> None:
+        """Write the CSV whole; missing folders are made."""
+        write_whole(path, self.to_csv().encode())
+
+    def save_html(self, path: Where) -> None:
+        """Write the HTML whole; missing folders are made."""
+        write_whole(path, self.to_html().encode())
+
+    def _count(self, status: EvalStatus) -> int:
+        return sum(case.status is status for case in self.case_results)
 
     def _evaluated(self) -> list[CaseResult]:
         return [case for case in self.case_results if case.evaluated]
 
-    def _numbers(self, *, evaluated: bool = False) -> report.EvalReport:
-        # ringtrue's report asks its cases for status, score, tags and checks, which these know as well.
-        cases: Any = self._evaluated() if evaluated else self.case_results
-        return report.EvalReport(self.suite_name, cases, self.model_id, self.purpose)
+    def _measured(self) -> list[EvalResult]:
+        return [result for case in self._evaluated() for result in case.measured]
 
-    def native(self) -> report.EvalReport:
-        """The report in ringtrue's words."""
-        return report.EvalReport(
-            self.suite_name, [native_case(case) for case in self.case_results], self.model_id, self.purpose
-        )
+    def _scores(self) -> list[float]:
+        return [case.score for case in self._evaluated()]
 
-    def _over_runs(self, k: int, confidence: float, metric: str) -> passk.PassKResult:
-        counts = [
+    def _mean_by_tag(self, number: Callable[[CaseResult], float]) -> dict[str, float]:
+        pairs = ((tag, number(case)) for case in self._evaluated() for tag in dict.fromkeys(case.tags))
+        return {tag: round(mean, 4) for tag, mean in _means(pairs).items()}
+
+    def _run_counts(self) -> list[tuple[int, int]]:
+        return [
             (case.runs, case.pass_count if case.pass_count >= 0 else int(case.passed)) for case in self._evaluated()
         ]
-        return passk.known_pass_k(counts, k, metric=metric, confidence=confidence)
 
 
-def _known(numbers: Mapping[str, float | None]) -> dict[str, float]:
-    return {name: value for name, value in numbers.items() if value is not None}
-
-
-def _rounded(numbers: Mapping[str, float | None]) -> dict[str, float]:
-    return {name: round(value, 4) for name, value in _known(numbers).items()}
+def _means(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
+    groups: dict[str, list[float]] = {}
+    for name, number in pairs:
+        groups.setdefault(name, []).append(number)
+    return {name: fmean(numbers) for name, numbers in groups.items()}

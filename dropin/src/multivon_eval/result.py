@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from multivon_eval.case_result import ERROR_STATUSES, EVALUATION_STATUSES, CaseResult, EvalResult, EvalStatus
 from multivon_eval.gate import EvalGateFailure
-from multivon_eval.pairwise import PairwiseReport, PairwiseResult
 from multivon_eval.report import EvalReport
 
 __all__ = [
@@ -15,6 +14,4 @@ __all__ = [
     "EvalReport",
     "EvalResult",
     "EvalStatus",
-    "PairwiseReport",
-    "PairwiseResult",
 ]

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
+from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output, score_of_output
 from ringtrue.dialects.transcripts import item_list, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.spec import find
 from ringtrue.identity import name_of
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
+from ringtrue.records import DatasetInfo, Row, Run, Score, Trial
 from ringtrue.require import require_count
+from ringtrue.runner.headline import with_headlines
+from ringtrue.runner.job import ReplayJob
+from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan
 from ringtrue.sync import synchronous
+from ringtrue.systems.replay import Replay
 
 Assessing = Callable[[Sequence[Any], Sequence[Any]], Awaitable[Any]]
+
+
+class Assessments(list[EvaluationOutput]):
+    """The result of each evaluation, in the order asked for; a view of the `run` they are part of."""
+
+    def __init__(self, outputs: Iterable[EvaluationOutput], run: Run) -> None:
+        super().__init__(outputs)
+        self.run = run
 
 
 async def assess(
@@ -31,8 +46,8 @@ async def assess(
     evaluation_configs: Mapping[str, Any] | None = None,
     max_concurrency: int = 4,
     *,
-    model: Model | Asker | None = None,
-) -> list[EvaluationOutput]:
+    model: Model | StructuredModel | None = None,
+) -> Assessments:
     """The result of each evaluation of a transcript, in the order asked for; one that fails says so in its place.
 
     `evaluations` are names, evaluators, or classes; a class is made with its entry of `evaluation_configs`, which is
@@ -42,20 +57,29 @@ async def assess(
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
-    places = asyncio.Semaphore(max_concurrency)
     story, given = item_list(messages), item_list(tools or (), "tools")
-
-    async def one(planned: _Planned) -> EvaluationOutput:
-        async with places:
-            return await planned.output(story, given)
-
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(planned)) for planned in plan]
-    return [task.result() for task in tasks]
+    evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _numbered(plan)]
+    row = Row(trial=trial_of_messages(story, given), scores={}, system=TRANSCRIPT)
+    infos = Plan(tuple(evaluators))
+    job = ReplayJob(
+        systems=[Replay(name=TRANSCRIPT)],
+        cases=[row.trial.case],
+        answers=[row],
+        plan=infos,
+        options=Options(store=None, evaluator_workers=max_concurrency, progress=False),
+        datasets=with_headlines([DatasetInfo("", cases=1)], infos.infos),
+        kind="assess",
+    )
+    run = await job.run(KeepNothing())
+    scores = next(iter(run.rows)).scores
+    return Assessments([one.output or evaluation_output(one.planned.name, scores[one.name]) for one in evaluators], run)
 
 
 assess_sync = synchronous(assess, "assess_sync")
 assess_sync.__doc__ = """`assess` for a caller that does not await, with or without a running event loop."""
+
+TRANSCRIPT = "transcript"
+"""The system whose answer a transcript ends with."""
 
 
 @dataclass(frozen=True)
@@ -63,25 +87,43 @@ class _Planned:
     name: str
     assessing: Assessing
 
-    async def output(self, messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
-        try:
-            found = await self.assessing(messages, tools)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            # Nobody cancelled this: the evaluation let through what became of a task of its own.
-            return EvaluationOutput(self.name, False, 0.0, None, {"error": "CancelledError: it gave up"}, "error")
-        except Exception as error:  # a user's evaluation may raise anything; it never hides another's result
-            reason = f"{type(error).__name__}: {error}"
-            return EvaluationOutput(self.name, False, 0.0, None, {"error": reason}, "error")
-        if isinstance(found, EvaluationOutput) or hasattr(found, "applicable"):
-            return found  # type: ignore[no-any-return]
-        reason = f"it returned {type(found).__name__}, not an EvaluationOutput"
-        return EvaluationOutput(self.name, False, 0.0, None, {"error": reason}, "error")
+
+@dataclass
+class _Assessment:
+    """One evaluation of one transcript, as an evaluator of the run; it keeps what the evaluation returned."""
+
+    name: str
+    planned: _Planned
+    messages: Sequence[Any]
+    tools: Sequence[Any]
+    output: EvaluationOutput | None = None
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.name,)
+
+    async def measure(self, trial: Trial) -> Score:
+        found = await self.planned.assessing(self.messages, self.tools)
+        if not isinstance(found, EvaluationOutput) and not hasattr(found, "applicable"):
+            return Score.error(f"it returned {type(found).__name__}, not an EvaluationOutput", kind="evaluator_error")
+        self.output = found
+        return score_of_output(found)
+
+    def signature(self) -> str:
+        return self.name
 
 
-def _plan(evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model | Asker | None) -> list[_Planned]:
+def _numbered(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
+    """Each evaluation, with what tells it apart from an earlier one of its name."""
+    seen: Counter[str] = Counter()
+    for one in plan:
+        seen[one.name] += 1
+        yield one, f" ({seen[one.name]})" if seen[one.name] > 1 else ""
+
+
+def _plan(
+    evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model | StructuredModel | None
+) -> list[_Planned]:
     if isinstance(evaluations, (str, bytes)) or not isinstance(evaluations, Sequence) or not evaluations:
         raise ConfigurationError(
             f"evaluations must be a list of names, evaluators or classes; got {evaluations!r}",
@@ -94,7 +136,7 @@ def _plan(evaluations: Sequence[Any], configs: Mapping[str, Any], model: Model |
             parameter="evaluation_configs",
             value=configs,
         )
-    shared = _Shared(model if isinstance(model, Asker) or model is None else Asker(model))
+    shared = _Shared(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
     known = {one if isinstance(one, str) else getattr(one, "__name__", "") for one in evaluations}
     stray = next((name for name in configs if name not in known), None)
     if stray is not None:
@@ -115,7 +157,7 @@ def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
         made = item
     spoken = getattr(made, "evaluate", None)
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
-        if isinstance(made, Judged):
+        if isinstance(made, Judge):
             made.prepare()
         return _Planned(name_of(made), _awaiting(spoken))
     evaluator = as_evaluator(made)
@@ -139,16 +181,16 @@ def _awaiting(spoken: Callable[..., Any]) -> Assessing:
 
 @dataclass
 class _Shared:
-    """One asker for all evaluations at one provider: one pool of connections, one memory of what it supports."""
+    """One model for all evaluations at one provider: one pool of connections, one memory of what it supports."""
 
-    given: Asker | None
-    made: dict[str, Asker] = field(default_factory=dict)
+    given: StructuredModel | None
+    made: dict[str, StructuredModel] = field(default_factory=dict)
 
-    def asker(self, provider: Any) -> Asker:
+    def structured_model(self, provider: Any) -> StructuredModel:
         if self.given is not None:
             return self.given
         if provider not in self.made:
-            self.made[provider] = Asker(from_env(provider))
+            self.made[provider] = StructuredModel(from_env(provider))
         return self.made[provider]
 
 
@@ -159,9 +201,9 @@ def _made(kind: Any, config: Any, shared: _Shared) -> Any:
     except ValueError as error:
         raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
     try:
-        if isinstance(kind, type) and issubclass(kind, Judged) and "config" in takes:
+        if isinstance(kind, type) and issubclass(kind, Judge) and "config" in takes:
             first = kind(config)
-            return kind(first.config, model=shared.asker(first.config.provider))
+            return kind(first.config, model=shared.structured_model(first.config.provider))
         if "config" in takes:
             return kind(config=config)
         if config is None or isinstance(config, Mapping):

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, nullcontext
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ringtrue.api.given import Given
-from ringtrue.api.planning import measured_at_once, planned, prepare_judges, remembering
-from ringtrue.api.score_file import SHOWN_PROBLEMS, Judging, main_part
 from ringtrue.datasets.files.reader import named_format, read_chunks
 from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.coercion import plain_text
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.human_labels import field_value, label_field, numbers, without_field
 from ringtrue.errors import ConfigurationError, RingtrueError
-from ringtrue.records import Json, Problem, Row, Score, Trial
+from ringtrue.records import DEFAULT_STORE, DEFAULT_THRESHOLD, Json, Made, Problem, Row, Run, Score
 from ringtrue.require import require_share
-from ringtrue.runner.budget import Budget
-from ringtrue.runner.loop import Loop, Task
+from ringtrue.runner.file_job import SHOWN_PROBLEMS
+from ringtrue.runner.headline import with_headlines
+from ringtrue.runner.job import ReplayJob, datasets_of
+from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
+from ringtrue.runner.planning import plan_for
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.cutoff import Criterion
-from ringtrue.store.database import DEFAULT, Database
+from ringtrue.stats.row_pages import ListRows
+from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
-from ringtrue.systems.replay import Replay
+from ringtrue.systems.replay import Replay, RowReader
 
 Rows = list[tuple[str, Mapping[str, Json]]]
 """Where each row is, and the row."""
@@ -34,20 +35,41 @@ Rows = list[tuple[str, Mapping[str, Json]]]
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Each evaluator's calibration by its name, on which labels, from how many rows, and what judges took for it."""
+    """Each evaluator's calibration by its name, on which labels, and the `run` whose rows were compared with them."""
 
     label: str
-    rows: int
     labelled: int
     evaluators: Mapping[str, Calibration]
-    signatures: Mapping[str, str] = field(default_factory=dict)
-    problems: int = 0
-    first_problems: tuple[Problem, ...] = ()
-    spent: Mapping[str, float | None] = field(default_factory=dict)
+    run: Run
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, labelled or not."""
+        return len(self.run.rows)
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """How each evaluator's numbers were made."""
+        return {one.name: one.signature for one in self.run.made.evaluators}
+
+    @property
+    def problems(self) -> int:
+        """How many rows could not be read or hold no response."""
+        return self.run.problems
+
+    @property
+    def first_problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the first of them."""
+        return self.run.first_problems
+
+    @property
+    def spent(self) -> Mapping[str, float | None]:
+        """What judges took."""
+        return self.run.spent
 
 
 def calibrate(
-    rows: str | os.PathLike[str] | Iterable[Any],
+    rows: str | os.PathLike[str] | Run | Iterable[Any],
     evaluators: str | Sequence[Any] = (),
     *,
     label: str | None = None,
@@ -60,56 +82,68 @@ def calibrate(
     criterion: Criterion = "youden",
     mapping: Mapping[str, str] | None = None,
     format: str | None = None,
-    judging: Judging | None = None,
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
     seed: int = 0,
     source: str | None = None,
     costs: tuple[float, float] | None = None,
     held_out: tuple[str, str] | None = None,
+    **options: Any,
 ) -> Calibrated:
     """Compare evaluators with the human labels in rows: agreement, a threshold, and a mean that the labels correct.
 
-    `rows` are files or dicts with answers and, at least in some, a label. `label` names its field, else a usual name is
+    `rows` are files or dicts with answers and, at least in some, a label, or a run whose cases hold one. `label` names
+    its field, else a usual name is
     looked for; numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean yes. `score_field`
     compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to compare, else
     their main one. No evaluator is shown the label. Everything random follows `seed`.
 
     `source` names the field that tells what rows come from: those of one source stay together. `costs`, of a wrong
     answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
-    of `held_out` has the value beside it are kept from that, and it is tried on them.
+    of `held_out` has the value beside it are kept from that, and it is tried on them. `judge` and `judge_model` are
+    those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
     """
     if threshold is not None:
         require_share("threshold", threshold)
-    judging = judging or Judging()
-    plan = _plan(evaluators, score_field, part, judging)
+    chosen = Options(**{"store": DEFAULT_STORE, **options})
+    plan = _plan(evaluators, score_field, part, (judge, judge_model), isinstance(rows, Run))
     read, problems = _read(rows, format)
     found = label_field([row for _, row in read], label)
     fields = Fields(mapping, blank_is_missing=_blank_is_missing(rows, format), answered=True)
-    read = _answered(read, fields, problems) if plan else read
+    read = _answered(read, fields, problems) if plan and not isinstance(rows, Run) else read
     labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
     columns = _stored(read, score_field, score_range)
-    budget = Budget(judging.max_cost, judging.max_tokens)
-    if plan:
+    if isinstance(rows, Run):
+        answers = list(rows.rows)
+    else:
         trials = [fields.trial(without_field(row, found), place) for place, (_, row) in enumerate(read)]
-        columns |= _measured(plan, trials, part, judging, budget)
-    own = {evaluator.name: _own_threshold(evaluator) for evaluator in plan.evaluators} if plan else {}
+        answers = [Row(trial, {}, place, LABELLED) for place, trial in enumerate(trials)]
+    run = _measure(plan, answers, chosen) if plan else _run_of(rows, answers)
+    columns |= _columns(run, part)
+    own = {one.name: one.threshold for one in run.made.evaluators}
     settings: dict[str, Any] = {"threshold": threshold, "criterion": criterion, "seed": seed}
     settings["costs"] = (1.0, 1.0) if costs is None and held_out is not None else costs
     settings |= _split([row for _, row in read], source, held_out)
     return Calibrated(
-        found,
-        len(read),
-        sum(one is not None for one in labels),
-        {name: calibration(scores, labels, own=own.get(name, 0.5), **settings) for name, scores in columns.items()},
-        {evaluator.name: evaluator.signature() for evaluator in plan.evaluators} if plan else {},
-        len(problems),
-        tuple(problems[:SHOWN_PROBLEMS]),
-        _bill(budget) if plan and plan.awaited else {},
+        label=found,
+        labelled=sum(one is not None for one in labels),
+        evaluators={
+            name: calibration(scores, labels, own=own.get(name, DEFAULT_THRESHOLD), **settings)
+            for name, scores in columns.items()
+        },
+        run=replace(run, problems=len(problems), first_problems=tuple(problems[:SHOWN_PROBLEMS])),
     )
+
+
+LABELLED = "labelled rows"
+"""The system whose answers people labelled."""
 
 
 def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:
     found: Rows = []
     problems: list[Problem] = []
+    if isinstance(rows, Run):
+        return [(f"row {row.position + 1}", row.trial.case.fields) for row in rows.rows], problems
     items = [rows] if isinstance(rows, (str, os.PathLike)) else rows
     for number, item in enumerate(items, 1):
         if isinstance(item, Mapping):
@@ -159,32 +193,68 @@ def _blank_is_missing(rows: Any, format: str | None) -> bool:
 
 def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
     """The rows that hold a response; the others join the problems."""
-    replay = Replay(fields)
+    reader = RowReader(fields)
     read = [(where, fields.lift_paths(row)) for where, row in read]
-    holes = [replay.problem(row, where) for where, row in read]
+    holes = [reader.problem(row, where) for where, row in read]
     problems += [hole for hole in holes if hole]
     return [pair for pair, hole in zip(read, holes, strict=True) if not hole]
 
 
-def _plan(evaluators: Any, score_field: str | None, part: str | None, judging: Judging) -> Plan | None:
+def _plan(
+    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any], of_run: bool
+) -> Plan | None:
     given = [evaluators] if isinstance(evaluators, str) else list(evaluators)
     if not given:
-        if score_field is None:
+        if score_field is None and not of_run:
             raise ConfigurationError(
                 "nothing to compare with the labels: give an evaluator (-e), or the field that holds a judge's scores "
                 "(--score-field)",
                 parameter="evaluators",
             )
         return None
-    plan = planned(given, judging.judge, judging.judge_model)
+    plan = plan_for(given, *judge)
     for evaluator in plan.evaluators:
         parts = getattr(evaluator, "parts", ())
         if part is not None and parts and part not in parts:
             raise ConfigurationError(
                 f"{evaluator.name!r} has no part {part!r}; there are {', '.join(parts)}", parameter="part", value=part
             )
-    prepare_judges(plan, judging.max_cost)
     return plan
+
+
+def _measure(plan: Plan, answers: Sequence[Row], options: Options) -> Run:
+    """The rows with the evaluators' scores; judged ones are kept, and cost nothing a second time."""
+    systems = list(dict.fromkeys(row.system for row in answers)) or [LABELLED]
+    job = ReplayJob(
+        systems=[Replay(name=name) for name in systems],
+        cases=[row.trial.case for row in answers],
+        answers=answers,
+        plan=plan,
+        options=options,
+        datasets=with_headlines(datasets_of(row.trial.case for row in answers), plan.infos),
+        kind="calibrate",
+    )
+    with RunStore.open(options.store) if options.store and plan.awaited else KeepNothing() as keeper:
+        run = run_sync(job.run(keeper))
+    if run.stopped_by:
+        raise RingtrueError(f"stopped: {run.stopped_by} after {len(run.rows):,} of {len(answers):,} rows")
+    return run
+
+
+def _run_of(rows: Any, answers: Sequence[Row]) -> Run:
+    if isinstance(rows, Run):
+        return rows
+    return Run(made=Made(job="calibrate"), rows=ListRows(answers, Made()), summaries={})
+
+
+def _columns(run: Run, part: str | None) -> dict[str, list[Score]]:
+    """Each evaluator's scores of the rows; of its part where one is named."""
+    found = {}
+    for one in run.made.evaluators:
+        wanted = None if part in (None, one.main) else part
+        missing = Score.skipped("not measured")
+        found[one.name] = [_of_part(row.scores.get(one.name, missing), wanted) for row in run.rows]
+    return found
 
 
 def _stored(read: Rows, name: str | None, ends: tuple[float, float] | None) -> dict[str, list[Score]]:
@@ -193,37 +263,6 @@ def _stored(read: Rows, name: str | None, ends: tuple[float, float] | None) -> d
         return {}
     values = numbers([field_value(row, name) for _, row in read], what="score", ends=ends)
     return {name: [Score.skipped(f"no {name!r}") if value is None else Score(value) for value in values]}
-
-
-def _measured(
-    plan: Plan, trials: Sequence[Trial], part: str | None, judging: Judging, budget: Budget
-) -> dict[str, list[Score]]:
-    """Each evaluator's scores of the trials; of its part where one is named."""
-    rows = run_sync(_scored(plan, trials, judging, budget))
-    found = {}
-    for evaluator in plan.evaluators:
-        wanted = None if part in (None, main_part(evaluator)) else part
-        found[evaluator.name] = [_of_part(row.scores[evaluator.name], wanted) for row in rows]
-    return found
-
-
-async def _scored(plan: Plan, trials: Sequence[Trial], judging: Judging, budget: Budget) -> list[Row]:
-    given = Given([trial.output for trial in trials], "labelled rows")
-    store = (DEFAULT if judging.store == "" else judging.store) if plan.awaited else None
-    in_flight = judging.judge_workers or measured_at_once(plan, 1)
-    with Database(store) if store else nullcontext() as database:
-        async with remembering(plan, database) as measuring:
-            loop = Loop(measuring, given, in_flight, judging.case_seconds, budget)
-            async with aclosing(loop.in_order(_tasks(given, trials))) as rows:
-                found = [row async for row in rows]
-    if budget.spent:
-        raise RingtrueError(f"stopped: {budget.spent} after {len(found):,} of {len(trials):,} rows")
-    return found
-
-
-def _tasks(given: Given, trials: Sequence[Trial]) -> Iterator[Task]:
-    for place, trial in enumerate(trials):
-        yield Task(given, trial.case, 0, place, str(place))
 
 
 def _of_part(score: Score, part: str | None) -> Score:
@@ -235,17 +274,3 @@ def _of_part(score: Score, part: str | None) -> Score:
     if not 0 <= value <= 1:
         raise ConfigurationError(f"the part {part!r} is {value:g}, which is no score in [0, 1]", parameter="part")
     return replace(score, value=value, passed=None)
-
-
-def _own_threshold(evaluator: Any) -> float:
-    found = getattr(evaluator, "threshold", None)
-    return float(found) if isinstance(found, (int, float)) and 0 <= found <= 1 else 0.5
-
-
-def _bill(budget: Budget) -> dict[str, float | None]:
-    return {
-        "calls": budget.calls,
-        "cache_hits": budget.cache_hits,
-        "tokens": budget.tokens,
-        "cost": None if budget.unpriced else budget.cost,
-    }

@@ -2,109 +2,221 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import pickle
 import time
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import replace
 from itertools import chain
 from os.path import samefile
 from pathlib import Path
 from typing import Any
 
-from ringtrue.api.planning import planned, prepare_judges
-from ringtrue.datasets.files.chunks import Chunk
+from ringtrue._version import __version__
+from ringtrue.datasets.files.chunks import Chunk, first_rows
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.hub.hf_objects import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.parts import counting_parts
-from ringtrue.evaluators.parts import main_part as main_part
-from ringtrue.records import Problem, Run
-from ringtrue.reports.row_file import open_rows, piece_format
-from ringtrue.reports.rows import Columns, encode
+from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Run, SystemInfo
+from ringtrue.reports.row_file import RowFile, encode_rows
+from ringtrue.reports.run_file import FileRows
+from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
+from ringtrue.runner.headline import with_headlines, with_threshold
+from ringtrue.runner.job import ReplayJob
+from ringtrue.runner.job import datasets_of as datasets_of_cases
+from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.process_map import in_order
-from ringtrue.stats.tally import Tally
+from ringtrue.runner.planning import plan_for
+from ringtrue.stats.row_pages import page_of
+from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
-from ringtrue.systems.replay import Replay, Rows
+from ringtrue.systems.replay import Replay, RowReader
 
-SHOWN_PROBLEMS = 20
-_NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
+ANSWERS = "answers"
+"""The name of the system whose answers a file holds, where its rows do not say."""
 
-Listener = Callable[["Progress"], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a listener hears after each piece of work."""
-
-    rows: int
-    read_bytes: int
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """Whom judged evaluators ask about the rows of files, how many at once, how long, for how much.
-
-    `judge` and `judge_model` are those of `evaluate`. `store` keeps the replies, so that a second time costs no call;
-    None keeps nothing, the empty text stands for `.ringtrue/ringtrue.db`.
-    """
-
-    judge: Any = None
-    judge_model: str | Sequence[str] = ""
-    judge_workers: int | None = None
-    case_seconds: float | None = None
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    store: str | None = ""
+Listener = Callable[[int, float, Sequence[Problem]], None]
+"""Hears after each piece of work how many rows and bytes were read, and what could not be."""
 
 
 def score_file(
-    paths: Any,
+    source: Any,
     evaluators: str | Sequence[Any],
     *,
     mapping: Mapping[str, str] | None = None,
     format: str | None = None,
-    output: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    limit: int | None = None,
+    dataset: str = "",
     workers: int = 1,
     listener: Listener | None = None,
-    judging: Judging | None = None,
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+    **options: Any,
 ) -> Run:
-    """Score the answers stored in files; memory does not grow with them.
+    """Score answers that exist already; memory does not grow with them.
 
-    `paths` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
+    `source` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any dialect, or functions; with more than one
     worker they must pickle. `mapping` says where a row keeps its response, its expected answer and the like, and
-    `meta.gold.0` leads into objects and lists. `output` takes a line per row and appears only when everything is done.
-    `judging` says whom judged evaluators ask; with one of them everything happens in this process.
-    """
-    several = [paths] if isinstance(paths, (str, os.PathLike)) or is_handed(paths) else paths
-    names = [path if is_handed(path) else os.fspath(path) for path in several]
-    given = [evaluators] if isinstance(evaluators, str) else evaluators
-    judging = judging or Judging()
-    plan = planned(given, judging.judge, judging.judge_model)
-    prepare_judges(plan, judging.max_cost)
-    if output:
-        _check_output(output, [name for name in names if not is_handed(name)])
-    replay, cells = (Replay(Fields(mapping, blank_is_missing=blank, answered=True)) for blank in (False, True))
-    job = Job(plan, replay, cells, piece_format(output, plan.evaluators) if output else None)
-    read = (handed_chunks(name) if is_handed(name) else read_chunks(name, format) for name in names)
-    chunks = chain.from_iterable(read)
-    if plan.awaited:
-        from ringtrue.api.judged_files import judged
+    `meta.gold.0` leads into objects and lists. `limit` is how many rows are read at most. `dataset`
+    is what to call the rows that name none. `output` takes the rows and appears only when everything is done.
 
-        return run_sync(_scored(job, judged(job, chunks, judging), output, listener))
+    Judged evaluators ask `judge`; then, or if a `store` is given, every row is kept as it is finished. Further options
+    are the fields of `ringtrue.runner.options.Options`.
+    """
+    several = [source] if isinstance(source, (str, os.PathLike)) or is_handed(source) else list(source)
+    names = [one if is_handed(one) else os.fspath(one) for one in several]
+    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
+    kept = plan.awaited or "store" in options
+    chosen = Options(**options)
+    if output is not None:
+        _require_other_file(os.fspath(output), [name for name in names if not is_handed(name)])
+    dataset = dataset or _label(names)
+    guess = with_headlines([DatasetInfo(dataset)], plan.infos)
+    plan = with_threshold(plan, guess, chosen.threshold)
+    readers = [RowReader(Fields(mapping, blank_is_missing=blank, answered=True)) for blank in (False, True)]
+    job = FileJob(
+        plan=plan,
+        reader=readers[0],
+        cells=readers[1],
+        evaluators=plan.infos,
+        dataset=dataset,
+        system=ANSWERS,
+        encode=encode_rows if output is not None and not kept else None,
+    )
+
+    def chunks() -> Iterator[Chunk]:
+        found = chain.from_iterable(handed_chunks(one) if is_handed(one) else read_chunks(one, format) for one in names)
+        return found if limit is None else first_rows(found, limit)
+
+    if kept:
+        return _keep(job, chunks(), chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return asyncio.run(_scored(job, _measured(job, chunks, workers), output, listener))
+    return run_sync(_score(job, chunks, workers, chosen, output, listener))
 
 
-def _check_output(output: str, inputs: Iterable[str]) -> None:
+async def _score(
+    job: FileJob,
+    chunks: Callable[[], Iterator[Chunk]],
+    workers: int,
+    options: Options,
+    output: str | os.PathLike[str] | None,
+    listener: Listener | None,
+) -> Run:
+    started, clock = time.time(), time.monotonic()
+    total = job.nothing()
+    with RowFile(output) if output is not None else nullcontext() as file:
+        async with aclosing(job.results(chunks(), workers)) as results:
+            async for result in results:
+                if file is not None:
+                    file.write(result.encoded)
+                total.merge(result)
+                if listener is not None:
+                    listener(total.tally.rows, total.size, result.problems)
+        made = _made(job, total, options, started)
+        if file is not None:
+            file.made = made
+    rows = FileRows(output) if output is not None and _is_run_file(output) else _ScoredRows(job, chunks, made, total)
+    return Run(
+        made=made,
+        rows=rows,
+        summaries=file_summaries(total.tally, made),
+        seconds={ANSWERS: time.monotonic() - clock},
+        problems=total.broken,
+        first_problems=total.problems[:SHOWN_PROBLEMS],
+        first_skips=total.tally.first_skips(),
+    )
+
+
+def _made(job: FileJob, total: ChunkResult, options: Options, started: float) -> Made:
+    datasets = datasets_of(total.tally) or (DatasetInfo(job.dataset),)
+    systems = dict.fromkeys(system for _, system in total.tally.blocks) or {job.system: None}
+    return Made(
+        job="score",
+        name=options.name,
+        datasets=with_headlines(datasets, job.evaluators),
+        systems=tuple(SystemInfo(name) for name in systems),
+        evaluators=job.evaluators,
+        options=dict(options.about),
+        started=started,
+        version=__version__,
+    )
+
+
+class _ScoredRows:
+    """The rows of files, read and scored again whenever they are iterated: nothing of them is held."""
+
+    def __init__(self, job: FileJob, chunks: Callable[[], Iterator[Chunk]], made: Made, total: ChunkResult) -> None:
+        self.job, self.chunks, self.made, self.count = replace(job, encode=list), chunks, made, total.tally.rows
+
+    def __iter__(self) -> Iterator[Row]:
+        for chunk in self.chunks():
+            yield from self.job(chunk).encoded
+
+    def __len__(self) -> int:
+        return self.count
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, self.made, wanted, order, offset, limit)
+
+
+def _keep(
+    job: FileJob,
+    chunks: Iterable[Chunk],
+    options: Options,
+    output: str | os.PathLike[str] | None,
+    listener: Listener | None,
+) -> Run:
+    """Every row through the loop of all runs: kept as it is finished, and judged once."""
+    answers: list[Row] = []
+    problems: list[Problem] = []
+    size = 0.0
+    for chunk in chunks:
+        found, broken = job.read(chunk)
+        rows = job.answered(chunk, found, broken)
+        problems += broken
+        size += chunk.size
+        answers += job.rows(job.reader_of(chunk).trials(rows), rows, first=len(answers))
+        if listener is not None:
+            listener(len(answers), size, broken)
+    with RowFile(output) if output is not None else nullcontext() as file:
+        datasets = with_headlines(datasets_of_cases(row.trial.case for row in answers), job.evaluators)
+        replay = ReplayJob(
+            systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
+            cases=[row.trial.case for row in answers],
+            answers=answers,
+            plan=job.plan,
+            options=options,
+            datasets=datasets,
+            kind="score",
+        )
+        with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
+            run = run_sync(replay.run(keeper))
+        if file is not None:
+            file.write(encode_rows(list(run.rows)))
+            file.made = run.made
+    return replace(run, problems=len(problems), first_problems=tuple(problems[:SHOWN_PROBLEMS]))
+
+
+def _label(names: Sequence[Any]) -> str:
+    if len(names) != 1:
+        return f"{len(names)} files"
+    return "rows" if is_handed(names[0]) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
+
+
+def _is_run_file(output: str | os.PathLike[str]) -> bool:
+    return Path(output).suffix.lower() != ".csv"
+
+
+def _require_other_file(output: str, inputs: Iterable[str]) -> None:
     if Path(output).exists() and any(name != "-" and Path(name).exists() and samefile(output, name) for name in inputs):
         raise ConfigurationError(
             f"the output {output!r} is one of the files that are read; give it another name",
@@ -124,118 +236,3 @@ def _must_pickle(plan: Plan) -> None:
                 parameter="evaluators",
                 value=evaluator,
             ) from error
-
-
-async def _measured(job: Job, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[Piece, None]:
-    async for _, piece in in_order(job, chunks, workers=workers):
-        yield piece
-
-
-async def _scored(job: Job, pieces: AsyncGenerator[Piece, None], output: str | None, listener: Listener | None) -> Run:
-    started = time.monotonic()
-    total = Piece(job.tallies())
-    async with aclosing(pieces):
-        with open_rows(output, job.plan.evaluators) if output else nullcontext() as file:
-            async for piece in pieces:
-                if file is not None:
-                    file.write(piece.encoded)
-                total.merge(piece)
-                if listener is not None:
-                    listener(Progress(total.rows, int(total.size), piece.problems))
-    return Run(
-        {ev.name: _by_key(ev, tally) for ev, tally in zip(job.plan.evaluators, total.tallies, strict=True)},
-        {ev.name: ev.signature() for ev in job.plan.evaluators},
-        total.rows,
-        total.broken,
-        total.problems[:SHOWN_PROBLEMS],
-        time.monotonic() - started,
-        total.spent,
-        {ev.name: tally.why for ev, tally in zip(job.plan.evaluators, total.tallies, strict=True) if tally.skipped},
-    )
-
-
-def _by_key(evaluator: Evaluator, tally: Tally) -> dict[str, Any]:
-    found = tally.summaries()
-    keys = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
-    nothing = next(iter(found.values()))
-    if nothing.n == 0:  # every part is as unmeasured as the first
-        found = dict.fromkeys(keys, nothing) or found
-    return {keys.get(part, part): summary for part, summary in found.items()}
-
-
-@dataclass(slots=True)
-class Piece:
-    """What one piece of the input came to."""
-
-    tallies: list[Tally]
-    size: float = 0.0
-    rows: int = 0
-    broken: int = 0
-    problems: tuple[Problem, ...] = ()
-    encoded: Any = field(default=b"", repr=False)
-    spent: Mapping[str, float | None] = field(default_factory=dict)
-
-    def merge(self, other: Piece) -> None:
-        """Take another piece in; what was spent is told in all."""
-        self.size += other.size
-        self.spent = other.spent or self.spent
-        for mine, theirs in zip(self.tallies, other.tallies, strict=True):
-            mine.merge(theirs)
-        self.rows += other.rows
-        self.broken += other.broken
-        self.problems = (*self.problems, *other.problems)[:_NAMED_PROBLEMS]
-
-
-@dataclass(frozen=True)
-class Job:
-    """From a chunk to its scores; it travels to worker processes."""
-
-    plan: Plan
-    replay: Replay
-    cells: Replay
-    """For rows of a format that cannot leave a field out."""
-    format: str | None
-
-    def tallies(self) -> list[Tally]:
-        """Empty tallies, one for each evaluator."""
-        return [Tally(main_part(ev), counting_parts(ev)) for ev in self.plan.evaluators]
-
-    def __call__(self, chunk: Chunk) -> Piece:
-        """What a chunk comes to."""
-        rows, problems = self.read(chunk)
-        replay = self.replay_of(chunk)
-        texts = replay.texts(rows) if self.plan.reads_only_texts else None
-        if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
-            columns = self.plan.measure_texts(texts)
-        else:
-            rows = self.answered(chunk, rows, problems)
-            columns = self.plan.measure(replay.trials(rows))
-        return self.piece(chunk.size, rows, columns, problems)
-
-    def replay_of(self, chunk: Chunk) -> Replay:
-        """Who answers with the rows of a chunk."""
-        return self.cells if chunk.is_separated else self.replay
-
-    def read(self, chunk: Chunk) -> tuple[Rows, list[Problem]]:
-        """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
-        rows, problems = chunk.read()
-        fields = self.replay.fields
-        return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
-
-    def piece(self, size: float, rows: Rows, columns: Columns, problems: Sequence[Problem]) -> Piece:
-        """Scored rows, counted and encoded."""
-        piece = Piece(self.tallies(), size, len(rows), len(problems), tuple(problems[:_NAMED_PROBLEMS]))
-        for tally, column in zip(piece.tallies, columns, strict=True):
-            tally.add(column)
-        if self.format:
-            identity = self.replay.fields.identity
-            ids = [identity(row, position + 1) for position, row in rows]
-            positions = [position for position, _ in rows]
-            piece.encoded = encode(self.format, self.plan.evaluators, ids, positions, columns)
-        return piece
-
-    def answered(self, chunk: Chunk, rows: Rows, problems: list[Problem]) -> list[tuple[int, Any]]:
-        """The rows that hold a response; the others join the problems."""
-        found = [(item, self.replay.problem(item[1], chunk.place(item[0]))) for item in rows]
-        problems += [problem for _, problem in found if problem]
-        return [item for item, problem in found if not problem]

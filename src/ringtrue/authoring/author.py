@@ -11,16 +11,16 @@ from typing import Any
 from ringtrue.authoring.writing import Item, WritingTask
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import is_local
 from ringtrue.models.reply import Reply
-from ringtrue.models.structured.structured_model import Asker, Malformed
-from ringtrue.models.usage import Account
+from ringtrue.models.structured.structured_model import Malformed, StructuredModel
+from ringtrue.models.usage import Usage
 from ringtrue.require import require_number
-from ringtrue.runner.judges import IN_FLIGHT, LOCAL, Judge, asker_of, require_price, with_cache
+from ringtrue.runner.judges import IN_FLIGHT, LOCAL, JudgeModel, require_price, structured_model_of, with_cache
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
 
@@ -48,7 +48,7 @@ class Author:
 
     def __init__(
         self,
-        asker: Asker,
+        structured_model: StructuredModel,
         model: str = "",
         *,
         max_concurrency: int | None = None,
@@ -59,23 +59,23 @@ class Author:
         for name, limit in (("max_cost", max_cost), ("max_tokens", max_tokens)):
             if limit is not None:
                 require_number(name, limit, least=0)
-        self.asker, self.max_cost, self.max_tokens = asker, max_cost, max_tokens
-        self.endpoint, self.model = asker.target(model or BaseEvaluatorConfig.model)
-        self.in_flight = max_concurrency or (1 if is_local(asker.model) else IN_FLIGHT)
+        self.structured_model, self.max_cost, self.max_tokens = structured_model, max_cost, max_tokens
+        self.endpoint, self.model = structured_model.target(model or BaseEvaluatorConfig.model)
+        self.in_flight = max_concurrency or (1 if is_local(structured_model.model) else IN_FLIGHT)
         self.seed = f"seed {seed}" if seed else ""
         self.problems: list[str] = []
-        self.ledger = Ledger(asker, self.model, max_concurrency=self.in_flight)
+        self.session = JudgeSession(structured_model, self.model, max_concurrency=self.in_flight)
         require_price(max_cost, self.endpoint, self.model, "the author", Prices.from_env())
 
     @property
-    def account(self) -> Account:
+    def usage(self) -> Usage:
         """What all writing so far took."""
-        return self.ledger.account()
+        return self.session.usage()
 
     @property
     def spent(self) -> str:
         """Which limit is passed, or the empty string."""
-        took = self.account
+        took = self.usage
         for name, used, limit in (("cost", took.cost, self.max_cost), ("tokens", took.tokens, self.max_tokens)):
             if limit is not None and (used or 0) >= limit and took.calls:
                 return f"--max-{name} {limit:g} is used up"
@@ -113,7 +113,7 @@ class Author:
         if self.spent:
             return [], self.spent
         try:
-            outcome = await self.ledger.ask(writing.question(self.seed))
+            outcome = await self.session.ask(writing.question(self.seed))
         except Exception as error:  # a user's model may raise anything; it costs this writing and no other
             return [], f"{type(error).__name__}: {error}"
         if isinstance(outcome, Malformed):
@@ -122,27 +122,27 @@ class Author:
         return writing.items(outcome.value), ""
 
 
-def author_of(judge: Judge | None, model: str = "", **settings: Any) -> Author:
+def author_of(judge: JudgeModel | None, model: str = "", **settings: Any) -> Author:
     """The author that is a model, stands for one (`local`, an address), or that the environment names."""
     if judge is not None:
-        return Author(asker_of(judge), model, **settings)
+        return Author(structured_model_of(judge), model, **settings)
     try:
         named = from_env("openai")
     except ConfigurationError as error:
         words = f"no model is named to write: give an address or 'local', or set the environment ({error})"
         raise ConfigurationError(words, parameter="author") from error
-    return Author(Asker(named), model, **settings)
+    return Author(StructuredModel(named), model, **settings)
 
 
 @asynccontextmanager
 async def keeping(author: Author, store: str | None) -> AsyncIterator[None]:
     """Within, the author's replies are kept in a store, so that nothing is asked twice; its connections end with it."""
-    asker = author.asker
+    structured_model = author.structured_model
     with Database(store) if store else nullcontext() as database:
-        author.ledger.asker = with_cache(asker, Responses(database) if database else None)
+        author.session.structured_model = with_cache(structured_model, Responses(database) if database else None)
         try:
             yield
         finally:
-            author.ledger.asker = asker
-            if isinstance(asker.model, Endpoint):
-                await asker.model.close()
+            author.session.structured_model = structured_model
+            if isinstance(structured_model.model, Endpoint):
+                await structured_model.model.close()

@@ -14,8 +14,8 @@ from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_c
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
-from ringtrue.runner.judges import Judge
-from ringtrue.store.database import DEFAULT
+from ringtrue.records import DEFAULT_STORE
+from ringtrue.runner.judges import JudgeModel
 from ringtrue.sync import run_sync
 
 KINDS = ("questions", "summaries")
@@ -29,9 +29,9 @@ def make_cases(
     unanswerable: float = 0.0,
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
-    author: Judge | Author | None = None,
+    author: JudgeModel | Author | None = None,
     model: str = "",
-    store: str | None = DEFAULT,
+    store: str | None = DEFAULT_STORE,
 ) -> tuple[list[EvalCase], MakingReport]:
     """Up to n cases that a model makes of a text, and what became of all it made.
 

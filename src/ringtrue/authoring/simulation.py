@@ -13,12 +13,12 @@ from ringtrue.authoring.personas import Persona
 from ringtrue.authoring.talk import Ending, Talk
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import canonical_json, digest
-from ringtrue.records import Case, Json
+from ringtrue.records import DEFAULT_STORE, Case, Json
 from ringtrue.require import require_count
-from ringtrue.runner.judges import Judge
-from ringtrue.store.database import DEFAULT
+from ringtrue.runner.judges import JudgeModel
 from ringtrue.sync import run_sync
-from ringtrue.systems.system import Answering, as_system
+from ringtrue.systems.function import as_system
+from ringtrue.systems.system import System
 
 MAX_TURNS = 8
 ANSWER_SECONDS = 600.0
@@ -45,11 +45,11 @@ def simulate(
     system: Any,
     personas: Sequence[Persona],
     *,
-    author: Judge | Author | None = None,
+    author: JudgeModel | Author | None = None,
     model: str = "",
     max_turns: int = MAX_TURNS,
     seed: int = 0,
-    store: str | None = DEFAULT,
+    store: str | None = DEFAULT_STORE,
     listener: Callable[[Conversation], None] | None = None,
 ) -> list[Conversation]:
     """One conversation for each persona, whom the author plays and judges, in their order.
@@ -75,7 +75,7 @@ def simulate(
 class Scene:
     """A system, who plays the people, and how long they talk."""
 
-    def __init__(self, system: Answering, author: Author, max_turns: int = MAX_TURNS, seed: int = 0) -> None:
+    def __init__(self, system: System, author: Author, max_turns: int = MAX_TURNS, seed: int = 0) -> None:
         require_count("max_turns", max_turns)
         self.system, self.author, self.max_turns, self.seed = system, author, max_turns, seed
 

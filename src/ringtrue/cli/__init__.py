@@ -11,30 +11,41 @@ if TYPE_CHECKING:
 
     import click
 
-COMMANDS = {
-    "run": "Ask systems every question of a dataset and score every answer.",
-    "score": "Score answers stored in files.",
-    "judge": "Have a model judge answers or conversations stored in files.",
-    "calibrate": "Compare an evaluator with human labels, and find its threshold.",
-    "suite": "Run a suite of cases and checks that a file describes.",
-    "generate": "Have a model make cases of texts; vary the cases of a file.",
-    "simulate": "Have made-up people talk to a system.",
-    "compare": "Say what changed between two reports of a suite.",
-    "rescore": "Score the answers of a stored run again.",
-    "resume": "Go on with a run that did not finish.",
-    "show": "Show a stored run, or a dataset.",
-    "export": "Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.",
-    "list": "List what there is to use.",
-    "explain": "Say what an evaluator measures, needs and returns.",
-    "init": "Write a suite to start from.",
-    "skills": "Write skill files for coding agents.",
-    "local": "Install the embedded model, or say whether it is there.",
-    "serve-local": "Serve the embedded model on loopback, OpenAI-compatible.",
-    "doctor": "Say what works here, and prove the sandbox.",
-    "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
+GROUPS = {
+    "Every day": {
+        "run": "Ask systems every question of a dataset and score every answer.",
+        "score": "Score answers stored in files.",
+        "suite": "Run a suite of cases and checks that a file describes.",
+    },
+    "Look": {
+        "show": "Show a run, its failures, or a dataset.",
+        "list": "List what there is to use, or the runs in a store.",
+        "explain": "Say what an evaluator measures, needs and returns.",
+        "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.",
+    },
+    "Decide": {
+        "compare": "Say what changed from one run to another.",
+        "calibrate": "Compare an evaluator with human labels, and find its threshold.",
+    },
+    "Build": {
+        "init": "Write a suite to start from.",
+        "generate": "Have a model make cases of texts; vary the cases of a file.",
+        "simulate": "Have made-up people talk to a system.",
+        "rescore": "Score the answers of a run again.",
+        "resume": "Go on with a run that did not finish.",
+    },
+    "Machine": {
+        "local": "Install or serve the embedded model, or say whether it is there.",
+        "doctor": "Say what works here, and prove the sandbox.",
+        "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
+        "skills": "Write skill files for coding agents.",
+    },
 }
+COMMANDS = {name: about for group in GROUPS.values() for name, about in group.items()}
 
-OK, GATE_FAILED, UNDECIDED, ERRORS_ABOVE_BUDGET, USAGE, INTERRUPTED = 0, 1, 2, 3, 64, 130
+OK, GATE_FAILED, UNDECIDED, NOTHING_MEASURED, USAGE, INTERRUPTED = 0, 1, 2, 3, 64, 130
+"""Exit codes: fine; a gate or a suite's case failed; errors leave it open; nothing measured, or too many errors; a
+wrong call; interrupted."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -70,7 +81,7 @@ def _run(arguments: list[str]) -> int:
         return USAGE
     except RingtrueError as error:
         _say(str(error))
-        return ERRORS_ABOVE_BUDGET
+        return NOTHING_MEASURED
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted; no output file was written")
         return INTERRUPTED
@@ -124,8 +135,9 @@ def _group() -> click.Group:
             return command
 
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-            with formatter.section("Commands"):
-                formatter.write_dl([*COMMANDS.items()])
+            for title, commands in GROUPS.items():
+                with formatter.section(title):
+                    formatter.write_dl([*commands.items()])
 
         def resolve_command(
             self, ctx: click.Context, args: list[str]

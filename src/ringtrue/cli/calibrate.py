@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -11,14 +12,15 @@ import click
 
 from ringtrue._version import __version__
 from ringtrue.api.calibrate import Calibrated, calibrate
-from ringtrue.api.score_file import Judging
-from ringtrue.cli import ERRORS_ABOVE_BUDGET
-from ringtrue.cli.gates import floors, gate, must_be_parts
-from ringtrue.cli.judges import judge_options
-from ringtrue.cli.score import bill, mapping
-from ringtrue.cli.stores import store_option
-from ringtrue.jsontext import json_bytes
-from ringtrue.records import Summary
+from ringtrue.api.runs import open_run
+from ringtrue.cli import NOTHING_MEASURED
+from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
+from ringtrue.cli.shared.options import field_mapping, judge_options, store_option
+from ringtrue.jsontext import json_text
+from ringtrue.records import Json, Summary
+from ringtrue.reports.number import count, interval, number
+from ringtrue.reports.run_text import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, Calibration
 from ringtrue.stats.corrected import Corrected
@@ -30,8 +32,8 @@ METRICS = ("agreement", "kappa", "precision", "recall", "f1", "spearman", "pears
 CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kappa": "kappa", "agreement": "agreement"}
 
 
-@click.command("calibrate", short_help="Compare an evaluator with human labels.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.command("calibrate", cls=Command, short_help="Compare an evaluator with human labels.")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN")
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
               help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
 @click.option("--label", metavar="FIELD", help="Where the human's label is; dots lead into objects.")
@@ -81,16 +83,35 @@ def command(
     ringtrue calibrate labels.jsonl -e "check_criteria(criteria=['It is polite'])" --judge-url http://localhost:9090
     ringtrue calibrate labels.csv --score-field judge_score --label human_rating --label-range 1 5
     """
-    wanted = floors(gates, "agreement")
-    must_be_parts(wanted, METRICS[:-1])  # an error has a ceiling, not a floor
-    judging = Judging(judge_urls, judge_models, store=store)
-    found = calibrate(paths, evaluators, mapping=mapping(maps), judging=judging, **settings)
+    wanted = floors(gates, METRICS[:-1], unnamed=AGREEMENT)  # an error has a ceiling, not a floor
+    rows: Any = open_run(paths[0], store) if len(paths) == 1 and _is_run(paths[0]) else paths
+    judge: dict[str, Any] = {"judge": judge_urls or None, "judge_model": judge_models}
+    found = calibrate(rows, evaluators, mapping=field_mapping(maps), store=store, **judge, **settings)
     if as_json:
-        told = json_bytes({"ringtrue": __version__, **asdict(found)}, indent=True)
-        sys.stdout.write(told.decode() + "\n")
+        click.echo(json_text(_record(found), indent=True))
     else:
         _print(found)
     return _verdict(found, wanted, max_errors)
+
+
+def _is_run(name: str) -> bool:
+    """Whether a word is a stored run's name, and not that of a file or a sample."""
+    return not os.path.exists(name) and "." not in name and "@" not in name and name != "-"
+
+
+def _record(found: Calibrated) -> dict[str, Json]:
+    return {
+        "ringtrue": __version__,
+        "label": found.label,
+        "rows": found.rows,
+        "labelled": found.labelled,
+        "evaluators": {name: asdict(one) for name, one in found.evaluators.items()},
+        "signatures": found.signatures,
+        "problems": found.problems,
+        "first_problems": [asdict(one) for one in found.first_problems],
+        "spent": dict(found.spent),
+        "run": found.run.id or None,
+    }
 
 
 def _print(found: Calibrated) -> None:
@@ -199,8 +220,7 @@ def _empty(*heads: str) -> Table:
 def _cells(summary: Summary | None) -> tuple[str, str]:
     if summary is None:
         return "", ""
-    value = "–" if summary.value is None else f"{summary.value:.4f}"
-    return value, "–" if summary.interval is None else "[{:.3f}, {:.3f}]".format(*summary.interval)
+    return number(summary.value), interval(summary.interval)
 
 
 def _verdict(found: Calibrated, wanted: dict[str, float], max_errors: int | None) -> int:
@@ -208,9 +228,10 @@ def _verdict(found: Calibrated, wanted: dict[str, float], max_errors: int | None
     errors = found.problems + sum(one["agreement"].errors for one in summaries.values())
     budget = 0 if max_errors is None and wanted else max_errors
     if not any(one["agreement"].n for one in summaries.values()):
-        click.echo("ringtrue: no labelled row could be scored", err=True)
-        return ERRORS_ABOVE_BUDGET
+        say("no labelled row could be scored")
+        return NOTHING_MEASURED
     if budget is not None and errors > budget:
-        click.echo(f"ringtrue: errors: {errors:,}; the budget is {budget:,} (--max-errors)", err=True)
-        return ERRORS_ABOVE_BUDGET
-    return gate(summaries, wanted)
+        say(f"{count(errors, 'error')}; the budget is {budget:,} (--max-errors)")
+        return NOTHING_MEASURED
+    measured = [(part, f" of {name}", one[part]) for name, one in summaries.items() for part in wanted if part in one]
+    return gate_code(measured, wanted)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from ringtrue.cli import GATE_FAILED, OK
-from ringtrue.cli.stores import json_option
+from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable
 from ringtrue.sandbox.handle import Unavailable

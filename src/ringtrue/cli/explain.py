@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ringtrue.cli.stores import json_option
+from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find

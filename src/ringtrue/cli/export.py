@@ -1,38 +1,56 @@
-"""`ringtrue export`: a stored run as a file of another program's liking."""
+"""`ringtrue export`: write a run in another format."""
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+from pathlib import Path
 
 import click
 
-from ringtrue.api.rescore import find_run, stored_result, stored_rows
+from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import write_whole
-from ringtrue.cli.metrics import metrics_of
-from ringtrue.cli.stores import store_option
+from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.options import run_argument, store_option
 from ringtrue.errors import ConfigurationError
-from ringtrue.reports.exported import FORMATS, exported
-from ringtrue.store.database import existing
+from ringtrue.records import Run
+from ringtrue.reports.junit import junit_xml
+from ringtrue.reports.markdown import run_markdown
+from ringtrue.reports.row_file import write_rows
+from ringtrue.reports.run_json import run_json
+from ringtrue.reports.run_page import run_page
+
+ROWS = ("jsonl", "csv", "parquet")
+FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 
 
-@click.command("export", short_help="Write a stored run as JSON, JSONL, CSV, Parquet, JUnit or Markdown.")
-@click.argument("run", metavar="RUN")
+@click.command("export", cls=Command, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.")
+@run_argument
 @click.option("--format", "-f", type=click.Choice(FORMATS), required=True)
 @click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")
 @store_option
 def command(run: str, format: str, output: str | None, store: str) -> int:
-    """Write the stored RUN in another format."""
+    """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
     if format == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
-    with existing(store) as database:
-        found = find_run(database, run)
-        if format in ("json", "markdown"):
-            result = stored_result(database, found, metrics_of(found))
-            data = (result.to_json() if format == "json" else result.to_markdown()).encode()
-        else:
-            data = exported(format, stored_rows(database, found), found.id, found.config["keys"])
+    found = open_run(run, store)
+    data = _rows(found, format) if format in ROWS else _text(found, format).encode()
     if output is None:
         sys.stdout.buffer.write(data)
     else:
         write_whole(output, data)
     return 0
+
+
+def _text(run: Run, format: str) -> str:
+    if format == "junit":
+        return junit_xml(list(run.rows), run.made.name or run.id or run.made.job)
+    return {"json": run_json, "markdown": run_markdown, "html": run_page}[format](run)
+
+
+def _rows(run: Run, format: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, f"rows.{format}")
+        write_rows(path, run.rows, run.made)
+        return Path(path).read_bytes()

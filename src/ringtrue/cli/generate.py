@@ -19,8 +19,8 @@ from ringtrue.authoring.twins import labelled_rows, twins
 from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
 from ringtrue.authoring.weaknesses import WEAKNESSES
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
-from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
-from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
+from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
 from ringtrue.datasets.cases import read_cases
 from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
@@ -173,7 +173,7 @@ def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, to
         sys.stdout.write(data)
     where = f"; they are in {output}" if output else ""
     say(report.summary_line() + where if rows else f"nothing that can be kept was made: {report.summary_line()}")
-    return OK if rows else ERRORS_ABOVE_BUDGET
+    return OK if rows else NOTHING_MEASURED
 
 
 def _texts(paths: Iterable[str]) -> list[TextSource]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ringtrue.cli import OK
-from ringtrue.cli.stores import json_option
+from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 

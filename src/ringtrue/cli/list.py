@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ringtrue.cli.stores import json_option
+from ringtrue.cli.shared.options import json_option
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
 from ringtrue.jsontext import json_text
@@ -67,18 +67,20 @@ def _samples() -> list[dict[str, str]]:
 
 def _runs(store: str | None) -> list[dict[str, Any]]:
     """The runs, newest first; one that says it is running while nobody works on it was killed."""
-    from ringtrue.store.database import DEFAULT, existing, kept_at
+    from ringtrue.records import DEFAULT_STORE
+    from ringtrue.store.database import existing, kept_at
 
-    if store is None and not kept_at(DEFAULT):
+    if store is None and not kept_at(DEFAULT_STORE):
         return []
-    with existing(store or DEFAULT) as database:
+    with existing(store or DEFAULT_STORE) as database:
         counts = database.row_counts()
         return [
             {
                 "id": run.id,
                 "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(run.created)),
                 "status": "killed" if run.status == "running" and database.lease(run.digest).free() else run.status,
-                "systems": list(run.config.get("systems", ())),
+                "name": run.name or "",
+                "systems": [one["name"] for one in run.config.get("systems", ())],
                 "rows": counts.get(run.id, (0, 0))[0],
                 "errors": counts.get(run.id, (0, 0))[1],
             }

@@ -9,14 +9,15 @@ import sys
 
 import click
 
-from ringtrue.cli import GATE_FAILED, OK
-from ringtrue.cli.stores import json_option
+from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK
+from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.jsontext import json_text
 from ringtrue.models.local import weights
 
 
-@click.group("local", short_help="Install the embedded local model, or say what is there.")
+@click.group("local", short_help="Install or serve the embedded model, or say whether it is there.")
 def command() -> None:
     """The embedded local model: SmolLM2-135M-Instruct (Apache-2.0) on llama.cpp, no key and no network needed."""
 
@@ -55,6 +56,35 @@ def status(as_json: bool) -> int:
             click.echo(f"{name:<12} {versions['installed'] or 'not installed'} (pinned: {versions['pinned']})")
         click.echo(problem or f"{weights.NAME} is ready: {weights.embedded()}")
     return GATE_FAILED if problem else OK
+
+
+@command.command("serve", cls=Command)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
+@click.option("--model", "path", metavar="PATH", help="Another model, as a GGUF file.")
+@click.option("--context-tokens", type=click.IntRange(min=1), default=4096, show_default=True, metavar="N",
+              help="How many tokens a prompt and its answer may have.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+              help="Threads to compute with; more than there are idle cores make it many times slower.")  # fmt: skip
+@json_option
+def serve_model(port: int, path: str | None, context_tokens: int, threads: int, as_json: bool) -> int:
+    """Serve the embedded model, or the GGUF file PATH, on 127.0.0.1 until Ctrl-C; OpenAI-compatible.
+
+    \b
+    ringtrue local serve --port 8080
+    OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=none your-program
+    """
+    from ringtrue.models.local.server import serve
+
+    try:
+        with serve(port, path, context_tokens=context_tokens, threads=threads) as server:
+            facts = {"base_url": server.base_url, "pid": server.pid}
+            click.echo(json_text(facts, indent=True) if as_json else server.base_url)
+            say(f"serving in process {server.pid}; Ctrl-C stops it")
+            code = server.wait()
+    except KeyboardInterrupt:
+        return OK
+    say(f"the server ended by itself with {code}")
+    return NOTHING_MEASURED
 
 
 def _packages() -> dict[str, dict[str, str | None]]:

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from ringtrue.api.rescore import rescore
-from ringtrue.cli.judges import judge_options
-from ringtrue.cli.results import show
-from ringtrue.cli.stores import json_option, store_option
+from ringtrue.api.runs import rescore
+from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.gates import floors
+from ringtrue.cli.shared.options import Flags, measure_options, run_argument
+from ringtrue.cli.shared.output import check_files, finish
+from ringtrue.evaluators.spec import build
 
 
-@click.command("rescore", short_help="Score the answers of a stored run again.")
-@click.argument("run", metavar="RUN")
-@click.option("-e", "--evaluator", "evaluators", multiple=True, required=True, metavar="SPEC",
-              help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
-@judge_options
-@json_option
-@store_option
-def command(
-    run: str,
-    evaluators: tuple[str, ...],
-    judge_urls: tuple[str, ...],
-    judge_models: tuple[str, ...],
-    as_json: bool,
-    store: str,
-) -> int:
-    """Score the answers of RUN with other evaluators; no system is asked."""
-    result = rescore(run, evaluators, store=store, judge=judge_urls, judge_model=judge_models)
-    show(result, "json" if as_json else "table", store)
-    return 0
+@click.command("rescore", cls=Command, short_help="Score the answers of a run again.")
+@run_argument
+@measure_options
+def command(run: str, **given: Any) -> int:
+    """Score the answers of RUN (a stored id or its beginning, `last`, or a file of rows) with other evaluators.
+
+    No system is asked.
+
+    \b
+    ringtrue rescore last -e contains -e answer_quality
+    ringtrue rescore rows.jsonl -e llm_judge --judge-url http://localhost:9090
+    """
+    flags = Flags(**given)
+    if not flags.evaluators and not flags.judge_urls:
+        raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
+    check_files(flags)
+    wanted = floors(flags.floors)
+    built = [build(spec) for spec in flags.evaluators or ("llm_judge",)]
+    options = {name: value for name, value in flags.option_fields().items() if name != "store"}
+    return finish(rescore(run, built, store=flags.store, **flags.judge, **options), flags, wanted)

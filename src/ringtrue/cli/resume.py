@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import click
 
-from ringtrue.api.rescore import find_run
+from ringtrue.api.runs import open_run
 from ringtrue.cli.run import Resumed
 from ringtrue.cli.run import command as run_command
-from ringtrue.cli.stores import json_option, store_option
+from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.options import json_option, run_argument, store_option
 from ringtrue.errors import ConfigurationError
-from ringtrue.store.database import existing
 
 
-@click.command("resume", short_help="Go on with a run that did not finish.")
-@click.argument("run", metavar="RUN")
+@click.command("resume", cls=Command, short_help="Go on with a run that did not finish.")
+@run_argument
 @json_option
 @store_option
 def command(run: str, store: str, as_json: bool) -> int:
-    """Go on with RUN: what it has answered is kept, what is missing is asked."""
-    with existing(store) as database:
-        found = find_run(database, run)
+    """Go on with the stored RUN: what it has answered is kept, what is missing is asked."""
+    found = open_run(run, store)
     if found.status == "finished":
         raise ConfigurationError(f"run {found.id} has finished; 'ringtrue show {found.id}' shows it", parameter="run")
-    arguments = found.config.get("arguments")
+    arguments = found.made.options.get("arguments")
     if not arguments:
         raise ConfigurationError(f"run {found.id} was started from Python; run the same program again", parameter="run")
     words = list(arguments[arguments.index("run") + 1 :])

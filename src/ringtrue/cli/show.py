@@ -1,31 +1,38 @@
-"""`ringtrue show`: a stored run again."""
+"""`ringtrue show`: a run again, or what a dataset asks."""
 
 from __future__ import annotations
 
 import click
 
-from ringtrue.api.rescore import find_run, stored_result
-from ringtrue.cli.metrics import metrics_of
-from ringtrue.cli.results import show
+from ringtrue.api.runs import open_run
+from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.cli.show_dataset import show_dataset
-from ringtrue.cli.stores import json_option, store_option
-from ringtrue.store.database import existing
+from ringtrue.records import RowFilter, RowStatus
+from ringtrue.reports.run_json import run_json
+from ringtrue.reports.run_text import print_rows, print_run
 
 
-@click.command("show", short_help="Show a stored run, or a dataset.")
+@click.command("show", cls=Command, short_help="Show a run, its failures, or a dataset.")
 @click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME")
+@click.option("--failed", is_flag=True, help="The rows that failed, worst first.")
+@click.option("--errors", is_flag=True, help="The rows that ended in errors.")
 @json_option
 @click.option("--data-dir", metavar="DIR", help="A local mirror of datasets, in the hub's layout.")
 @store_option
-def command(words: tuple[str, ...], as_json: bool, data_dir: str | None, store: str) -> int:
-    """Show the stored RUN (its id, the beginning of it, or `last`), or what `dataset NAME` asks and expects."""
+def command(words: tuple[str, ...], failed: bool, errors: bool, as_json: bool, data_dir: str | None, store: str) -> int:
+    """Show RUN (a stored id or its beginning, `last`, or a file of rows), or what `dataset NAME` asks and expects."""
     if words[0] == "dataset" and len(words) == 2:
         return show_dataset(words[1], data_dir, as_json=as_json)
     if len(words) != 1:
         raise click.UsageError("show takes a run, or: dataset NAME")
-    run = words[0]
-    with existing(store) as database:
-        found = find_run(database, run)
-        result = stored_result(database, found, metrics_of(found))
-    show(result, "json" if as_json else "table", store)
+    run = open_run(words[0], store)
+    if failed or errors:
+        wanted: list[RowStatus] = [*(["error"] if errors else []), *(["failed"] if failed else [])]  # type: ignore[list-item]
+        print_rows(run, [row for status in wanted for row in run.rows.page(RowFilter(status=status), "worst")])
+        return 0
+    if as_json:
+        click.echo(run_json(run))
+    else:
+        print_run(run)
     return 0

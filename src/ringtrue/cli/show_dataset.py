@@ -16,7 +16,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model
 from ringtrue.records import Case
 from ringtrue.safetext import printable
-from ringtrue.systems.chat import Asking
+from ringtrue.systems.chat import ChatSystem
 
 EXAMPLES = 3
 SHOWN = 1_500
@@ -62,7 +62,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     return 0 if cases else 3
 
 
-class _Seen(Asking):
+class _Seen(ChatSystem):
     """What a model is sent, without a model."""
 
     def _asked(self) -> Model:

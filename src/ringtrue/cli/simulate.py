@@ -14,8 +14,8 @@ from ringtrue.authoring.make_cases import ask_author
 from ringtrue.authoring.personas import Persona, people, persona_of, read_people
 from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
 from ringtrue.authoring.talk_file import TalkFile
-from ringtrue.cli import ERRORS_ABOVE_BUDGET, INTERRUPTED, OK
-from ringtrue.cli.authors import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
+from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
@@ -57,7 +57,7 @@ def command(
     """Have made-up people talk to a system until they have what they want or give up; a model plays and judges them.
 
     A conversation is in the file as soon as it has ended: the same command goes on where it was stopped. `ringtrue
-    judge FILE` judges the conversations.
+    score FILE -e llm_judge --judge-url URL` judges the conversations.
 
     \b
     ringtrue simulate -s mymodule:answer --personas people.jsonl -o talks.jsonl
@@ -65,7 +65,7 @@ def command(
     """
     if bool(personas) == bool(product):
         raise ConfigurationError("give --personas, a file of them, or --product, a text about it", parameter="personas")
-    asked = described_system({**system_table(system), "model": model}, Path())
+    asked = described_system({**system_table(system), "model": model}, Path(), _no_rows)
     author = named_author(**given)
     scene = Scene(asked, author, max_turns, given["seed"])
     announce = partial(announced, author, dry=dry_run, as_json=as_json)
@@ -122,4 +122,10 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
     say(f"{len(rows):,} conversations are in {output}; 'ringtrue judge {output}' judges them")
     if broken:
         say(f"{broken:,} of them broke off; the same command holds those again")
-    return ERRORS_ABOVE_BUDGET if broken == len(rows) else OK
+    return NOTHING_MEASURED if broken == len(rows) else OK
+
+
+def _no_rows(path: Path) -> list[Any]:
+    raise ConfigurationError(
+        f"answers that exist already ({path}) cannot talk; name another system", parameter="system"
+    )

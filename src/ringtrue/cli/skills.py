@@ -12,7 +12,7 @@ import click
 
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import OK
-from ringtrue.cli.stores import json_option
+from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -17,11 +18,8 @@ from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import digest
 from ringtrue.records import Case
 from ringtrue.require import require_count
-from ringtrue.store.codec import encode_record
-from ringtrue.store.database import Database
 
 
 def read_cases(
@@ -54,7 +52,9 @@ def read_cases(
         )
     named = Fields(mapping).mapping
     rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
-    return [_case(item, position, fields) for position, item in enumerate(rows)]
+    cases = [_case(item, position, fields) for position, item in enumerate(rows)]
+    name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
+    return [replace(case, fields={"dataset": name, **case.fields}) for case in cases] if name else cases
 
 
 def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
@@ -85,19 +85,3 @@ def _case(item: Any, position: int, fields: Fields) -> Case:
             f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
         )
     return fields.case(dict(item), position)
-
-
-def keep_contents(cases: Sequence[Case], database: Database | None) -> list[str]:
-    """What identifies the content of each case; the contents themselves go to the store."""
-    texts = map(encode_record, cases)
-    if database is None:
-        return [digest(text) for text in texts]
-    contents: list[str] = []
-
-    def pairs() -> Iterator[tuple[str, str]]:
-        for text in texts:
-            contents.append(digest(text))
-            yield contents[-1], text
-
-    database.keep_cases(pairs())
-    return contents

@@ -38,3 +38,17 @@ def evaluation_output(name: str, score: Score) -> EvaluationOutput:
         return EvaluationOutput(name, True, percent(score), feedback, {**metadata, **parts})
     metadata["error" if score.status == "error" else "reason"] = score.reason
     return EvaluationOutput(name, False, percent(score), feedback, metadata, score.status)
+
+
+def score_of_output(output: Any) -> Score:
+    """The score in a transcript evaluation's result, which may be another library's record of the same shape."""
+    metadata = dict(getattr(output, "metadata", None) or {})
+    feedback = getattr(output, "feedback", None)
+    if feedback:
+        metadata["feedback"] = feedback
+    status = getattr(output, "status", "scored" if output.applicable else "skipped")
+    if status == "error":
+        return Score.error(str(metadata.get("error") or "the evaluation failed"), **metadata)
+    if not output.applicable:
+        return Score.skipped(str(metadata.get("reason") or "not applicable"), **metadata)
+    return Score(min(1.0, max(0.0, float(output.score) / 100)), reason=feedback or "", metadata=metadata)

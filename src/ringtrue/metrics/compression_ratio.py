@@ -20,9 +20,9 @@ class CompressionRatio(Computed):
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`compression_ratio`, `mean_input_tokens`, `mean_output_tokens`, over rows whose tokens were counted."""
         return {
-            "compression_ratio": summary_of_ratio(rows, _saved, least=-inf),
-            "mean_input_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.input_tokens)),
-            "mean_output_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.output_tokens)),
+            "compression_ratio": summary_of_ratio(rows, _saved, unit="ratio", least=-inf),
+            "mean_input_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.input_tokens), unit="tokens"),
+            "mean_output_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.output_tokens), unit="tokens"),
         }
 
 

@@ -29,9 +29,9 @@ class CostOfPass(Computed):
             return None if row.cost is None else (row.cost, passed[id(row)])
 
         found = {
-            "cost_of_pass": summary_of_ratio(rows, tokens),
-            "num_passing": Summary(float(sum(passed.values())), len(rows)),
+            "cost_of_pass": summary_of_ratio(rows, tokens, unit="tokens"),
+            "num_passing": Summary(float(sum(passed.values())), len(rows), unit="count"),
         }
         if rows and all(row.cost is not None for row in rows):
-            found["usd_per_pass"] = summary_of_ratio(rows, dollars)
+            found["usd_per_pass"] = summary_of_ratio(rows, dollars, unit="dollars")
         return found

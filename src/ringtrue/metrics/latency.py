@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from statistics import median
 from typing import ClassVar
@@ -23,13 +23,15 @@ class Latency(Computed):
         """`latency_mean`, `latency_median`, `latency_p95`, `latency_p99`, in seconds, of rows that were answered."""
         answered = [row for row in rows if _seconds(row) is not None]
         taken = sorted(row.latency for row in answered if row.latency is not None)
-        mean = summary_of_ratio(rows, lambda row: None if (taken := _seconds(row)) is None else (taken, 1.0))
+        mean = summary_of_ratio(
+            rows, lambda row: None if (taken := _seconds(row)) is None else (taken, 1.0), unit="seconds"
+        )
         apart = from_one_source_each(answered)
 
         def at(share: float, value: float | None) -> Summary:
             interval = quantile_interval(taken, share) if apart else None
             method = "order statistics" if interval else ""
-            return Summary(value, mean.n, mean.skipped, mean.errors, interval, method)
+            return replace(mean, value=value, interval=interval, method=method)
 
         n = len(taken)
         return {
@@ -40,5 +42,11 @@ class Latency(Computed):
         }
 
 
+def _per_row(row: EvalRow) -> tuple[float, float] | None:
+    seconds = _seconds(row)
+    return None if seconds is None else (seconds, 1.0)
+
+
 def _seconds(row: EvalRow) -> float | None:
-    return row.latency if row.status == "ok" else None
+    """How long an answer took; an answer of an earlier run says nothing of the system now."""
+    return row.latency if row.status == "ok" and not row.reused else None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 from typing import Protocol, runtime_checkable
 
-from ringtrue.records import EvalRow, Summary
-from ringtrue.stats.intervals import clustered_interval, ratio_interval, wilson
-from ringtrue.stats.tally import verdicts
+from ringtrue.records import EvalRow, Summary, Unit
+from ringtrue.stats.intervals import ratio_interval
+from ringtrue.stats.tally import Numbers
 
 SCORE = "score"
 
@@ -59,26 +60,33 @@ def summary_of_scores(
 
     A score that `counts` something has no verdicts.
     """
-    clusters: dict[object, list[float]] = {}
+    numbers = Numbers()
+    values, sources = [], []
     pairs = keyed(rows, field)
     for row, key in pairs:
         value = row.scores.get(key)
         if value is not None:
-            clusters.setdefault(_cluster(row), []).append(value if threshold is None else float(value >= threshold))
-    values = [value for cluster in clusters.values() for value in cluster]
+            values.append(value if threshold is None else float(value >= threshold))
+            sources.append(_cluster(row))
+    numbers.add(values, sources)
     absent = [row.absent.get(key) for row, key in pairs if key not in row.scores]
     errors = absent.count("error")
-    return _summary(values, list(clusters.values()), skipped=len(absent) - errors, errors=errors, counts=counts)
+    summary = numbers.summary(skipped=len(absent) - errors, errors=errors, counts=counts)
+    return summary if threshold is None else replace(summary, threshold=threshold, unit="share")
 
 
 def summary_of_ratio(
-    rows: Sequence[EvalRow], parts: Callable[[EvalRow], tuple[float, float] | None], *, least: float = 0.0
+    rows: Sequence[EvalRow],
+    parts: Callable[[EvalRow], tuple[float, float] | None],
+    *,
+    unit: Unit,
+    least: float = 0.0,
 ) -> Summary:
     """One sum over another, over the rows that have parts of both; rows of one source count as a cluster.
 
     A mean is a sum over a sum of ones. No ratio is below `least`, and neither is its interval.
     """
-    clusters: dict[object, list[tuple[float, float]]] = {}
+    clusters: dict[Hashable, list[tuple[float, float]]] = {}
     for row in rows:
         pair = parts(row)
         if pair is not None:
@@ -88,12 +96,13 @@ def summary_of_ratio(
     under = fsum(pair[1] for pair in pairs)
     found = ratio_interval(list(clusters.values()))
     return Summary(
-        fsum(pair[0] for pair in pairs) / under if under else None,
-        len(pairs),
-        len(rows) - len(pairs) - errors,
-        errors,
-        (max(least, found[0]), found[1]) if found else None,
-        ("t" if len(clusters) == len(pairs) else "clustered t") if found else "",
+        value=fsum(pair[0] for pair in pairs) / under if under else None,
+        n=len(pairs),
+        skipped=len(rows) - len(pairs) - errors,
+        errors=errors,
+        interval=(max(least, found[0]), found[1]) if found else None,
+        method=("t" if len(clusters) == len(pairs) else "clustered t") if found else "",
+        unit=unit,
     )
 
 
@@ -102,27 +111,8 @@ def from_one_source_each(rows: Sequence[EvalRow]) -> bool:
     return len(set(map(_cluster, rows))) == len(rows)
 
 
-def _cluster(row: EvalRow) -> object:
+def _cluster(row: EvalRow) -> Hashable:
     source = row.metadata.get("source_id")
     if source is None:
         return "case", row.dataset, type(row.example_id), row.example_id
     return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there
-
-
-def _summary(values: list[float], clusters: list[list[float]], *, skipped: int, errors: int, counts: bool) -> Summary:
-    n = len(values)
-    bounds = (fsum(values) / (n + errors), (fsum(values) + errors) / (n + errors)) if n + errors else None
-    if not n:
-        return Summary(None, 0, skipped, errors, bounds=bounds)
-    value = fsum(values) / n
-    ones, zeros = values.count(1.0), values.count(0.0)
-    binary = ones + zeros == n
-    interval: tuple[float, float] | None
-    if binary and len(clusters) == n:
-        interval, method = wilson(ones, n), "wilson"
-    else:
-        found = clustered_interval(clusters)
-        interval = (max(min(0.0, min(values)), found[0]), min(max(1.0, max(values)), found[1])) if found else None
-        method = ("t" if len(clusters) == n else "clustered t") if found else ""
-    passed, failed = verdicts(ones, zeros, n, counts=counts)
-    return Summary(value, n, skipped, errors, interval, method, passed, failed, bounds)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, keyed
 from ringtrue.records import EvalRow, Summary
-from ringtrue.stats.intervals import clustered_interval, pass_at_k, pass_hat_k
+from ringtrue.stats.intervals import pass_at_k, pass_hat_k
+from ringtrue.stats.tally import Numbers
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,11 @@ class PassAtK(Computed):
         return {
             f"pass@{self.k}": _mean(any_of, short),
             f"pass^{self.k}": _mean(all_of, short),
-            "flaky": Summary(float(flaky), len(cases)),
+            "flaky": Summary(float(flaky), len(cases), unit="count"),
         }
 
 
 def _mean(values: list[float], skipped: int) -> Summary:
-    if not values:
-        return Summary(None, 0, skipped)
-    found = clustered_interval([[value] for value in values])
-    interval = (max(0.0, found[0]), min(1.0, found[1])) if found else None
-    return Summary(fsum(values) / len(values), len(values), skipped, interval=interval, method="t" if found else "")
+    numbers = Numbers()
+    numbers.add(values)
+    return replace(numbers.summary(skipped=skipped, counts=True), unit="share")

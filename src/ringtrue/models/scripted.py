@@ -1,4 +1,4 @@
-"""`Scripted`: a model whose replies are written down, for tests."""
+"""`ScriptedModel`: a model whose replies are written down, for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ringtrue.models.request import Request
 Line: TypeAlias = str | Reply | Exception
 
 
-class Scripted:
+class ScriptedModel:
     """Answers from a list, in order, or from a function of the request; an exception among them is raised.
 
     `asked` keeps every request. A list that has run out raises a ModelError that says so.

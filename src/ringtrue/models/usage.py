@@ -1,4 +1,4 @@
-"""`Account`: what answers took."""
+"""`Usage`: what answers took."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ringtrue.records import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Usage:
     """Calls that reached an endpoint, with their tokens and dollars; what a cache answered is a hit and took nothing.
 
     Tokens and cost are None where an endpoint did not say; a sum with an unknown in it is unknown.
@@ -27,7 +27,7 @@ class Account:
     prompt_hashes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, took: Reply | ModelError | CancelledError, prompt_hash: str = "", model: str = "") -> Account:
+    def of(cls, took: Reply | ModelError | CancelledError, prompt_hash: str = "", model: str = "") -> Usage:
         """What one reply, or the attempts at one, took; a call that was left before it ended took nobody knows what.
 
         `model` is the name asked for, which holds where no reply names another.
@@ -46,9 +46,9 @@ class Account:
         return cls(took.attempts, took.input_tokens, took.output_tokens, took.cost, 0, models, hashes)
 
     @classmethod
-    def total(cls, accounts: Iterable[Account]) -> Account:
-        """The sum of accounts."""
-        several = list(accounts)
+    def total(cls, usages: Iterable[Usage]) -> Usage:
+        """The sum of usages."""
+        several = list(usages)
         return cls(
             sum(one.calls for one in several),
             _sum([one.input_tokens for one in several]),
@@ -67,7 +67,7 @@ class Account:
         )
 
     def metadata(self) -> dict[str, Json]:
-        """The account as a result carries it."""
+        """The usage as a result carries it."""
         return {
             "calls": self.calls,
             "input_tokens": self.input_tokens,

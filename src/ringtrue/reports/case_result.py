@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from math import fsum, sqrt
 from typing import TypeVar
 
-from ringtrue.dialects.suite import CheckResult
+from ringtrue.dialects.suite import CheckResult, result_of
+from ringtrue.records import Case, Row
 
 
 class EvalStatus(StrEnum):
@@ -52,6 +53,7 @@ class CaseResult:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
+    traceback: str = ""
     trials: tuple[CaseResult, ...] = ()
 
     @cached_property
@@ -162,32 +164,66 @@ def source_of(case: CaseResult, place: int) -> object:
     return place if case.source_id is None else ("source", case.source_id)
 
 
-def merged(trials: Sequence[CaseResult]) -> CaseResult:
-    """The result of a case asked several times; one run alone is its own result."""
+def result_of_rows(rows: Sequence[Row], weights: Mapping[str, float], repeats: int, only: str = "") -> CaseResult:
+    """What the rows of one case say together; a repeat that did not take place counts as skipped.
+
+    `only` is the one check that decides, where the others are further numbers.
+    """
+    trials = [_of_row(row, weights, only) for row in rows]
+    first = rows[0].trial.case
+    return merge_trials([*trials, *[not_asked(first, weights)] * (repeats - len(trials))])
+
+
+def not_asked(case: Case, weights: Mapping[str, float]) -> CaseResult:
+    """The result of a case that no system was asked."""
+    return CaseResult(
+        case_input=case.input, actual_output="", tags=case.tags, skipped=True, case_id=case.id, weights=weights
+    )
+
+
+def _of_row(row: Row, weights: Mapping[str, float], only: str) -> CaseResult:
+    case, output = row.trial.case, row.trial.output
+    source = case.fields.get("source_id")
+    checks = {name: score for name, score in row.scores.items() if only in ("", name)}
+    return CaseResult(
+        case_input=case.input,
+        actual_output=output.text,
+        results=tuple(result_of(name, score) for name, score in checks.items()),
+        latency_ms=None if output.latency_seconds is None else output.latency_seconds * 1_000,
+        tags=case.tags,
+        model_error=output.problem if output.error else None,
+        timed_out=output.error == "timeout",
+        case_id=case.id,
+        source_id=None if source is None else str(source),
+        expected=case.expected,
+        weights=weights,
+        input_tokens=output.input_tokens,
+        output_tokens=output.output_tokens,
+        cost=output.cost,
+        traceback=output.traceback,
+    )
+
+
+def merge_trials(trials: Sequence[CaseResult]) -> CaseResult:
+    """The result of a case asked several times; one trial alone is its own result."""
     last = trials[-1]
     if len(trials) == 1:
         return last
     latencies = [trial.latency_ms for trial in trials if trial.latency_ms is not None]
     names = dict.fromkeys(result.evaluator for trial in trials for result in trial.results)
     by_name = {name: [r for trial in trials for r in trial.results if r.evaluator == name] for name in names}
-
-    return CaseResult(
-        last.case_input,
-        last.actual_output,
-        tuple(_together(name, results) for name, results in by_name.items()),
-        fsum(latencies) / len(latencies) if latencies else None,
-        last.tags,
-        next((trial.model_error for trial in trials if trial.model_error is not None), None),
-        any(trial.timed_out for trial in trials),
-        any(trial.skipped for trial in trials),
-        last.case_id,
-        last.source_id,
-        last.expected,
-        last.weights,
-        _sum([trial.input_tokens for trial in trials]),
-        _sum([trial.output_tokens for trial in trials]),
-        _sum([trial.cost for trial in trials]),
-        tuple(trials),
+    return replace(
+        last,
+        results=tuple(_together(name, results) for name, results in by_name.items()),
+        latency_ms=fsum(latencies) / len(latencies) if latencies else None,
+        model_error=next((trial.model_error for trial in trials if trial.model_error is not None), None),
+        timed_out=any(trial.timed_out for trial in trials),
+        skipped=any(trial.skipped for trial in trials),
+        input_tokens=_sum([trial.input_tokens for trial in trials]),
+        output_tokens=_sum([trial.output_tokens for trial in trials]),
+        cost=_sum([trial.cost for trial in trials]),
+        traceback=next((trial.traceback for trial in trials if trial.traceback), ""),
+        trials=tuple(trials),
     )
 
 
@@ -200,7 +236,13 @@ def _together(name: str, results: Sequence[CheckResult]) -> CheckResult:
     failed = next((result for result in measured if not result.passed), None)
     good = sum(result.passed for result in measured)
     reason = measured[0].reason if failed is None else f"passed {good} of {len(measured)} runs; {failed.reason}"
-    return CheckResult(name, fsum(scores) / len(scores), failed is None, reason, {"scores": scores})
+    return CheckResult(
+        evaluator=name,
+        score=fsum(scores) / len(scores),
+        passed=failed is None,
+        reason=reason,
+        metadata={"scores": scores},
+    )
 
 
 Number = TypeVar("Number", int, float)

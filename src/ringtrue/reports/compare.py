@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from ringtrue.records import Summary
 from ringtrue.reports.case_result import CaseResult, source_of
 from ringtrue.reports.comparison import NUMBERS, CaseDiff, ReportDiff, mcnemar_of
-from ringtrue.reports.eval_report import EvalReport
 from ringtrue.stats.differences import mcnemar, paired_interval
 from ringtrue.stats.intervals import clustered_interval
 from ringtrue.stats.pairs import Pairs, names_of, pair_cases
+
+
+class Report(Protocol):
+    """What is compared: the results of cases and how they were made."""
+
+    @property
+    def case_results(self) -> Sequence[CaseResult]: ...
+
+    @property
+    def runs_per_case(self) -> int: ...
+
+    @property
+    def evaluators(self) -> list[str]: ...
+
+    @property
+    def execution(self) -> Mapping[str, Any]: ...
+
 
 Verdicts: TypeAlias = tuple[bool, bool]
 """Whether a case passed before, and after."""
@@ -22,7 +38,7 @@ _POINT = 1e-9
 """A shorter interval is one of sources that cancel out to the last digit, and shows nothing."""
 
 
-def compare_reports(baseline: EvalReport, proposal: EvalReport) -> ReportDiff:
+def compare_reports(baseline: Report, proposal: Report) -> ReportDiff:
     """What changed; McNemar's test is made where both reports have the same cases and checks, asked as often.
 
     Cases are paired by their id and content; those that were given no id, by their content.
@@ -73,7 +89,7 @@ def _pairs(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Pairs[C
     return pair_cases(before, after, (first, second), content)
 
 
-def _issues(baseline: EvalReport, proposal: EvalReport) -> Iterator[str]:
+def _issues(baseline: Report, proposal: Report) -> Iterator[str]:
     runs = baseline.runs_per_case, proposal.runs_per_case
     if runs[0] != runs[1]:
         yield f"cases were asked {runs[0]} times, and then {runs[1]} times"
@@ -83,7 +99,7 @@ def _issues(baseline: EvalReport, proposal: EvalReport) -> Iterator[str]:
         yield f"the checks are not the same: {', '.join(odd[:4])}{' …' if len(odd) > 4 else ''}"
 
 
-def _checks(report: EvalReport) -> set[str]:
+def _checks(report: Report) -> set[str]:
     """The signatures of the checks, or their names where a report tells no more."""
     signatures = report.execution.get("signatures")
     told = signatures.get("evaluators") if isinstance(signatures, dict) else None
@@ -106,8 +122,8 @@ def _rise(clusters: Sequence[Sequence[Verdicts]]) -> Summary | None:
     before, after = [old for old, _ in told], [new for _, new in told]
     value = (sum(after) - sum(before)) / len(told)
     if len(clusters) < len(told):
-        return Summary(value, len(told), 0, 0, _over_sources(clusters), "student")
-    return Summary(value, len(told), 0, 0, paired_interval(before, after), _NEWCOMBE)
+        return Summary(value, len(told), interval=_over_sources(clusters), method="clustered t", unit="share")
+    return Summary(value, len(told), interval=paired_interval(before, after), method=_NEWCOMBE, unit="share")
 
 
 def _sign_test(clusters: Sequence[Sequence[Verdicts]]) -> float:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from ringtrue.records import Json, Summary
+from ringtrue.records import Json, Summary, Unit
 from ringtrue.reports.case_diff import FAILED, PASSED, CaseDiff, mcnemar_of
 from ringtrue.reports.markdown import escaped, fence
+from ringtrue.reports.number import count, interval, number
 from ringtrue.safetext import printable
 
 SIGNIFICANT = 0.05
@@ -31,7 +32,8 @@ NUMBERS = {
     "flaky": "flaky_count",
 }
 """What is told of either report -> where it says so."""
-_TITLES = {"pass_rate": "Pass rate", "avg_score": "Avg score", "errors": "Errors", "flaky": "Flaky"}
+_TITLES = {"pass_rate": "Pass rate", "avg_score": "Mean score", "errors": "Errors", "flaky": "Flaky"}
+_UNITS: dict[str, Unit] = {"pass_rate": "share", "avg_score": "score", "errors": "count", "flaky": "count"}
 
 
 @dataclass
@@ -165,8 +167,9 @@ class ReportDiff:
         change = self.change
         if change is None or change.value is None:
             return []
-        interval = "[{:+.3f}, {:+.3f}]".format(*change.interval) if change.interval else "(no interval)"
-        return [f"Change over {change.n} cases of both: {change.value:+.3f} {interval}"]
+        shown = f"95 % interval {interval(change.interval, 'share', signed=True)}" if change.interval else "no interval"
+        points = number(change.value, "share", signed=True)
+        return [f"Change over {count(change.n, 'case')} of both: {points} points ({shown})"]
 
     def notes(self) -> list[str]:
         """What else is to be known of the two reports."""
@@ -181,7 +184,13 @@ class ReportDiff:
     def _rows(self) -> Iterator[tuple[str, str, str, str]]:
         for name, (before, after) in self._sides().items():
             change = _rise(before, after)
-            yield _TITLES[name], _number(before), _number(after), _number(change, "+")
+            unit = _UNITS[name]
+            yield (
+                _TITLES[name],
+                number(before, unit, marked=True),
+                number(after, unit, marked=True),
+                number(change, unit, signed=True) + (" points" if unit == "share" and change is not None else ""),
+            )
 
     def _groups(self) -> list[tuple[str, str, list[CaseDiff]]]:
         return [("Regressions", "-", self.regressions), ("Improvements", "+", self.improvements)]
@@ -244,18 +253,12 @@ def _rise(before: float | None, after: float | None) -> float | None:
     return None if before is None or after is None else after - before
 
 
-def _number(value: float | None, sign: str = "") -> str:
-    if value is None:
-        return "–"
-    return f"{value:{sign}d}" if isinstance(value, int) else f"{value:{sign}.3f}"
-
-
 def _shown(case: CaseDiff) -> str:
     return printable(" ".join(case.case_input.split()))[:80]
 
 
 def _change(case: CaseDiff) -> str:
-    scores = ["–" if score is None else f"{score:.2f}" for score in (case.baseline_score, case.proposal_score)]
+    scores = [number(score) for score in (case.baseline_score, case.proposal_score)]
     return f"{case.baseline_status} -> {case.proposal_status} ({' -> '.join(scores)})"
 
 

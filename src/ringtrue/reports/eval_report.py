@@ -1,51 +1,110 @@
-"""`EvalReport`: what a suite's run says, in numbers and in files."""
+"""`EvalReport`: a run as the documented suite runner returns it."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from math import ceil, floor, fsum
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict
+from functools import cached_property
+from math import fsum
 
 from ringtrue._version import __version__
-from ringtrue.atomic_file import Where
+from ringtrue.atomic_file import Where, write_whole
 from ringtrue.dialects.suite import CheckResult
-from ringtrue.errors import AbsentFile, ConfigurationError, InputError, RecordError
-from ringtrue.jsontext import parse_json
-from ringtrue.metrics.metric import summary_of_scores
+from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_text
 from ringtrue.metrics.repeats import PassAtK
-from ringtrue.records import EvalRow, Json, Summary
-from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, source_of
+from ringtrue.records import Case, EvalRow, Json, Row, Run, Summary
+from ringtrue.reports.case_record import case_record, csv_rows
+from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, not_asked, result_of_rows, source_of
+from ringtrue.reports.compare import compare_reports
 from ringtrue.reports.comparison import ReportDiff
+from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.gate import GateFailure, gate_failure
-from ringtrue.reports.junit import junit_document
-from ringtrue.reports.report_files import ReportFiles
-from ringtrue.reports.report_lines import HEADING, csv_rows, junit_entries
-from ringtrue.reports.report_record import case_from, case_record
-from ringtrue.reports.rows import csv_lines
+from ringtrue.reports.junit import junit_xml
+from ringtrue.reports.run_page import run_page
+from ringtrue.reports.run_text import run_text
 from ringtrue.require import require_count
-from ringtrue.stats.intervals import clustered_interval, wilson
+from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.summarise import part_keys
+from ringtrue.stats.tally import Numbers
 
-SCHEMA = "ringtrue.report/v1"
+SCHEMA = "ringtrue.report/v2"
 
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class EvalReport(ReportFiles):
-    """The results of every case of a suite; what was not measured is counted, and never a number.
+class EvalReport:
+    """A view of a `run`: the result of every case, each with its checks; what was not measured is never a number.
 
-    `execution` says how it was made: run id, status, seconds, signatures of system and evaluators.
+    `system` chooses one of several systems. `unasked` are cases that a run which stopped early never came to. In a run
+    that is not a suite's, the headline score of a row is its one check.
     """
 
-    suite_name: str
-    case_results: Sequence[CaseResult]
-    model_id: str = ""
-    purpose: str = ""
-    execution: Mapping[str, Json] = field(default_factory=dict)
+    def __init__(self, run: Run, *, system: str | None = None, unasked: Sequence[Case] = ()) -> None:
+        self.run, self.unasked = run, tuple(unasked)
+        named = [one.name for one in run.made.systems]
+        if system is None and len(named) > 1:
+            words = f"the run has {len(named)} systems; choose one: {', '.join(named)}"
+            raise ConfigurationError(words, parameter="system", value=named)
+        self.system = system if system is not None else (named[0] if named else "")
+
+    def __repr__(self) -> str:
+        return f"EvalReport({self.suite_name!r}, {self.passed} of {self.total} cases passed)"
+
+    def __str__(self) -> str:
+        return run_text(self.run, cases=True)
+
+    @property
+    def suite_name(self) -> str:
+        """The name of the suite, or of the run."""
+        made = self.run.made
+        return str(made.options.get("suite") or made.name or (made.datasets[0].name if made.datasets else ""))
+
+    @property
+    def model_id(self) -> str:
+        """What the suite says of the model it checks."""
+        return str(self.run.made.options.get("model_id") or "")
+
+    @property
+    def purpose(self) -> str:
+        """What the suite is for: `capability`, `regression` or nothing."""
+        return str(self.run.made.options.get("purpose") or "")
+
+    @property
+    def execution(self) -> dict[str, Json]:
+        """How it was made: run id, status, seconds, signatures of system and evaluators."""
+        made = self.run.made
+        return {
+            "run": self.run.id,
+            "status": self.run.status,
+            "stopped_by": self.run.stopped_by or None,
+            "seconds": sum(self.run.seconds.values()),
+            "systems": [one.name for one in made.systems],
+            "signatures": {
+                "systems": [one.signature for one in made.systems],
+                "evaluators": [one.signature for one in made.evaluators],
+            },
+        }
+
+    @cached_property
+    def case_results(self) -> tuple[CaseResult, ...]:
+        """The result of each case, in the order of the suite."""
+        made = self.run.made
+        verdicts = RowVerdicts(made)
+        weights = made.options.get("weights") or {}
+        own = made.options.get("case_weights") or {}
+        repeats = int(made.options.get("repeats", 1))
+        groups: dict[tuple[str, int], list[Row]] = {}
+        for row in self.run.rows:
+            if row.system == self.system:
+                groups.setdefault((row.dataset, row.position), []).append(row)
+        found = []
+        for rows in groups.values():
+            headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
+            mine = {**weights, **(own.get(str(rows[0].trial.case.id)) or {})}
+            found.append(result_of_rows(rows, mine, repeats, headline.evaluator if headline else ""))
+        return (*found, *(not_asked(case, weights) for case in self.unasked))
 
     @property
     def total(self) -> int:
@@ -133,21 +192,12 @@ class EvalReport(ReportFiles):
         return [case for case in self._evaluated() if not case.pass_count]
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval | None:
-        """Wilson's interval of the pass rate; Student's over sources where cases share a `source_id`."""
-        clusters = self._clusters(lambda case: float(case.passed))
-        if len(clusters) == self.evaluated:
-            return wilson(self.passed, self.evaluated, confidence) if self.evaluated else None
-        return _kept_inside(clustered_interval(clusters, confidence))
+        """The interval of the pass rate; over sources where cases share a `source_id`."""
+        return self._interval(lambda case: float(case.passed), confidence)
 
     def avg_score_ci(self, confidence: float = 0.95) -> Interval | None:
-        """The interval of the mean score; scores without any spread get Wilson's, which is never a point."""
-        clusters = self._clusters(lambda case: case.score)
-        values = [value for cluster in clusters for value in cluster]
-        n = len(values)
-        if n and (len(set(values)) == 1 or set(values) == {0.0, 1.0}):
-            total = fsum(values)
-            return wilson(floor(total), n, confidence)[0], wilson(ceil(total), n, confidence)[1]
-        return _kept_inside(clustered_interval(clusters, confidence))
+        """The interval of the mean score; over sources where cases share a `source_id`."""
+        return self._interval(lambda case: case.score, confidence)
 
     def pass_at_k(self, k: int) -> Summary:
         """The chance that at least one of k runs of a case passes; cases with fewer runs count as skipped."""
@@ -165,13 +215,15 @@ class EvalReport(ReportFiles):
     @property
     def summaries(self) -> dict[str, Summary]:
         """Each check's mean score with n, interval, and how many passed, failed, were skipped or broke."""
-        rows = [_row(case, position) for position, case in enumerate(self.case_results)]
-        found = {}
-        for name in self.evaluators:
-            verdicts = [result.passed for result in self._measured(name)]
-            summary = summary_of_scores([row for row in rows if name in row.scores or name in row.absent], name)
-            found[name] = replace(summary, passed=sum(verdicts), failed=len(verdicts) - sum(verdicts))
-        return found
+        made = self.run.made
+        numbers: dict[str, Summary] = {}
+        for systems in self.run.summaries.values():
+            numbers.update(systems.get(self.system) or {})
+        keys = part_keys(made.evaluators, {})
+        mains = {
+            one.name: keys[one.name].get(one.main) or next(iter(keys[one.name].values())) for one in made.evaluators
+        }
+        return {name: numbers[key] for name, key in mains.items() if key in numbers}
 
     @property
     def scores_by_evaluator(self) -> dict[str, float | None]:
@@ -212,20 +264,7 @@ class EvalReport(ReportFiles):
 
     def compare(self, other: EvalReport) -> ReportDiff:
         """What changed from this report to another, case by case."""
-        from ringtrue.reports.compare import compare_reports  # which is made of reports
-
         return compare_reports(self, other)
-
-    @classmethod
-    def read(cls, path: Where) -> EvalReport:
-        """The report that `save_json` wrote to a file."""
-        try:
-            return cls.from_dict(parse_json(Path(path).read_bytes()))
-        except FileNotFoundError as error:
-            words = "a report is what 'ringtrue suite FILE --json REPORT' wrote, not a stored run"
-            raise AbsentFile(f"there is no file {os.fspath(path)!r}; {words}") from error
-        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise InputError(f"{os.fspath(path)}: not a suite's report: {error}") from error
 
     def to_dict(self) -> dict[str, Json]:
         """The report as plain values."""
@@ -240,34 +279,38 @@ class EvalReport(ReportFiles):
             "execution": self.execution,
         }
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> EvalReport:
-        """The report that `to_dict` or `to_json` wrote; one that contradicts itself is refused."""
-        if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-            schema = data.get("schema") if isinstance(data, Mapping) else None
-            words = f"its schema is {schema!r}, not {SCHEMA!r}; 'ringtrue suite FILE --json REPORT' writes one"
-            raise RecordError(f"not a report: {words}", field="schema", value=None)
-        cases = tuple(case_from(item) for item in data.get("cases", ()))
-        about = {name: data.get(name, "") for name in ("suite", "model", "purpose")}
-        execution = data.get("execution", {})
-        if not all(isinstance(text, str) for text in about.values()) or not isinstance(execution, Mapping):
-            words = "not a report: suite, model and purpose are texts, and execution is an object"
-            raise RecordError(words, field="execution", value=None)
-        return cls(about["suite"], cases, about["model"], about["purpose"], execution)
+    def to_json(self) -> str:
+        """The report as JSON, without Infinity or NaN."""
+        return json_text(self.to_dict(), indent=True)
 
     def to_junit_xml(self) -> str:
-        """The report as JUnit XML: one testcase per check, each with its own verdict."""
-        return junit_document(junit_entries(self.case_results, self.suite_name), self.suite_name)
+        """The report as JUnit XML: one testcase per check and repeat, each with its own verdict."""
+        rows = [row for row in self.run.rows if row.system == self.system]
+        return junit_xml(rows, self.suite_name, self.unasked)
 
     def to_csv(self) -> str:
         """One line per check; a case without checks has one line, too."""
-        return csv_lines([HEADING, *csv_rows(self.case_results)]).decode()
+        return csv_lines([*csv_rows(self.case_results)]).decode()
 
     def to_html(self) -> str:
         """The report as one HTML file that needs nothing else."""
-        from ringtrue.reports.report_html import report_html  # the page is made of reports
+        return run_page(self.run)
 
-        return report_html(self)
+    def save_json(self, path: Where) -> None:
+        """Write the JSON whole; missing folders are made."""
+        write_whole(path, self.to_json().encode())
+
+    def save_junit_xml(self, path: Where) -> None:
+        """Write the JUnit XML whole; missing folders are made."""
+        write_whole(path, self.to_junit_xml().encode())
+
+    def save_csv(self, path: Where) -> None:
+        """Write the CSV whole; missing folders are made."""
+        write_whole(path, self.to_csv().encode())
+
+    def save_html(self, path: Where) -> None:
+        """Write the HTML whole; missing folders are made."""
+        write_whole(path, self.to_html().encode())
 
     def _summary(self) -> dict[str, Json]:
         counts = ("total", "evaluated", "passed", "failed", "errors", "errors_by_kind", "skipped", "error_rate")
@@ -298,13 +341,13 @@ class EvalReport(ReportFiles):
     def _measured(self, name: str) -> list[CheckResult]:
         return [result for case in self.case_results for result in case.measured if result.evaluator == name]
 
-    def _clusters(self, value: Callable[[CaseResult], float | None]) -> list[list[float]]:
-        clusters: dict[object, list[float]] = {}
+    def _interval(self, value: Callable[[CaseResult], float | None], level: float) -> Interval | None:
+        numbers = Numbers()
         for position, case in enumerate(self.case_results):
-            number = value(case) if case.evaluated else None
-            if number is not None:
-                clusters.setdefault(source_of(case, position), []).append(number)
-        return list(clusters.values())
+            found = value(case) if case.evaluated else None
+            if found is not None:
+                numbers.add([found], [source_of(case, position)])
+        return numbers.interval(level)[0]
 
     def _over_runs(self, k: int) -> Mapping[str, Summary]:
         require_count("k", k)
@@ -319,13 +362,3 @@ class EvalReport(ReportFiles):
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fsum(known) / len(known) if known else None
-
-
-def _kept_inside(interval: Interval | None) -> Interval | None:
-    return (max(0.0, interval[0]), min(1.0, interval[1])) if interval else None
-
-
-def _row(case: CaseResult, position: int) -> EvalRow:
-    scores = {result.evaluator: result.score for result in case.results if result.score is not None}
-    absent = {result.evaluator: result.status for result in case.results if result.score is None}
-    return EvalRow("", position, scores, metadata={"source_id": case.source_id}, absent=absent)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
-from ringtrue.records import Output, Row, Score, Trial
+from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.safetext import shorten_counted, xml_text
 
 LABEL_CHARS = 80
@@ -33,10 +33,11 @@ class Entry:
     score: float | None = None
 
 
-def junit_xml(rows: Sequence[Row], suite: str) -> str:
+def junit_xml(rows: Sequence[Row], suite: str, unasked: Sequence[Case] = ()) -> str:
     """One testcase per case and evaluator; the time of an answer stands at its first check, so that times add up.
 
-    A score without a verdict is shown as skipped: a testcase without a mark would claim a pass.
+    A score without a verdict is shown as skipped: a testcase without a mark would claim a pass. `unasked` are cases
+    that a run which stopped early never came to.
     """
     positions: dict[str, set[int]] = {}
     for row in rows:
@@ -51,6 +52,9 @@ def junit_xml(rows: Sequence[Row], suite: str) -> str:
         if repeated:
             label += f" (repeat {row.repeat + 1})"
         entries += _entries(row, f"{suite}.{row.system}" if several_systems else suite, label)
+    for case in unasked:
+        name = check_name("(no check)", case_label(case.id, case.input))
+        entries.append(Entry(group=suite, name=name, outcome="skipped", message="not run"))
     return junit_document(entries, suite)
 
 
@@ -106,7 +110,8 @@ def _entries(row: Row, group: str, label: str) -> list[Entry]:
     if not row.scores:
         outcome: Outcome = "error" if output.error else "skipped"
         message = output.problem if output.error else "no evaluator measured this case"
-        return [Entry(group, check_name("(no check)", label), outcome, message, output.error, "", seconds)]
+        name = check_name("(no check)", label)
+        return [Entry(group=group, name=name, outcome=outcome, message=message, kind=output.error, seconds=seconds)]
     found = []
     for name, score in row.scores.items():
         outcome, message = _outcome(score)
@@ -114,7 +119,17 @@ def _entries(row: Row, group: str, label: str) -> list[Entry]:
             trial_detail(row.trial.case.input, row.trial.case.expected, _said(output)) if outcome == "failed" else ""
         )
         kind = str(score.metadata.get("kind") or "") if outcome == "error" else ""
-        found.append(Entry(group, check_name(name, label), outcome, message, kind, detail, seconds, score.value))
+        entry = Entry(
+            group=group,
+            name=check_name(name, label),
+            outcome=outcome,
+            message=message,
+            kind=kind,
+            detail=detail,
+            seconds=seconds,
+            score=score.value,
+        )
+        found.append(entry)
         seconds = 0.0
     return found
 

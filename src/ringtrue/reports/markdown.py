@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ringtrue.records import Json, Summary
+from ringtrue.records import Json, Run, Summary
+from ringtrue.reports.number import NOTHING, count, with_interval
 
 
 def result_markdown(
@@ -34,16 +35,25 @@ def result_markdown(
 
 
 def _cell(value: float | None, summary: Summary | None) -> str:
-    if value is None and summary is not None:
-        value = summary.value
-    if value is None:
-        return "—"
-    text = f"{value:.4f}"
-    if summary is not None and summary.interval is not None:
-        text += " [{:.3f}, {:.3f}]".format(*summary.interval)
-    if summary is not None and summary.errors:
-        text += f" ({summary.errors} errors)"
-    return text
+    if summary is None:
+        return NOTHING if value is None else f"{value:,.4f}"
+    errors = f" ({count(summary.errors, 'error')})" if summary.errors else ""
+    return with_interval(summary) + errors
+
+
+def run_markdown(run: Run) -> str:
+    """A run for a pull request: a table for each dataset, systems by headline, then every score."""
+    lines = [f"# {escaped(run.made.name or run.id or run.made.job)}"]
+    for dataset, systems in run.summaries.items():
+        columns = list(dict.fromkeys(key for found in systems.values() for key in found))
+        columns.sort(key=lambda key: key != "pass_rate")
+        lines += ["", f"## {escaped(dataset or 'all rows')}", "", "| | " + " | ".join(map(escaped, systems)) + " |"]
+        lines.append("|---|" + "---:|" * len(systems))
+        for key in columns:
+            cells = [_cell(None, found.get(key)) for found in systems.values()]
+            lines.append(f"| {escaped(key)} | " + " | ".join(cells) + " |")
+    lines += ["", f"*{count(len(run.rows), 'row')}; ringtrue {run.made.version}*"]
+    return "\n".join(lines) + "\n"
 
 
 _SPECIAL = re.compile(r"[\\|*`<>\[\]]|(?<![^\W_])_|_(?![^\W_])")

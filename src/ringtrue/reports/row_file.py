@@ -1,203 +1,199 @@
-"""The file that scored rows go to: it appears whole or not at all."""
+"""Files of rows: written whole or not at all as JSONL, CSV or Parquet, and read again as runs (JSONL, Parquet)."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place
+from ringtrue.dialects.run_record import RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
-from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.parts import Keys
-from ringtrue.jsontext import parse_json
-from ringtrue.records import Json, Score
-from ringtrue.reports.rows import csv_lines, flat_keys, flat_row, format_of, heading
+from ringtrue.jsontext import json_bytes, json_text, parse_json
+from ringtrue.records import Json, Made, Row
+from ringtrue.reports.csv_text import csv_lines
+from ringtrue.stats.summarise import part_keys
 
+FORMATS = (".jsonl", ".csv", ".parquet")
 ROWS_AT_ONCE = 1_000
+VERDICT = ("passed", "status", "reason")
+NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
+"""What a table holds as JSON text."""
 
 
-class RowFile(Protocol):
-    """A file being written; it takes its name only when the block ends without an exception."""
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format an output file's name asks for."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        words = f"cannot tell the format of {os.fspath(path)!r}; end its name in {', '.join(FORMATS)}"
+        raise ConfigurationError(words, parameter="output", value=path)
+    return suffix
 
-    def __enter__(self) -> RowFile: ...
+
+def encode_rows(rows: Sequence[Row]) -> bytes:
+    """Rows as JSON lines; a function of its own, so that worker processes can do it."""
+    return b"".join(json_bytes(row_record(row)) + b"\n" for row in rows)
+
+
+def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made) -> None:
+    """Write rows to a file, which appears whole or not at all."""
+    remaining = iter(rows)
+    with RowFile(path) as file:
+        while part := list(islice(remaining, ROWS_AT_ONCE)):
+            file.write(encode_rows(part))
+        file.made = made
+
+
+class RowFile:
+    """A file being written from JSON lines; it takes its name only when the block ends without an exception.
+
+    Tables wait as lines beside the file until their columns are known. `made` is what the file says of its run.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.format = format_of(path)
+        self.path = Path(path).absolute()
+        check_place(self.path, "output")
+        if not self.path.parent.is_dir():
+            words = f"cannot write {os.fspath(path)!r}: its folder does not exist"
+            raise ConfigurationError(words, parameter="output", value=path)
+        if self.format == ".parquet":
+            arrow()
+        self.made = Made()
+        with _telling(self.path):
+            self.lines: Any = tempfile.TemporaryFile(dir=self.path.parent)  # noqa: SIM115 (closed in __exit__)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, lines: bytes) -> None:
+        """Take JSON lines in."""
+        with _telling(self.path):
+            self.lines.write(lines)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-    def write(self, piece: Any) -> None: ...
+    ) -> None:
+        with suppress(OSError), self.lines:  # a full disk is told of once
+            if kind is None:
+                with _telling(self.path), _whole(self.path) as file:
+                    self._finish(file)
+
+    def _finish(self, file: BinaryIO) -> None:
+        if self.format == ".jsonl":
+            self._write_lines(file)
+        elif self.format == ".csv":
+            columns = _Columns.of(self._records(), self.made)
+            file.write(csv_lines([columns.names]))
+            for part in self._parts():
+                file.write(csv_lines([columns.cells(record) for record in part]))
+        else:
+            _write_parquet(file, self._parts, _Columns.of(self._records(), self.made, nested=True), self.made)
+
+    def _write_lines(self, file: BinaryIO) -> None:
+        self.lines.seek(0)
+        first = self.lines.readline()
+        if first:  # a reader that knows nothing of runs sees one more field of one row
+            file.write(json_bytes({**parse_json(first), RUN: made_record(self.made)}) + b"\n")
+        while part := self.lines.read(1 << 20):
+            file.write(part)
+
+    def _records(self) -> Iterator[dict[str, Json]]:
+        self.lines.seek(0)
+        return map(parse_json, self.lines)
+
+    def _parts(self) -> Iterator[list[dict[str, Json]]]:
+        records = self._records()
+        while part := list(islice(records, ROWS_AT_ONCE)):
+            yield part
 
 
-def open_rows(path: str, evaluators: Sequence[Evaluator]) -> RowFile:
-    """The file that rows go to, in pieces of its `piece_format`."""
-    kind = format_of(path)
-    check_place(path, "output")
-    if not Path(path).absolute().parent.is_dir():
-        raise ConfigurationError(f"cannot write {path!r}: its folder does not exist", parameter="output", value=path)
-    if kind == ".parquet":
-        arrow()
-    if kind == ".jsonl":
-        return _ByteRows(path)
-    return _Spooled(path, evaluators) if _is_open(evaluators) else _flat_rows(path, flat_keys(evaluators))
+class _Columns:
+    """The columns of a table: what rows tell, each score's number, and each evaluator's verdict."""
+
+    def __init__(self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool) -> None:
+        self.plain, self.keys, self.nested = plain, keys, nested
+        self.names = [*plain]
+        for name, own in keys.items():
+            self.names += [*own.values(), *(f"{name}.{word}" for word in VERDICT)]
+
+    @classmethod
+    def of(cls, records: Iterable[Mapping[str, Json]], made: Made, *, nested: bool = False) -> _Columns:
+        plain: dict[str, None] = {}
+        seen: dict[str, dict[str, None]] = {}
+        for record in records:
+            plain.update(dict.fromkeys(record))
+            for name, score in record["scores"].items():
+                seen.setdefault(name, {}).update(dict.fromkeys(score.get("parts") or ()))
+        left_out = () if nested else ("scores", "fields", "output_fields")
+        names = [name for name in plain if name not in left_out]
+        keys = part_keys(made.evaluators, seen, names)
+        return cls(names, keys, nested=nested)
+
+    def cells(self, record: Mapping[str, Json]) -> list[Json]:
+        cells = [self._cell(name, record.get(name)) for name in self.plain]
+        for name, own in self.keys.items():
+            score: Mapping[str, Json] = record["scores"].get(name) or {}
+            parts = score.get("parts") or {}
+            alone = score.get("value") if not parts else None
+            cells += [parts.get(part, alone if place == 0 else None) for place, part in enumerate(own)]
+            cells += [score.get(word) for word in VERDICT]
+        return cells
+
+    def _cell(self, name: str, value: Json) -> Json:
+        if name == "id":
+            return str(value)
+        if name == "expected" and value is not None and not self.nested:
+            return " | ".join(map(str, value))
+        return json_text(value) if name in NESTED and value is not None else value
 
 
-def piece_format(path: str, evaluators: Sequence[Evaluator]) -> str:
-    """The format of the pieces that a file wants: columns that nobody knows before the last row wait as JSON lines."""
-    kind = format_of(path)
-    return ".jsonl" if _is_open(evaluators) else kind
-
-
-def _is_open(evaluators: Sequence[Evaluator]) -> bool:
-    """Whether there is an evaluator whose parts are known from its scores alone."""
-    return not all(hasattr(evaluator, "parts") for evaluator in evaluators)
-
-
-def _flat_rows(path: str, keys: Keys) -> _ByteRows:
-    if format_of(path) == ".parquet":
-        return _ParquetRows(path, keys)
-    return _ByteRows(path, csv_lines([heading(keys)]))
+def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
+    pyarrow, parquet = arrow()
+    kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
+    kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
+    kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
+    kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}
+    kinds |= {f"{name}.passed": pyarrow.bool_() for name in columns.keys}
+    about = {RUN.encode(): json_bytes(made_record(made))}
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in columns.names], about)
+    with parquet.ParquetWriter(file, schema, compression="zstd") as table:
+        for part in parts():
+            cells = [[_encodable(cell) for cell in columns.cells(record)] for record in part]
+            arrays = [
+                pyarrow.array(column, kind.type) for column, kind in zip(zip(*cells, strict=True), schema, strict=True)
+            ]
+            table.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
 
 
 @contextmanager
-def _writing(path: Path) -> Iterator[None]:
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    """A file beside its place that takes it when the block ends well."""
+    handle, partial_name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(partial_name, 0o666 & ~_umask())
+        os.replace(partial_name, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(partial_name)
+
+
+@contextmanager
+def _telling(path: Path) -> Iterator[None]:
     """A disk that is full or gone is no fault of a row: it ends the run with a message."""
     try:
         yield
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-
-
-class _ByteRows:
-    def __init__(self, path: str, start: bytes = b"") -> None:
-        self.path = Path(path).absolute()
-        with _writing(self.path):
-            handle, self.partial = tempfile.mkstemp(
-                prefix=f".{self.path.name}.", suffix=".partial", dir=self.path.parent
-            )
-        self.file = os.fdopen(handle, "w+b")
-        self.file.write(start)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def write(self, piece: Any) -> None:
-        with _writing(self.path):
-            self.file.write(piece)
-
-    def finish(self) -> None:
-        """Write what is still to be written."""
-        self.file.flush()
-        os.fsync(self.file.fileno())
-
-    def leave(self) -> None:
-        """Let go of the file, whatever has become of it."""
-        with suppress(OSError):  # a full disk is told of once
-            self.file.close()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                with _writing(self.path):
-                    self.finish()
-                    os.chmod(self.partial, 0o666 & ~_umask())
-                    os.replace(self.partial, self.path)
-        finally:
-            self.leave()
-            with suppress(FileNotFoundError):
-                os.unlink(self.partial)
-
-
-class _ParquetRows(_ByteRows):
-    def __init__(self, path: str, keys: Keys) -> None:
-        self.arrow, parquet = arrow()
-        super().__init__(path)
-        kinds = {"row": self.arrow.int64(), "passed": self.arrow.bool_()}
-        numbers = {key for own in keys.values() for key in own.values()}
-        self.schema = self.arrow.schema(
-            [
-                (
-                    name,
-                    self.arrow.float64()
-                    if name in numbers
-                    else kinds.get(name.rpartition(".")[2], self.arrow.string()),
-                )
-                for name in heading(keys)
-            ]
-        )
-        self.waiting: list[Sequence[Json]] = []
-        self.table = parquet.ParquetWriter(self.file, self.schema, compression="zstd")
-
-    def write(self, piece: Any) -> None:
-        self.waiting += piece
-        if len(self.waiting) >= ROWS_AT_ONCE:
-            with _writing(self.path):
-                self.flush()
-
-    def flush(self) -> None:
-        if self.waiting:
-            clean = [[encodable(cell) for cell in row] for row in self.waiting]
-            columns = [
-                self.arrow.array(cells, kind.type)
-                for cells, kind in zip(zip(*clean, strict=True), self.schema, strict=True)
-            ]
-            self.table.write_table(self.arrow.Table.from_arrays(columns, schema=self.schema))
-            self.waiting = []
-
-    def finish(self) -> None:
-        self.flush()
-        self.table.close()
-        super().finish()
-
-    def leave(self) -> None:
-        with suppress(OSError, self.arrow.ArrowException):  # it still writes its end, where that has not happened
-            self.table.close()
-        super().leave()
-
-
-class _Spooled:
-    """Keeps rows as JSON lines beside the file until their columns are known, and then writes them."""
-
-    def __init__(self, path: str, evaluators: Sequence[Evaluator]) -> None:
-        self.path, self.evaluators = path, evaluators
-        self.spool = tempfile.TemporaryFile(dir=Path(path).absolute().parent)  # noqa: SIM115 (closed in __exit__)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def write(self, piece: Any) -> None:
-        with _writing(Path(self.path)):
-            self.spool.write(piece)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with self.spool:
-            if kind is None:
-                self._unroll()
-
-    def _unroll(self) -> None:
-        seen: dict[str, dict[str, None]] = {evaluator.name: {} for evaluator in self.evaluators}
-        for record in self._records():
-            for name, score in record["scores"].items():
-                seen[name].update(dict.fromkeys(score.get("parts", ())))
-        keys = flat_keys(self.evaluators, seen)
-        rows = (
-            flat_row(keys, record["id"], record["row"], [Score(**record["scores"][name]) for name in keys])
-            for record in self._records()
-        )
-        with _flat_rows(self.path, keys) as file:
-            while part := list(islice(rows, ROWS_AT_ONCE)):
-                file.write(part if isinstance(file, _ParquetRows) else csv_lines(part))
-
-    def _records(self) -> Iterator[dict[str, Json]]:
-        self.spool.seek(0)
-        return map(parse_json, self.spool)
 
 
 def arrow() -> tuple[Any, Any]:
@@ -206,11 +202,11 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet as parquet
     except ImportError as error:
-        raise MissingExtra("writing Parquet", "parquet") from error
+        raise MissingExtra("Parquet", "parquet") from error
     return pyarrow, parquet
 
 
-def encodable(cell: Json) -> Json:
+def _encodable(cell: Json) -> Json:
     """A cell that UTF-8 can hold: half a surrogate pair is escaped."""
     return cell.encode("utf-8", "backslashreplace").decode() if isinstance(cell, str) and not cell.isascii() else cell
 

@@ -15,8 +15,8 @@ JUDGE_ERROR = "judge_error"
 class Budget:
     """What a run may use up, and what it has; the first limit that is passed stops it.
 
-    `count` tells the tokens that were sent and that came where a system does not. `judge_cost` is the judges' part of
-    `cost`; `calls` and `cache_hits` are theirs; `unpriced` are judgements whose cost nobody knows.
+    `count` tells the tokens that were sent and that came where a system does not. `judge_cost` and `judge_tokens` are
+    the judges' part; `calls` and `cache_hits` are theirs; `unpriced` are judgements whose cost nobody knows.
     """
 
     max_cost: float | None = None
@@ -30,6 +30,7 @@ class Budget:
     cache_hits: int = 0
     unpriced: int = 0
     judge_cost: float = 0.0
+    judge_tokens: int = 0
     spent: str = ""
 
     def charge(self, case: Case, output: Output) -> None:
@@ -48,12 +49,22 @@ class Budget:
             self.errors += score.metadata.get("kind") == JUDGE_ERROR
             self.calls += score.calls
             self.tokens += score.tokens
+            self.judge_tokens += score.tokens
             cost = score.metadata.get("cost")
             self.unpriced += bool(score.calls) and cost is None
             self.cost += _number(cost)
             self.judge_cost += _number(cost)
             self.cache_hits += int(_number(score.metadata.get("cache_hits")))
         self._look()
+
+    def judge_bill(self) -> dict[str, float | None]:
+        """What judges took: calls, replies that came from a cache, tokens, and dollars where all prices are known."""
+        return {
+            "calls": self.calls,
+            "cache_hits": self.cache_hits,
+            "tokens": self.judge_tokens,
+            "cost": None if self.unpriced else self.judge_cost,
+        }
 
     def _look(self) -> None:
         for name, used, limit in (

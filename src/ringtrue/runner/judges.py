@@ -10,27 +10,25 @@ from typing import Any, TypeAlias
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.by_case import ByCase
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel, ResponseCache
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL as LOCAL
 from ringtrue.models.model import Model, has_address
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.runner.plan import Plan
-from ringtrue.store.database import Database
-from ringtrue.store.responses import Responses
-from ringtrue.suites.plan import ByCase
 
 IN_FLIGHT = 16
 """How many trials are judged at once; a model in this process takes one at a time."""
 
-Judge: TypeAlias = Model | Asker | str
+JudgeModel: TypeAlias = Model | StructuredModel | str
 """A model; `local`, `local:PATH.gguf` or an endpoint's address stand for one."""
-Judges: TypeAlias = Judge | list[Judge] | tuple[Judge, ...]
+Judges: TypeAlias = JudgeModel | list[JudgeModel] | tuple[JudgeModel, ...]
 
 
 def judged_by(
@@ -45,15 +43,17 @@ def judged_by(
     judges = list(_judges(judge, names))
     providers = _Providers()
 
-    def placed(one: Judged) -> Judged:
+    def placed(one: Judge) -> Judge:
         if one.placed:
             return one
-        return one.asking(judges[0][0] if judges else providers.asker(one.config.provider), names[0])
+        return one.asking(judges[0][0] if judges else providers.structured_model(one.config.provider), names[0])
 
     found = [_changed(evaluator, placed) for evaluator in evaluators]
     unasked = judges if not any(map(_members, evaluators)) else judges[1:]
-    for number, (asker, name) in enumerate(unasked, len(judges) - len(unasked) + 1):
-        found.append(LLMJudge(asker, name or LLMJudgeConfig.model, name=f"llm_judge_{number}" if number > 1 else ""))
+    for number, (structured_model, name) in enumerate(unasked, len(judges) - len(unasked) + 1):
+        found.append(
+            LLMJudge(structured_model, name or LLMJudgeConfig.model, name=f"llm_judge_{number}" if number > 1 else "")
+        )
     return tuple(found)
 
 
@@ -62,7 +62,7 @@ def prepare(plan: Plan, max_cost: float | None = None) -> None:
     prices = Prices.from_env()
     for one in (one for evaluator in plan.evaluators for one in _members(evaluator)):
         named = [getattr(one.config, item.name) for item in fields(one.config) if item.name.endswith("model")]
-        for target in map(one.asker().target, named):
+        for target in map(one.structured_model().target, named):
             require_price(max_cost, *target, repr(one.name), prices)
 
 
@@ -90,89 +90,89 @@ def lacks_model(evaluators: Sequence[Evaluator]) -> bool:
 
 def judged_at_once(plan: Plan) -> int:
     """How many trials may be judged at once, unless the caller says otherwise."""
-    targets = [one.asker().target()[0] for evaluator in plan.evaluators for one in _members(evaluator)]
+    targets = [one.structured_model().target()[0] for evaluator in plan.evaluators for one in _members(evaluator)]
     return 1 if any(target.startswith(f"{LOCAL}:") for target in targets) else IN_FLIGHT
 
 
 @asynccontextmanager
-async def remembering(plan: Plan, database: Database | None) -> AsyncIterator[Plan]:
+async def with_memory(plan: Plan, cache: ResponseCache | None) -> AsyncIterator[Plan]:
     """The plan with judges that are asked each question once and for all; their connections end with the block.
 
     A model without an address is code, which may change behind its name: its replies are not kept.
     """
-    twins = _Twins(Responses(database) if database else None)
+    twins = _Twins(cache)
     try:
-        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.remembering) for evaluator in plan.evaluators))
+        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.with_memory) for evaluator in plan.evaluators))
     finally:
-        for asker in twins.askers.values():
-            if isinstance(asker.model, Endpoint):
-                await asker.model.close()
+        for structured_model in twins.structured_models.values():
+            if isinstance(structured_model.model, Endpoint):
+                await structured_model.model.close()
 
 
-def with_cache(asker: Asker, cache: Responses | None) -> Asker:
-    """An asker whose model is asked each question once and for all, unless it has no address."""
-    if cache is None or not has_address(asker.model):
-        return asker
-    twin = copy(asker)
-    twin.model = Cached(asker.model, cache)
+def with_cache(structured_model: StructuredModel, cache: ResponseCache | None) -> StructuredModel:
+    """One whose model is asked each question once and for all, unless it has no address."""
+    if cache is None or not has_address(structured_model.model):
+        return structured_model
+    twin = copy(structured_model)
+    twin.model = CachedModel(structured_model.model, cache)
     return twin
 
 
 @dataclass
 class _Twins:
-    """Askers with a cache, one for each without: evaluators that share one go on to do so."""
+    """Models with a cache, one for each without: evaluators that share one go on to do so."""
 
-    cache: Responses | None
-    askers: dict[int, Asker] = field(default_factory=dict)
-    cached: dict[int, Asker] = field(default_factory=dict)
+    cache: ResponseCache | None
+    structured_models: dict[int, StructuredModel] = field(default_factory=dict)
+    cached: dict[int, StructuredModel] = field(default_factory=dict)
 
-    def remembering(self, one: Judged) -> Judged:
-        asker = one.asker()
-        if id(asker) not in self.askers:
-            self.askers[id(asker)] = asker
-            self.cached[id(asker)] = with_cache(asker, self.cache)
-        return one.asking(self.cached[id(asker)])
+    def with_memory(self, one: Judge) -> Judge:
+        structured_model = one.structured_model()
+        if id(structured_model) not in self.structured_models:
+            self.structured_models[id(structured_model)] = structured_model
+            self.cached[id(structured_model)] = with_cache(structured_model, self.cache)
+        return one.asking(self.cached[id(structured_model)])
 
 
 @dataclass
 class _Providers:
-    """One asker for all evaluators at one provider: one pool of connections, one limiter, one memory."""
+    """One model for all evaluators at one provider: one pool of connections, one limiter, one memory."""
 
-    made: dict[str, Asker] = field(default_factory=dict)
+    made: dict[str, StructuredModel] = field(default_factory=dict)
 
-    def asker(self, provider: Any) -> Asker:
+    def structured_model(self, provider: Any) -> StructuredModel:
         if provider not in self.made:
-            self.made[provider] = Asker(from_env(provider, prices=Prices.from_env()))
+            self.made[provider] = StructuredModel(from_env(provider, prices=Prices.from_env()))
         return self.made[provider]
 
 
-def _judges(judge: Judges | None, names: list[str]) -> Iterator[tuple[Asker, str]]:
+def _judges(judge: Judges | None, names: list[str]) -> Iterator[tuple[StructuredModel, str]]:
     several = list(judge) if isinstance(judge, (list, tuple)) else [] if judge is None else [judge]
     if len(names) > max(1, len(several)):
         raise ConfigurationError(f"{len(names)} models for {len(several)} judges", parameter="judge_model", value=names)
     for number, one in enumerate(several):
-        yield asker_of(one), names[min(number, len(names) - 1)]
+        yield structured_model_of(one), names[min(number, len(names) - 1)]
 
 
-def asker_of(judge: Judge) -> Asker:
+def structured_model_of(judge: JudgeModel) -> StructuredModel:
     """A model, asked for values; `local`, `local:PATH.gguf` or an address stand for one."""
-    if isinstance(judge, Asker):
+    if isinstance(judge, StructuredModel):
         return judge
     if not isinstance(judge, str):
-        return Asker(judge)
+        return StructuredModel(judge)
     kind, _, path = judge.partition(":")
     if kind == LOCAL:
         from ringtrue.models.local.local_model import LocalModel
 
-        return Asker(LocalModel(path or None))
-    return Asker(Endpoint.from_env(judge, prices=Prices.from_env()))
+        return StructuredModel(LocalModel(path or None))
+    return StructuredModel(Endpoint.from_env(judge, prices=Prices.from_env()))
 
 
-def _members(evaluator: Any) -> list[Judged]:
+def _members(evaluator: Any) -> list[Judge]:
     """The judged evaluators in an evaluator."""
-    found: list[Judged] = []
+    found: list[Judge] = []
 
-    def seen(one: Judged) -> Judged:
+    def seen(one: Judge) -> Judge:
         found.append(one)
         return one
 
@@ -180,9 +180,9 @@ def _members(evaluator: Any) -> list[Judged]:
     return found
 
 
-def _changed(evaluator: Any, change: Callable[[Judged], Judged]) -> Any:
+def _changed(evaluator: Any, change: Callable[[Judge], Judge]) -> Any:
     """An evaluator with every judged one in it changed."""
-    if isinstance(evaluator, Judged):
+    if isinstance(evaluator, Judge):
         return change(evaluator)
     if isinstance(evaluator, JudgePanel):
         panel = copy(evaluator)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 from ringtrue.errors import ModelError
-from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.records import Case, Output, Row, StoredAnswer, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.measure import Scoring, said, within
+from ringtrue.runner.failures import error_text, traceback_text
+from ringtrue.runner.journal import Journal, NoJournal
+from ringtrue.runner.measure import Measurer, within
 from ringtrue.runner.plan import Plan
-from ringtrue.systems.system import Answering
+from ringtrue.systems.system import System
 
 LOOKED_UP_AT_ONCE = 64
 AHEAD = 64
@@ -29,7 +30,7 @@ class Task:
     `ask` asks what the key identifies; without it the system is asked for the case.
     """
 
-    system: Answering
+    system: System
     case: Case
     repeat: int
     position: int
@@ -38,37 +39,19 @@ class Task:
     ask: Callable[[], Awaitable[Output]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What an earlier attempt left of a task."""
-
-    output: Output
-    scores: Mapping[str, Score]
-
-
-_Answered = tuple[Task, Known | None, Output]
-
-
-class Journal(Protocol):
-    """Where work is kept; each call returns when its record would survive `kill -9`."""
-
-    async def known(self, tasks: Sequence[Task]) -> Mapping[str, Known]: ...
-
-    async def answered(self, task: Task, output: Output) -> None: ...
-
-    async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None: ...
+_Answered = tuple[Task, StoredAnswer | None, Output]
 
 
 @dataclass
-class Loop:
+class TrialLoop:
     """How trials are run: who measures, where it is kept, how many at once, how long each may take.
 
     `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
-    `evaluator_workers` is how many evaluators of one trial wait at once, as `Scoring` has it.
+    `evaluator_workers` is how many evaluators of one trial wait at once, as `Measurer` has it.
     """
 
     plan: Plan
-    journal: Journal
+    journal: Journal = field(default_factory=NoJournal)
     in_flight: int = 1
     case_seconds: float | None = None
     budget: Budget = field(default_factory=Budget)
@@ -134,25 +117,35 @@ class Loop:
         await done.put(None)
 
     @cached_property
-    def _scoring(self) -> Scoring:
-        return Scoring.of(self.plan.evaluators, self.case_seconds, self.evaluator_workers)
+    def _measurer(self) -> Measurer:
+        return Measurer.of(self.plan, self.case_seconds, self.evaluator_workers)
 
-    async def _row(self, task: Task, known: Known | None, output: Output) -> Row:
+    async def _row(self, task: Task, stored: StoredAnswer | None, output: Output) -> Row:
         trial = Trial(task.case, output)
-        found = known.scores if known else {}
+        found = stored.scores if stored else {}
         signed = self.plan.signed_for(task.case)
         missing = [evaluator for evaluator, sign in signed if sign not in found]
-        made = await self._scoring.scores(missing, trial)
+        made = await self._measurer.scores(missing, trial)
         scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
         new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
         self.budget.judged(new.values())
-        await self.journal.scored(task, output, new)
-        return Row(trial, scores, task.position, task.system.name, task.repeat, known is not None)
+        reused = stored is not None and not getattr(task.system, "replays", False)
+        row = Row(
+            trial=trial,
+            scores=scores,
+            position=task.position,
+            system=task.system.name,
+            repeat=task.repeat,
+            reused=reused,
+            answered_at=stored.created if stored and reused else None,
+        )
+        await self.journal.scored(row, task.key, task.content, new)
+        return row
 
     async def _answer(self, task: Task) -> Output:
         output = await self._asked(task)
         self.budget.charge(task.case, output)
-        await self.journal.answered(task, output)
+        await self.journal.answered(task.key, output)
         return output
 
     async def _asked(self, task: Task) -> Output:
@@ -161,7 +154,7 @@ class Loop:
             output = await within(
                 self.case_seconds, task.ask() if task.ask else task.system.answer(task.case, task.repeat)
             )
-            if output.latency_seconds is None:
+            if output.latency_seconds is None and not getattr(task.system, "replays", False):
                 output = replace(output, latency_seconds=time.monotonic() - started)
             return output
         except ModelError as error:
@@ -170,7 +163,7 @@ class Loop:
         except TimeoutError as error:
             return _failed(str(error) or "TimeoutError", "timeout", started)
         except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
-            return _failed(said(error), "system_error", started)
+            return _failed(error_text(error), "system_error", started, traceback_text(error))
 
 
 async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -188,8 +181,8 @@ async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseExcepti
         await done.put(error)
 
 
-def _failed(message: str, kind: str, started: float) -> Output:
-    return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started)
+def _failed(message: str, kind: str, started: float, traceback: str = "") -> Output:
+    return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started, traceback=traceback)
 
 
 class _Feed:
@@ -197,16 +190,16 @@ class _Feed:
 
     def __init__(self, tasks: Iterator[Task], journal: Journal, places: asyncio.Semaphore | None = None) -> None:
         self.tasks, self.journal, self.places = tasks, journal, places
-        self.ready: list[tuple[Task, Known | None]] = []
+        self.ready: list[tuple[Task, StoredAnswer | None]] = []
         self.lock = asyncio.Lock()
 
-    async def next(self) -> tuple[Task, Known | None] | None:
+    async def next(self) -> tuple[Task, StoredAnswer | None] | None:
         """The next task, or None when there is none."""
         if self.places is not None:
             await self.places.acquire()
         async with self.lock:
             if not self.ready:
                 block = [task for _, task in zip(range(LOOKED_UP_AT_ONCE), self.tasks, strict=False)]
-                known = await self.journal.known(block) if block else {}
+                known = await self.journal.known([task.key for task in block]) if block else {}
                 self.ready = [(task, known.get(task.key)) for task in reversed(block)]
             return self.ready.pop() if self.ready else None

@@ -1,4 +1,4 @@
-"""`Scoring`: the scores of one trial, by evaluators of which several may wait at once."""
+"""`Measurer`: the scores of one trial, by evaluators of which several may wait at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ringtrue.errors import ModelError
 from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
-from ringtrue.runner.plan import is_awaited
+from ringtrue.runner.failures import error_score
+from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.sync import in_thread
 
 Result = TypeVar("Result")
@@ -26,24 +27,25 @@ AWAITED_AT_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class Measurer:
     """How a trial is measured: how long an evaluator may take, and how many of them wait at once.
 
     `at_once` None is all of them. 0 is four that ask somebody, and beside them one that works on this machine (in a
     thread, or with the embedded model): code at work slows the system whose latency is being taken.
     """
 
+    plan: Plan
     case_seconds: float | None
     at_once: int | None
     waiting: frozenset[str]
     working_here: frozenset[str]
 
     @classmethod
-    def of(cls, evaluators: Sequence[Evaluator], case_seconds: float | None, at_once: int | None) -> Scoring:
+    def of(cls, plan: Plan, case_seconds: float | None, at_once: int | None) -> Measurer:
         """Find out once for all trials which evaluators wait, and which of them work on this machine."""
-        here = [one.name for one in evaluators if _blocks(one) or getattr(one, "local", False)]
-        waiting = [one.name for one in evaluators if _blocks(one) or is_awaited(one)]
-        return cls(case_seconds, at_once, frozenset(waiting), frozenset(here))
+        here = [one.name for one in plan.evaluators if _blocks(one) or getattr(one, "local", False)]
+        waiting = [one.name for one in plan.evaluators if _blocks(one) or is_awaited(one)]
+        return cls(plan, case_seconds, at_once, frozenset(waiting), frozenset(here))
 
     async def scores(self, evaluators: Sequence[Evaluator], trial: Trial) -> dict[str, Score]:
         """Each evaluator's score by its name; leaving cancels all that wait."""
@@ -74,13 +76,15 @@ class Scoring:
         try:
             if _blocks(evaluator):
                 # A user's evaluator may ask a model of its own, or never return.
-                return await within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
-            score = evaluator.measure(trial)
-            return await self._judged(score) if inspect.isawaitable(score) else score
+                score = await within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
+            else:
+                found = evaluator.measure(trial)
+                score = await self._judged(found) if inspect.isawaitable(found) else found
+            return self.plan.decided(evaluator, trial.output, score)
         except ModelError as error:
             return Score.error(str(error), kind=JUDGE_ERROR, cause=error.kind)
         except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
-            return Score.error(said(error), kind="evaluator_error")
+            return error_score(error)
 
     async def _judged(self, judgement: Awaitable[Score]) -> Score:
         """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
@@ -114,8 +118,3 @@ async def within(seconds: float | None, work: Awaitable[Result]) -> Result:
         if here is None or here.cancelling():
             raise
         raise RuntimeError("it cancelled itself") from None
-
-
-def said(error: BaseException) -> str:
-    """An error in one line of a record."""
-    return f"{type(error).__name__}: {error}"

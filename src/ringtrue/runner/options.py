@@ -7,45 +7,55 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.require import require_count, require_number
-from ringtrue.store.database import DEFAULT
+from ringtrue.records import DEFAULT_STORE
+from ringtrue.require import require_count, require_number, require_share
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
-    """How a run is run: everything that does not change what is measured.
+    """How a run is run: everything that does not change what is measured, except `threshold`.
 
-    `run_id` names the unfinished run to go on with, which is otherwise found by its plan; `fresh` starts a new one.
-    `begun` is told the id of the run before the first call. `judge_workers` is how many answers are judged at once;
-    `evaluator_workers` how many evaluators of one answer wait at once (None: all; 0: four that ask somebody, and beside
-    them one that works on this machine, so that latencies are the system's own).
+    `threshold` is what the headline score passes at, instead of its evaluator's own. `timeout` is the seconds a case
+    may take in all. `judge_workers` is how many answers are judged at once; `evaluator_workers` how many evaluators of
+    one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
+    that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
+    runs stand for identical requests. `resume` names the unfinished run to go on with, which is otherwise found by its
+    plan; `fresh` starts a new one. `text_fields` are the fields whose tokens count as sent where a system reports no
+    usage. `about` is kept with the run. `on_start` gets the id of the run before the first call.
     """
 
-    epochs: int = 1
+    name: str = ""
+    repeats: int = 1
+    threshold: float | None = None
     max_workers: int | None = None
-    store: str | None = DEFAULT
-    case_seconds: float | None = None
+    judge_workers: int | None = None
+    evaluator_workers: int | None = 0
+    timeout: float | None = None
     max_cost: float | None = None
     max_tokens: int | None = None
     max_errors: int | None = None
-    progress: bool = True
-    run_id: str | None = None
-    text_fields: Sequence[str] | None = None
+    store: str | None = DEFAULT_STORE
+    reuse: bool = True
+    resume: str | None = None
     fresh: bool = False
-    config: Mapping[str, Any] = field(default_factory=dict)
-    begun: Callable[[str], None] | None = None
-    judge_workers: int | None = None
-    evaluator_workers: int | None = 0
+    progress: bool = True
+    text_fields: Sequence[str] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    on_start: Callable[[str], None] | None = None
 
     def __post_init__(self) -> None:
         if self.store == "":
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
-        for name, least in _COUNTS.items():
-            if (value := getattr(self, name)) is not None:
-                require_count(name, value, least=least)
-        for name in ("case_seconds", "max_cost"):
-            if (value := getattr(self, name)) is not None:
-                require_number(name, value, least=0)
-
-
-_COUNTS = {"epochs": 1, "max_workers": 1, "judge_workers": 1, "evaluator_workers": 0, "max_tokens": 0, "max_errors": 0}
+        require_count("repeats", self.repeats)
+        for name in ("max_workers", "judge_workers"):
+            if getattr(self, name) is not None:
+                require_count(name, getattr(self, name))
+        for name in ("evaluator_workers", "max_tokens", "max_errors"):
+            if getattr(self, name) is not None:
+                require_count(name, getattr(self, name), least=0)
+        if self.timeout is not None:
+            require_number("timeout", self.timeout, above=0)
+        if self.max_cost is not None:
+            require_number("max_cost", self.max_cost, least=0)
+        if self.threshold is not None:
+            require_share("threshold", self.threshold)

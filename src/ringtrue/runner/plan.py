@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.parts import evaluator_info, threshold_of
 from ringtrue.evaluators.text_check import TextCheck, longest_of
-from ringtrue.records import Case, Row, Score, Trial
+from ringtrue.records import Case, EvaluatorInfo, Output, Score, Trial
+from ringtrue.runner.failures import error_score
 from ringtrue.safetext import short_repr
 from ringtrue.systems.replay import Texts
 
@@ -33,34 +35,51 @@ def require_name(name: object, parameter: str) -> None:
 
 @dataclass(frozen=True)
 class Plan:
-    """Evaluators whose names and score keys are all different."""
+    """Evaluators whose names are all different."""
 
     evaluators: tuple[Evaluator, ...]
     only: Mapping[str, Callable[[Case], bool]] = field(default_factory=dict)
     """Evaluator name -> whether it is meant for a case; an evaluator that is not here measures every case."""
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    """Evaluator name -> what it passes at in this plan; an evaluator that is not here has its own threshold."""
 
     def __post_init__(self) -> None:
         if not self.evaluators:
             raise ConfigurationError("no evaluator given; 'ringtrue list evaluators' shows all", parameter="evaluators")
         for evaluator in self.evaluators:
             require_name(evaluator.name, "evaluators")
-        owners: dict[str, str] = {}
-        for kind in ("name", "key"):
-            owners.clear()
-            for evaluator in self.evaluators:
-                for label in (evaluator.name,) if kind == "name" else evaluator.keys:
-                    if label in owners:
-                        raise ConfigurationError(
-                            f"{evaluator.name!r} and {owners[label]!r} both have the {kind} {label!r}; give one name=",
-                            parameter="evaluators",
-                            value=label,
-                        )
-                    owners[label] = evaluator.name
+        names = [evaluator.name for evaluator in self.evaluators]
+        repeated = next((name for name in names if names.count(name) > 1), None)
+        if repeated is not None:
+            raise ConfigurationError(
+                f"two evaluators are named {repeated!r}; give one name=", parameter="evaluators", value=repeated
+            )
 
     @cached_property
     def signed(self) -> tuple[tuple[Evaluator, str], ...]:
-        """The evaluators, each with its signature."""
-        return tuple((evaluator, evaluator.signature()) for evaluator in self.evaluators)
+        """The evaluators, each with its signature; a threshold of the plan's own is part of it."""
+        own = {name: f"|passes at {value:g}" for name, value in self.thresholds.items()}
+        return tuple((one, one.signature() + own.get(one.name, "")) for one in self.evaluators)
+
+    @cached_property
+    def infos(self) -> tuple[EvaluatorInfo, ...]:
+        """What a run keeps of the evaluators."""
+        found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed)
+        return tuple(replace(one, threshold=self.thresholds.get(one.name, one.threshold)) for one in found)
+
+    def decided(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
+        """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.
+
+        A broken output never passes: a user's evaluator sees an empty text and may like it.
+        """
+        if score.value is None:
+            return score
+        if output.problem and not output.fields and score.passed is not False:
+            return Score(0.0, passed=False, reason=output.problem)
+        own = self.thresholds.get(evaluator.name)
+        if own is None and score.passed is not None:
+            return score
+        return replace(score, passed=score.value >= (threshold_of(evaluator) if own is None else own))
 
     def signed_for(self, case: Case) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators meant for a case, each with its signature."""
@@ -80,25 +99,24 @@ class Plan:
 
     def measure(self, trials: Sequence[Trial]) -> list[list[Score]]:
         """One column of scores per evaluator."""
-        return [measure_all(evaluator, trials) for evaluator in self.evaluators]
+        return [self._passing(one, measure_all(one, trials)) for one in self.evaluators]
 
     def measure_texts(self, columns: Texts) -> list[list[Score]]:
         """The same columns without trials, for a plan that reads only texts."""
         longest = longest_of(*columns)
-        return [ev.measure_texts(*columns, longest=longest) for ev in self.evaluators if isinstance(ev, TextCheck)]
+        checks = [one for one in self.evaluators if isinstance(one, TextCheck)]
+        return [self._passing(one, one.measure_texts(*columns, longest=longest)) for one in checks]
 
-    def rows(self, trials: Sequence[Trial], first: int = 0) -> list[Row]:
-        """The trials with their scores."""
-        names = [evaluator.name for evaluator in self.evaluators]
-        columns = self.measure(trials)
-        return [
-            Row(trial, dict(zip(names, scores, strict=True)), position)
-            for position, (trial, *scores) in enumerate(zip(trials, *columns, strict=True), first)
-        ]
+    def _passing(self, evaluator: Evaluator, scores: list[Score]) -> list[Score]:
+        """Scores with the verdicts of the plan's own threshold, where it has one."""
+        own = self.thresholds.get(evaluator.name)
+        if own is None:
+            return scores
+        return [score if score.value is None else replace(score, passed=score.value >= own) for score in scores]
 
 
 def is_awaited(evaluator: Evaluator) -> bool:
-    """Whether an evaluator asks somebody; of checks that belong to single cases, whether one of them does."""
+    """Whether an evaluator asks a model; of checks that belong to single cases, whether one of them does."""
     members = getattr(evaluator, "members", ())
     inside = members.values() if isinstance(members, Mapping) else ()
     return inspect.iscoroutinefunction(evaluator.measure) or any(map(is_awaited, inside))
@@ -114,12 +132,11 @@ def measure_all(evaluator: Evaluator, trials: Sequence[Trial]) -> list[Score]:
         except Exception:
             # A user's batch may raise anything, too; trial by trial below it is raised again, and has a trial to go to.
             pass
-    return [_measured(evaluator, trial) for trial in trials]
+    return [_measure_one(evaluator, trial) for trial in trials]
 
 
-def _measured(evaluator: Evaluator, trial: Trial) -> Score:
+def _measure_one(evaluator: Evaluator, trial: Trial) -> Score:
     try:
         return evaluator.measure(trial)
-    except Exception as error:
-        # A user's evaluator may raise anything, and one row must never cost the others.
-        return Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
+    except Exception as error:  # a user's evaluator may raise anything, and one row must never cost the others
+        return error_score(error)

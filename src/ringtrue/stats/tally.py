@@ -1,46 +1,56 @@
-"""Counting scores in constant memory: a tally takes scores in, merges with others, and gives summaries."""
+"""`Tally`: scores, counted in constant memory; it takes scores in, merges with others, and gives summaries.
+
+Every mean with an interval that ringtrue shows is made by `Numbers.summary`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
-from math import fsum
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, floor, fsum, inf, sqrt
 
-from ringtrue.records import Score, Summary
-from ringtrue.stats.intervals import mean_interval, wilson
+from ringtrue.records import EvaluatorInfo, Score, Summary
+from ringtrue.stats.intervals import mean_interval, student_reach, wilson
 
-
-def verdicts(ones: int, zeros: int, n: int, *, counts: bool) -> tuple[int | None, int | None]:
-    """How many passed and failed, where all n values are ones and zeros; None where these count something instead."""
-    return (ones, zeros) if ones + zeros == n and not counts else (None, None)
+Interval = tuple[float, float]
 
 
 @dataclass(slots=True)
 class Numbers:
-    """The sums of one part."""
+    """The sums of one column of numbers.
+
+    `clusters` holds the count and the sum of each source, once some values share one: values of one source are one
+    piece of evidence. Values without a source are a source each.
+    """
 
     n: int = 0
     total: float = 0.0
     squares: float = 0.0
     ones: int = 0
     zeros: int = 0
-    low: float = 0.0
-    high: float = 1.0
+    low: float = inf
+    high: float = -inf
+    clusters: dict[Hashable, tuple[int, float]] = field(default_factory=dict)
 
-    def add(self, values: list[float]) -> None:
+    def add(self, values: Sequence[float], sources: Sequence[Hashable] | None = None) -> None:
         """Take values in; sums inside one call are exact."""
+        if not values:
+            return
         self.n += len(values)
         self.ones += values.count(1.0)
         self.zeros += values.count(0.0)
         self.total += fsum(values)
         self.squares += fsum([value * value for value in values])
-        if values:
-            self.low = min(self.low, min(values))
-            self.high = max(self.high, max(values))
+        self.low = min(self.low, min(values))
+        self.high = max(self.high, max(values))
+        if sources is not None:
+            for source, value in zip(sources, values, strict=True):
+                count, total = self.clusters.get(source, (0, 0.0))
+                self.clusters[source] = count + 1, total + value
 
     def add_often(self, value: float, times: int) -> None:
-        """Take one value in so many times."""
+        """Take one value in so many times, each from a source of its own."""
         self.n += times
         self.ones += times * (value == 1.0)
         self.zeros += times * (value == 0.0)
@@ -50,7 +60,7 @@ class Numbers:
         self.high = max(self.high, value)
 
     def merge(self, other: Numbers) -> None:
-        """Take another tally's numbers in."""
+        """Take other sums in."""
         self.n += other.n
         self.ones += other.ones
         self.zeros += other.zeros
@@ -58,66 +68,121 @@ class Numbers:
         self.squares += other.squares
         self.low = min(self.low, other.low)
         self.high = max(self.high, other.high)
+        for source, (count, total) in other.clusters.items():
+            before = self.clusters.get(source, (0, 0.0))
+            self.clusters[source] = before[0] + count, before[1] + total
 
     @property
     def binary(self) -> bool:
         """Whether every value so far is 0 or 1."""
         return self.ones + self.zeros == self.n
 
-    def interval(self) -> tuple[tuple[float, float] | None, str]:
-        """A 95% interval and its method: Wilson for zeros and ones, Student otherwise, kept in the values' range."""
+    @property
+    def independent(self) -> bool:
+        """Whether no two values share a source."""
+        return not self.clusters or len(self.clusters) == self.n
+
+    def interval(self, level: float = 0.95) -> tuple[Interval | None, str]:
+        """An interval of the mean and its method.
+
+        Wilson's for zeros and ones, and for values in [0, 1] that do not spread: equal values are no proof. Otherwise
+        Student's, over sources where values share one, kept inside the range of the values and of [0, 1].
+        """
         if self.n == 0:
             return None, ""
-        if self.binary:
-            return wilson(self.ones, self.n), "wilson"
+        if self.independent and (self.binary or (self.low == self.high and 0 <= self.low <= 1)):
+            low, high = wilson(floor(self.total), self.n, level)[0], wilson(ceil(self.total), self.n, level)[1]
+            return (low, high), "wilson"
+        found = self._student(level) if self.independent else self._clustered(level)
+        if found is None:
+            return None, ""
+        kept = max(min(0.0, self.low), found[0]), min(max(1.0, self.high), found[1])
+        return kept, "t" if self.independent else "clustered t"
+
+    def summary(self, *, skipped: int = 0, errors: int = 0, counts: bool = False) -> Summary:
+        """The mean with everything needed to doubt it; numbers that `counts` something have no verdicts."""
+        interval, method = self.interval()
+        whole = self.n + errors
+        verdicts = self.binary and not counts
+        return Summary(
+            value=self.total / self.n if self.n else None,
+            n=self.n,
+            skipped=skipped,
+            errors=errors,
+            interval=interval,
+            method=method,
+            passed=self.ones if verdicts else None,
+            failed=self.zeros if verdicts else None,
+            bounds=(self.total / whole, (self.total + errors) / whole) if whole else None,
+            unit="share" if verdicts and self.n else "score",
+        )
+
+    def _student(self, level: float) -> Interval | None:
         mean = self.total / self.n
         variance = max(0.0, self.squares - self.n * mean * mean) / max(1, self.n - 1)
-        found = mean_interval(mean, variance, self.n)
-        return (max(self.low, found[0]), min(self.high, found[1])) if found else None, "t" if found else ""
+        return mean_interval(mean, variance, self.n, level)
+
+    def _clustered(self, level: float) -> Interval | None:
+        groups, mean = len(self.clusters), self.total / self.n
+        if groups < 2:
+            return None
+        spread = fsum((total - count * mean) ** 2 for count, total in self.clusters.values())
+        reach = student_reach(groups - 1, level) * sqrt(spread * groups / (groups - 1)) / self.n
+        return mean - reach, mean + reach
 
 
 @dataclass(slots=True)
 class Tally:
-    """What one evaluator said about many trials; `main` is the part whose value the verdict is about.
+    """What one evaluator said about many trials; `why_skipped` is the reason of the first skip."""
 
-    `counts` are the parts where a 1 is no verdict; `why` is the reason of the first skip.
-    """
-
-    main: str
-    counts: Collection[str] = ()
+    evaluator: EvaluatorInfo
     passed: int = 0
     failed: int = 0
     skipped: int = 0
     errors: int = 0
     parts: dict[str, Numbers] = field(default_factory=dict)
-    why: str = ""
+    why_skipped: str = ""
 
-    def add(self, scores: Iterable[Score]) -> None:
-        """Count scores."""
-        self.parts.setdefault(self.main, Numbers())
-        values: dict[str, list[float]] = {}
+    def add(self, scores: Iterable[Score], sources: Sequence[Hashable] | None = None) -> None:
+        """Count scores; `sources` says what each comes from, where some come from the same."""
         column = list(scores)
-        counts = Counter(map(id, column))  # checks share equal scores: each is looked at once
-        for score in dict(zip(map(id, column), column, strict=True)).values():
-            times = counts[id(score)]
-            if score.value is None:
-                if score.status == "error":
-                    self.errors += times
-                else:
-                    self.skipped += times
-                    self.why = self.why or score.reason
+        if sources is not None:
+            self._add_apart([(score, [source]) for score, source in zip(column, sources, strict=True)])
+            return
+        times = Counter(map(id, column))  # checks share equal scores: each is looked at once
+        whole = dict(zip(map(id, column), column, strict=True))
+        values: dict[str, list[float]] = {}
+        for key, score in whole.items():
+            if not self._count(score, times[key]):
                 continue
-            if score.passed:
-                self.passed += times
-            elif score.passed is not None:
-                self.failed += times
-            for name, value in (score.parts or {self.main: score.value}).items():
-                if times > 1:
-                    self.parts.setdefault(name, Numbers()).add_often(value, times)
+            for name, value in (score.parts or {"": score.value or 0.0}).items():
+                if times[key] > 1:
+                    self.parts.setdefault(name, Numbers()).add_often(value, times[key])
                 else:
                     values.setdefault(name, []).append(value)
         for name, numbers in values.items():
             self.parts.setdefault(name, Numbers()).add(numbers)
+
+    def _add_apart(self, pairs: Sequence[tuple[Score, list[Hashable]]]) -> None:
+        for score, source in pairs:
+            if self._count(score, 1):
+                for name, value in (score.parts or {"": score.value or 0.0}).items():
+                    self.parts.setdefault(name, Numbers()).add([value], source)
+
+    def _count(self, score: Score, times: int) -> bool:
+        """Count how a score ended; whether it has numbers."""
+        if score.value is None:
+            if score.status == "error":
+                self.errors += times
+            else:
+                self.skipped += times
+                self.why_skipped = self.why_skipped or score.reason
+            return False
+        if score.passed:
+            self.passed += times
+        elif score.passed is not None:
+            self.failed += times
+        return True
 
     def merge(self, other: Tally) -> None:
         """Take another tally's counts in."""
@@ -125,21 +190,22 @@ class Tally:
         self.failed += other.failed
         self.skipped += other.skipped
         self.errors += other.errors
-        self.why = self.why or other.why
+        self.why_skipped = self.why_skipped or other.why_skipped
         for name, numbers in other.parts.items():
             self.parts.setdefault(name, Numbers()).merge(numbers)
 
-    def summaries(self) -> Mapping[str, Summary]:
-        """One summary per part that has numbers; of the main part alone if nothing was measured."""
-        measured = {name: numbers for name, numbers in self.parts.items() if numbers.n} or {self.main: Numbers()}
-        return {name: self._summary(name, numbers) for name, numbers in measured.items()}
+    def summaries(self, keys: Mapping[str, str]) -> dict[str, Summary]:
+        """A summary for each part under its key; parts that nothing measured are there too, without a number."""
+        main = self.evaluator.main if self.evaluator.main in keys else next(iter(keys))
+        return {key: self._summary(part, is_main=part == main) for part, key in keys.items()}
 
-    def _summary(self, name: str, numbers: Numbers) -> Summary:
-        interval, method = numbers.interval()
-        passed, failed = verdicts(numbers.ones, numbers.zeros, numbers.n, counts=name in self.counts)
-        if name == self.main and self.passed + self.failed:
-            passed, failed = self.passed, self.failed
-        value = numbers.total / numbers.n if numbers.n else None
-        whole = numbers.n + self.errors
-        bounds = (numbers.total / whole, (numbers.total + self.errors) / whole) if whole else None
-        return Summary(value, numbers.n, self.skipped, self.errors, interval, method, passed, failed, bounds)
+    def _summary(self, part: str, *, is_main: bool) -> Summary:
+        numbers = self.parts.get(part) or (self.parts.get("") if is_main else None) or Numbers()
+        counts = part in self.evaluator.counts
+        summary = numbers.summary(skipped=self.skipped, errors=self.errors, counts=counts)
+        if not is_main or counts:
+            return summary
+        passed, failed = self.passed, self.failed
+        if not passed + failed:
+            return summary
+        return replace(summary, passed=passed, failed=failed, threshold=self.evaluator.threshold)

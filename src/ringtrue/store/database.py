@@ -15,14 +15,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
-from ringtrue.identity import canonical_json
-from ringtrue.jsontext import parse_json
-from ringtrue.records import Json
+from ringtrue.jsontext import json_text, parse_json
+from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
 from ringtrue.store.lease import Lease
 from ringtrue.store.writer import Writer
 
-DEFAULT = "sqlite:///.ringtrue/ringtrue.db"
 LOOKUPS_AT_ONCE = 500
 CASES_AT_ONCE = 1_000
 _FIRST_COME = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(7274)"}
@@ -39,6 +37,8 @@ class StoredRun:
     created: float
     finished: float | None
     config: Json
+    name: str | None = None
+    outcome: Json = None
 
 
 def database_url(folder: str | os.PathLike[str]) -> str:
@@ -64,7 +64,7 @@ def kept_at(url: str) -> bool:
     return file in (None, "", ":memory:") or Path(str(file)).exists()
 
 
-def existing(url: str = DEFAULT) -> Database:
+def existing(url: str = DEFAULT_STORE) -> Database:
     """The store at this URL, which must be there."""
     if not kept_at(url):
         raise ConfigurationError(
@@ -82,7 +82,7 @@ def _full(url: str) -> str:
 class Database:
     """An open store. Reading is direct; writing goes through the `writer`, which commits many rows at once."""
 
-    def __init__(self, url: str = DEFAULT) -> None:
+    def __init__(self, url: str = DEFAULT_STORE) -> None:
         url = _full(url)
         self.url = without_password(url)
         self.engine = _engine(url)
@@ -113,6 +113,8 @@ class Database:
                 version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
                 if version is None:
                     connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
+                else:
+                    _migrate(connection, int(version))
         except SQLAlchemyError as error:
             raise StoreError(f"cannot open the store {self.url!r}: {getattr(error, 'orig', None) or error}") from error
         if version is not None and int(version) > schema.VERSION:
@@ -135,7 +137,7 @@ class Database:
         query = select(schema.runs).order_by(schema.runs.c.created.desc(), schema.runs.c.id.desc())
         with self.reading() as connection:
             found = connection.execute(query if where is None else query.where(where)).all()
-        return [StoredRun(**{**row._mapping, "config": parse_json(row.config)}) for row in found]
+        return [_stored_run(dict(row._mapping)) for row in found]
 
     def lease(self, digest: str) -> Lease:
         """The right to work on the plan with this digest."""
@@ -153,23 +155,27 @@ class Database:
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
         with self.writing() as connection:
-            values = {"status": run.status, "owner": run.owner, "config": canonical_json(run.config)}
+            values = {"status": run.status, "owner": run.owner, "config": json_text(run.config), "name": run.name}
             changed = connection.execute(update(schema.runs).where(schema.runs.c.id == run.id).values(values))
             if not changed.rowcount:
                 connection.execute(
                     schema.runs.insert().values(id=run.id, digest=run.digest, created=run.created, **values)
                 )
 
-    def end(self, id: str, status: str) -> None:
-        """Write down how a run ended."""
+    def end(self, id: str, status: str, outcome: Json = None) -> None:
+        """Write down how a run ended and what it came to."""
+        values = {"status": status, "finished": time.time(), "owner": "", "outcome": json_text(outcome)}
         with self.writing() as connection:
-            connection.execute(
-                update(schema.runs).where(schema.runs.c.id == id).values(status=status, finished=time.time(), owner="")
-            )
+            connection.execute(update(schema.runs).where(schema.runs.c.id == id).values(values))
 
-    def outputs(self, keys: Sequence[str]) -> dict[str, str]:
-        """The stored outputs among these answer keys, as JSON text."""
-        return self._looked_up(schema.answers.c.key, schema.answers.c.output, keys)
+    def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float]]:
+        """The stored outputs among these answer keys, as JSON text, and when each was kept."""
+        table, found = schema.answers, {}
+        with self.reading() as connection:
+            for start in range(0, len(keys), LOOKUPS_AT_ONCE):
+                query = select(table).where(table.c.key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
+                found.update({row.key: (row.output, row.created) for row in connection.execute(query)})
+        return found
 
     def scores(self, keys: Sequence[str], evaluators: Sequence[str]) -> dict[tuple[str, str], str]:
         """The stored scores of these answers by these evaluators, as JSON text."""
@@ -181,23 +187,29 @@ class Database:
                 found.update({(row[0], row[1]): row[2] for row in connection.execute(query)})
         return found
 
-    def rows(self, run: str) -> list[Mapping[str, Any]]:
-        """The rows of a run in order, each with its case and its output, or its failure, as JSON text."""
+    def rows(
+        self, run: str, where: Any = None, order: Sequence[Any] = (), offset: int = 0, limit: int | None = None
+    ) -> list[Mapping[str, Any]]:
+        """Rows of a run, each with its case and its output, or its failure, as JSON text."""
         rows, answers, cases = schema.rows, schema.answers, schema.cases
         query = (
-            select(rows, answers.c.output, cases.c.content.label("case"))
+            select(rows, answers.c.output, answers.c.created, cases.c.content.label("case"))
             .join(cases, cases.c.digest == rows.c.case_digest)
             .outerjoin(answers, answers.c.key == rows.c.answer_key)
             .where(rows.c.run == run)
-            .order_by(rows.c.position, rows.c.repeat)
+            .order_by(*(order or (rows.c.system, rows.c.position, rows.c.repeat)))
+            .offset(offset)
         )
+        query = query if where is None else query.where(where)
         with self.reading() as connection:
-            return [dict(row) for row in connection.execute(query).mappings()]
+            found = connection.execute(query if limit is None else query.limit(limit))
+            return [dict(row) for row in found.mappings()]
 
-    def row_counts(self) -> dict[str, tuple[int, int]]:
-        """How many rows each run has, and how many of them could not be answered."""
+    def row_counts(self, run: str | None = None) -> dict[str, tuple[int, int]]:
+        """How many rows each run, or one run, has, and how many of them could not be answered."""
         rows = schema.rows
         query = select(rows.c.run, func.count(), func.count(rows.c.failure)).group_by(rows.c.run)
+        query = query if run is None else query.where(rows.c.run == run)
         with self.reading() as connection:
             return {run: (count, failed) for run, count, failed in connection.execute(query)}
 
@@ -243,6 +255,16 @@ class _Guarded:
             raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
 
 
+def _migrate(connection: Connection, version: int) -> None:
+    """Bring older tables to this version, inside the transaction that keeps other processes out."""
+    for number in range(version + 1, schema.VERSION + 1):
+        for statement in schema.MIGRATIONS[number]:
+            connection.exec_driver_sql(statement)
+    if version < schema.VERSION:
+        here = update(schema.facts).where(schema.facts.c.name == "version")
+        connection.execute(here.values(value=str(schema.VERSION)))
+
+
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
@@ -273,3 +295,10 @@ def _settle_sqlite(connection: Any, _: Any) -> None:
     for setting in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=10000"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _stored_run(row: Mapping[str, Any]) -> StoredRun:
+    outcome = row["outcome"]
+    return StoredRun(
+        **{**row, "config": parse_json(row["config"]), "outcome": parse_json(outcome) if outcome else None}
+    )

@@ -1,80 +1,74 @@
-"""The runner's journal, kept in the store, or in memory where nothing is to be kept."""
+"""`StoredJournal`: every answer and row of a run, committed before the wait is over."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
 
-from ringtrue.identity import canonical_json, digest
-from ringtrue.records import Output, Score
-from ringtrue.runner.loop import Known, Task
+from ringtrue.identity import digest
+from ringtrue.jsontext import json_text
+from ringtrue.records import Json, Made, Output, Row, Score, StoredAnswer
+from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store import schema
 from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database
 
+NAME_CHARS = 200
+
 
 class StoredJournal:
-    """Every answer and score in a database, committed before the wait is over."""
+    """The runner's journal in a database."""
 
-    def __init__(self, database: Database, run: str, evaluators: Sequence[str]) -> None:
+    def __init__(self, database: Database, run: str, made: Made) -> None:
         self.database, self.run = database, run
-        self.hashes = {signature: digest(signature) for signature in evaluators}
+        self.verdicts = RowVerdicts(made)
+        self.hashes = {one.signature: digest(one.signature) for one in made.evaluators}
 
-    async def known(self, tasks: Sequence[Task]) -> Mapping[str, Known]:
-        """What the store has of these tasks; an answer that failed is asked again."""
-        keys = [task.key for task in tasks]
-        outputs = {key: decode_record(Output, text) for key, text in self.database.outputs(keys).items()}
+    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """What the store has of these answers; one that failed is asked again."""
+        outputs = self.database.outputs(keys)
         stored = self.database.scores(list(outputs), list(self.hashes.values())) if outputs else {}
         return {
-            key: Known(
-                output,
-                {
-                    signature: decode_record(Score, text)
+            key: StoredAnswer(
+                output=decode_record(Output, text),
+                scores={
+                    signature: decode_record(Score, score)
                     for signature, hashed in self.hashes.items()
-                    if (text := stored.get((key, hashed)))
+                    if (score := stored.get((key, hashed)))
                 },
+                created=created,
             )
-            for key, output in outputs.items()
+            for key, (text, created) in outputs.items()
         }
 
-    async def answered(self, task: Task, output: Output) -> None:
+    async def answered(self, key: str, output: Output) -> None:
         """Keep an answer; a failed one only as part of its row, so that it never hides a later success."""
         if not output.error:
-            answer = {"key": task.key, "output": encode_record(output), "created": time.time()}
+            answer = {"key": key, "output": encode_record(output), "created": time.time()}
             await self.database.writer.write((schema.answers, answer))
 
-    async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None:
+    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Keep a row and its new scores; one that is an error only as part of the row."""
         measured, failed = [], {}
-        for signature, score in scores.items():
+        for signature, score in new.items():
+            hashed = self.hashes[signature]
             if score.status == "error":
-                failed[self.hashes[signature]] = encode_record(score)
+                failed[hashed] = encode_record(score)
             else:
-                hashed = self.hashes[signature]
-                record = {"answer_key": task.key, "evaluator": hashed, "score": encode_record(score)}
+                record = {"answer_key": key, "evaluator": hashed, "score": encode_record(score)}
                 measured.append((schema.scores, record))
-        row = {
+        output = row.trial.output
+        kept: dict[str, Json] = {
             "run": self.run,
-            "system": task.system.name,
-            "position": task.position,
-            "repeat": task.repeat,
-            "answer_key": task.key,
-            "case_digest": task.content,
+            "system": row.system,
+            "position": row.position,
+            "repeat": row.repeat,
+            "answer_key": key,
+            "case_digest": content,
             "failure": encode_record(output) if output.error else None,
-            "unscored": canonical_json(failed) if failed and not output.error else None,
+            "unscored": json_text(failed) if failed and not output.error else None,
+            "dataset": row.dataset[:NAME_CHARS],
+            "status": self.verdicts.status(row),
+            "value": self.verdicts.value(row),
         }
-        await self.database.writer.write(*measured, (schema.rows, row))
-
-
-class NoJournal:
-    """Keeps nothing."""
-
-    async def known(self, tasks: Sequence[Task]) -> Mapping[str, Known]:
-        """Nothing is known."""
-        return {}
-
-    async def answered(self, task: Task, output: Output) -> None:
-        """Forget an answer."""
-
-    async def scored(self, task: Task, output: Output, scores: Mapping[str, Score]) -> None:
-        """Forget a row."""
+        await self.database.writer.write(*measured, (schema.rows, kept))

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
 
-VERSION = 1
+VERSION = 2
+
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    2: (
+        "ALTER TABLE rows ADD COLUMN dataset VARCHAR(200)",
+        "ALTER TABLE rows ADD COLUMN status VARCHAR(8)",
+        "ALTER TABLE rows ADD COLUMN value FLOAT",
+        "ALTER TABLE runs ADD COLUMN name VARCHAR(200)",
+        "ALTER TABLE runs ADD COLUMN outcome TEXT",
+    ),
+}
+"""What turns the tables of the version before into those of this one; they only ever go forward."""
 
 metadata = MetaData()
 
@@ -41,10 +52,14 @@ rows = Table(
     Column("case_digest", String(64)),
     Column("failure", Text),
     Column("unscored", Text),
+    Column("dataset", String(200)),
+    Column("status", String(8)),
+    Column("value", Float),
     sqlite_with_rowid=False,
 )
 """What went wrong belongs to a run's row, so that a later success takes it away: `failure` is the output of a task that
-could not be answered, `unscored` the errors of the evaluators that could not measure, by name."""
+could not be answered, `unscored` the errors of the evaluators that could not measure, by signature. `status`
+and `value` are those of the headline score, for filters and orders."""
 
 runs = Table(
     "runs",
@@ -56,8 +71,11 @@ runs = Table(
     Column("created", Float),
     Column("finished", Float),
     Column("config", Text),
+    Column("name", String(200)),
+    Column("outcome", Text),
     Index("runs_by_digest", "digest"),
 )
+"""`config` says how a run was made, `outcome` what it came to: summaries, seconds, bill."""
 
 responses = Table(
     "responses", metadata, Column("key", String(64), primary_key=True), Column("reply", Text), Column("created", Float)

@@ -35,15 +35,15 @@ def assert_passed(found: CaseResult) -> list[CheckResult]:
     __tracebackhide__ = True
     results = list(found.results)
     if not found.passed:
-        raise EvaluatorFailure(told(found), results)
+        raise EvaluatorFailure(failure_text(found), results)
     return results
 
 
-def told(found: CaseResult, only: str | None = None) -> str:
+def failure_text(found: CaseResult, only: str | None = None) -> str:
     """Why a case, or one check of it, did not pass: the checks, then what was asked, wanted and said."""
     lines = [_line(result) for result in found.results if only in (None, result.evaluator) and not result.passed]
     if found.model_error is not None:
-        lines = [f"there is no output: {found.model_error}"]
+        lines = [f"there is no output: {found.model_error}", *([found.traceback] if found.traceback else [])]
     elif only is None:
         failed = sum(result.status != "skipped" and not result.passed for result in found.results)
         words = f"{failed} of {len(found.results)} checks did not pass" if failed else "no check measured anything"

@@ -10,8 +10,9 @@ from ringtrue.dialects.coercion import output_text, seconds
 from ringtrue.dialects.fields import DEFAULT as FIELDS
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.by_case import Id
 from ringtrue.records import Case, Json, Output
-from ringtrue.suites.plan import Id, Weighted
+from ringtrue.suites.plan import Weighted
 
 AnyCase = EvalCase | Case | Mapping[str, Json]
 Entries = list[tuple[Case, tuple[Weighted, ...]]]

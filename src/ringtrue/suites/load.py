@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.combined import CombinedEvaluator
 from ringtrue.evaluators.spec import build, find
-from ringtrue.records import Json
+from ringtrue.records import Json, Run
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.suites.file_format import CheckSpec, SuiteFile, read_suite
 from ringtrue.suites.suite import EvalSuite
 from ringtrue.systems.spec import described_system
-from ringtrue.systems.system import Answering
+from ringtrue.systems.system import System
 
 _GATE = ("fail_threshold", "max_error_rate")
 
@@ -29,7 +30,7 @@ class LoadedSuite:
     file: SuiteFile
     suite: EvalSuite
 
-    def system(self) -> Answering:
+    def system(self) -> System:
         """The system the file names."""
         described, path = self.file.system, self.file.path
         if described is None:
@@ -37,7 +38,7 @@ class LoadedSuite:
                 f"{path}: system: there is none; write MODULE:FUNCTION, a command or an endpoint", parameter="system"
             )
         try:
-            return described_system(described, path.parent)
+            return described_system(described, path.parent, _rows)
         except (ConfigurationError, TypeError) as error:
             raise ConfigurationError(f"{path}: system: {error}", parameter="system", value=described) from error
 
@@ -45,10 +46,14 @@ class LoadedSuite:
         """Run the suite as its file says; what is given here comes first."""
         return self.suite.run(self.system() if fn is None else fn, **{**self.file.options, **options})
 
-    def regrade(self, report: EvalReport, **options: Any) -> EvalReport:
-        """Check the outputs of a report again, with the gate of the file unless another is given."""
+    def regrade(self, report: EvalReport | Run, **options: Any) -> EvalReport:
+        """Check the outputs of a run again, with the gate of the file unless another is given."""
         gate = {name: self.file.options[name] for name in _GATE if name in self.file.options}
         return self.suite.regrade(report, **{**gate, **options})
+
+
+def _rows(path: Path) -> Iterator[Mapping[str, Json]]:
+    return (row for _, row in read_rows(path))
 
 
 def load_suite(path: str | os.PathLike[str]) -> LoadedSuite:

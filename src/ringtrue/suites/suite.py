@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeAlias
 
-from ringtrue.api.evaluate import Evaluation, Options
-from ringtrue.api.given import Given
-from ringtrue.api.planning import with_judge
 from ringtrue.dialects.suite import EvalCase
-from ringtrue.errors import ConfigurationError, InputError
-from ringtrue.records import Case, Json, Row
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.adapt import as_evaluator
+from ringtrue.records import Case, DatasetInfo, Json, Row, Run, Trial
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.eval_report import EvalReport
-from ringtrue.reports.report_text import print_report
-from ringtrue.runner.loop import Loop, Task
-from ringtrue.runner.plan import Plan
+from ringtrue.reports.progress import RunProgress
+from ringtrue.runner.job import Job, ReplayJob
+from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan, is_awaited
+from ringtrue.runner.planning import with_judge
+from ringtrue.store.runs import RunStore
 from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
-from ringtrue.suites.options import ReportOptions, RunOptions
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted
-from ringtrue.suites.regrade import regraded
-from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validated
+from ringtrue.suites.publish import Publishing
+from ringtrue.suites.regrade import rows_to_regrade
+from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validate_checks
 from ringtrue.sync import run_sync
-from ringtrue.systems.system import as_system
+from ringtrue.systems.function import as_system
+from ringtrue.systems.replay import Replay
 
 _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
-"""Whom judged checks ask, and as which model."""
+"""The model that judged checks ask, and its name."""
 
+GIVEN = "given"
+"""The system whose outputs exist already."""
 PURPOSES = ("", "capability", "regression")
 ASYNC_IN_FLIGHT = 8
 """An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
@@ -96,30 +100,35 @@ class EvalSuite:
         *,
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
+        tags: Sequence[str] | None = None,
+        case_ids: Sequence[str | int] | None = None,
         **options: Any,
     ) -> EvalReport:
-        """Ask `fn` every case, check every answer, keep everything, write the artifacts, print, and keep the gate.
+        """Ask `fn` every case, check every answer, keep everything, write files, print, and hold the gate.
 
-        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system. `judge` and
-        `judge_model` are those of `evaluate`: an LLMJudge that nobody named checks every case. Further options are the
-        fields of `ringtrue.suites.options.RunOptions`. A shut gate raises GateFailure when all else is done.
+        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system; `runs` is how
+        many times to ask each case. `judge` and `judge_model` are those of `evaluate`: an LLMJudge that no check names
+        checks every case. `tags` and `case_ids` choose cases. Further options are the fields of
+        `ringtrue.suites.publish.Publishing` and of `ringtrue.runner.options.Options`. A gate that is not passed raises
+        GateFailure when all else is done.
         """
-        chosen = RunOptions(
-            verbose=verbose,
-            fail_threshold=fail_threshold,
-            max_error_rate=max_error_rate,
-            workers=workers,
-            runs=runs,
-            **options,
-        )
-        return _told(run_sync(self._report(fn, chosen, (judge, judge_model))), chosen)
+        limits = {"verbose": verbose, "fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
+        publishing, chosen = _options({**limits, "workers": workers, "runs": runs, **options})
+        return publishing.publish(run_sync(self._ask(fn, chosen, (judge, judge_model), tags, case_ids)))
 
     async def run_async(
-        self, fn: Any, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
+        self,
+        fn: Any,
+        *,
+        judge: Any = None,
+        judge_model: str | Sequence[str] = "",
+        tags: Sequence[str] | None = None,
+        case_ids: Sequence[str | int] | None = None,
+        **options: Any,
     ) -> EvalReport:
         """`run` for a caller that awaits, with the same options."""
-        chosen = RunOptions(**options)
-        return _told(await self._report(fn, chosen, (judge, judge_model)), chosen)
+        publishing, chosen = _options(options)
+        return publishing.publish(await self._ask(fn, chosen, (judge, judge_model), tags, case_ids))
 
     def run_on_cases(
         self,
@@ -132,37 +141,34 @@ class EvalSuite:
     ) -> EvalReport:
         """Check outputs that exist already; no system is asked, and Latency is skipped where no latency is given.
 
-        One case may come with several outputs. `judge` and `judge_model` are those of `run`; further options are the
-        fields of `ringtrue.suites.options.ReportOptions`.
+        One case may come with several outputs. Options are those of `run`.
         """
-        chosen = ReportOptions(**options)
+        publishing, chosen = _options({"store": None, **options})
         pairs = list(outputs)
         own = {id(case): checks for case, checks in self._cases}
         entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
         latencies = latencies_of(latencies_ms, len(pairs))
-        given = Given([output_of(output, latency) for (_, output), latency in zip(pairs, latencies, strict=True)])
-        return _told(run_sync(self._checked(entries, given, (judge, judge_model))), chosen)
+        rows = [
+            Row(Trial(case, output_of(output, latency)), {}, place, GIVEN)
+            for place, ((case, _), (_, output), latency) in enumerate(zip(entries, pairs, latencies, strict=True))
+        ]
+        return publishing.publish(run_sync(self._check(entries, rows, chosen, (judge, judge_model))))
 
     def regrade(
-        self, report: EvalReport, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
+        self, report: EvalReport | Run, *, judge: Any = None, judge_model: str | Sequence[str] = "", **options: Any
     ) -> EvalReport:
-        """Check the outputs of a report again, every run of every case; no system is asked.
+        """Check the outputs of a run again, every repeat of every case; no system is asked.
 
-        The report's cases are found by their id, or by their input where none was given. Options are those of
-        `run_on_cases`. `ringtrue rescore` does the same with runs in the store.
+        The run's cases are found by their id, or by their input where none was given; what they expect may have
+        changed since. Options are those of `run`.
         """
-        chosen, cases = ReportOptions(**options), self.cases
-
-        def check(outputs: Sequence[tuple[int, str]], latencies: Sequence[float | None]) -> Sequence[CaseResult]:
-            pairs = [(cases[place], text) for place, text in outputs]
-            done = self.run_on_cases(pairs, latencies, judge=judge, judge_model=judge_model, verbose=False)
-            made["signatures"] = done.execution.get("signatures")
-            return done.case_results
-
-        made: dict[str, Json] = {"systems": report.execution.get("systems"), "status": "finished"}
-        made["regraded_from"] = report.execution.get("run")
-        results = regraded(records(self._cases), report, check)
-        return _told(EvalReport(self.name, tuple(results), report.model_id, self.purpose, made), chosen)
+        run = report.run if isinstance(report, EvalReport) else report
+        earlier = {"regraded_from": run.id, "repeats": run.made.options.get("repeats", 1)}
+        publishing, chosen = _options({"store": None, "about": earlier, **options})
+        entries = records(self._cases)
+        rows = rows_to_regrade(entries, run)
+        kept = [entries[row.position] for row in rows if row.repeat == 0]
+        return publishing.publish(run_sync(self._check(kept, rows, chosen, (judge, judge_model))))
 
     def validate(
         self,
@@ -172,19 +178,37 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
     ) -> SuiteValidation:
-        """Hold the checks against outputs that are known to be right, and some known to be wrong; no system is asked.
+        """Try the checks on outputs that are known to be right, and some known to be wrong; no system is asked.
 
         Those of a case are its `reference_output`, else its expected outputs, and `wrong_outputs` in its metadata;
-        `known` says others, one for each case. Checks that ask a judge are left out unless `judges` are wanted, or a
+        `known` gives others, one for each case. Checks that ask a judge are left out unless `judges` are wanted, or a
         `judge` is given.
         """
         entries = records(self._cases)
         pairs = zip(self.cases, entries, strict=True)
-        told = [known_outputs(given, case) for given, (case, _) in pairs] if known is None else known
-        if len(told) != len(entries):
-            raise ConfigurationError(f"known: {len(told)} for {len(entries)} cases", parameter="known", value=known)
-        asked = {"judges": judges or bool(judge), "judge": judge, "judge_model": judge_model}
-        return validated(self.name, self._checks, entries, told, **asked)
+        found = [known_outputs(given, case) for given, (case, _) in pairs] if known is None else known
+        if len(found) != len(entries):
+            raise ConfigurationError(f"known: {len(found)} for {len(entries)} cases", parameter="known", value=known)
+        wanted = judges or bool(judge)
+
+        def kept(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
+            return [(check.evaluator, check.weight) for check in checks if wanted or not is_awaited(check.evaluator)]
+
+        trial = EvalSuite(self.name).add_evaluators(*kept(self._checks))
+        for case, checks in entries:
+            trial.add_case(case, kept(checks))
+        unasked = [
+            () if wanted else tuple(one.evaluator.name for one in (*self._checks, *checks) if is_awaited(one.evaluator))
+            for _, checks in entries
+        ]
+        measured = [bool(judge or trial.evaluators or kept(checks)) for _, checks in entries]
+
+        def check(outputs: Sequence[tuple[int, str]]) -> Sequence[CaseResult]:
+            chosen = [(trial.cases[place], text) for place, text in outputs]
+            report = trial.run_on_cases(chosen, judge=judge, judge_model=judge_model, verbose=False)
+            return report.case_results
+
+        return validate_checks(self.name, [case for case, _ in entries], found, unasked, measured, check)
 
     def planned(self) -> list[tuple[Case, list[str]]]:
         """Each case as a record with the names of its checks; a plan that could not run is refused."""
@@ -193,38 +217,60 @@ class EvalSuite:
         shared = [check.evaluator.name for check in self._checks]
         return [(case, [*shared, *(check.evaluator.name for check in checks)]) for case, checks in entries]
 
-    async def _report(self, fn: Any, options: RunOptions, judge: _Judge) -> EvalReport:
-        entries = selected(records(self._cases), options.tags, options.case_ids)
+    async def _ask(
+        self,
+        fn: Any,
+        options: Options,
+        judge: _Judge,
+        tags: Sequence[str] | None,
+        case_ids: Sequence[str | int] | None,
+    ) -> EvalReport:
+        entries = selected(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
-        system, cases = as_system(fn), [case for case, _ in entries]
-        suite, plan = self._planned(entries, judge)
-        chosen = Options(
-            options.runs,
-            options.workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None),
-            options.store,
-            options.timeout,
-            options.max_cost,
-            options.max_tokens,
-            options.max_errors,
-            progress=options.verbose,
-            fresh=options.fresh,
-            config={"suite": self.name, "model_id": self.model_id, "purpose": self.purpose},
-            evaluator_workers=options.evaluator_workers,
+        suite, plan = self._plan(entries, judge)
+        workers = options.max_workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None)
+        job = Job(
+            systems=[as_system(fn)],
+            cases=[self._case(case) for case, _ in entries],
+            plan=plan,
+            options=replace(options, max_workers=workers, about=self._about(suite, options)),
+            datasets=(DatasetInfo(self.name, cases=len(entries)),),
+            kind="suite",
+            listener=RunProgress(shown=options.progress),
         )
-        rows, timing, config = await Evaluation([system], cases, plan, (), chosen).rows()
-        return self._of(suite, cases, rows, options.runs, {**config, "seconds": sum(timing.values())})
+        with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
+            run = await job.run(keeper)
+        asked = {row.position for row in run.rows}
+        unasked = [case for place, (case, _) in enumerate(entries) if place not in asked]
+        return EvalReport(run, unasked=unasked)
 
-    async def _checked(self, entries: Entries, given: Given, judge: _Judge) -> EvalReport:
-        cases = [case for case, _ in entries]
-        suite, plan = self._planned(entries, judge) if cases else (SuitePlan(self._checks, {}), None)
-        tasks = [Task(given, case, 0, position, str(position)) for position, case in enumerate(cases)]
-        rows = [row async for row in Loop(plan, given).rows(tasks)] if plan else []
-        signatures = {"evaluators": [signature for _, signature in plan.signed] if plan else []}
-        made = {"systems": [given.name], "status": "finished", "signatures": signatures}
-        return self._of(suite, cases, rows, 1, made)
+    async def _check(self, entries: Entries, rows: Sequence[Row], options: Options, judge: _Judge) -> EvalReport:
+        """A report of outputs that exist already; nothing at all is a report of nothing."""
+        suite, plan = self._plan(entries, judge) if entries else (SuitePlan(self._checks, {}), None)
+        answers = [replace(row, trial=replace(row.trial, case=self._case(row.trial.case))) for row in rows]
+        about = {**self._about(suite, options), **options.about}
+        job = ReplayJob(
+            systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
+            cases=[row.trial.case for row in answers],
+            answers=answers,
+            plan=plan or Plan((as_evaluator(_nothing),)),
+            options=replace(options, about=about),
+            datasets=(DatasetInfo(self.name, cases=len(entries)),),
+            kind="suite",
+        )
+        with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
+            return EvalReport(await job.run(keeper))
 
-    def _planned(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
+    def _case(self, case: Case) -> Case:
+        """A case that says which suite it is of."""
+        return replace(case, fields={**case.fields, "dataset": self.name})
+
+    def _about(self, suite: SuitePlan, options: Options) -> dict[str, Json]:
+        own = {"suite": self.name, "model_id": self.model_id, "purpose": self.purpose}
+        return {**own, **suite.weights(), **options.about}
+
+    def _plan(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
         """Who checks what; a judge that no check would ask is a check of every case."""
         suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
         checks = suite.plan([case for case, _ in entries])
@@ -232,39 +278,21 @@ class EvalSuite:
         added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
         return replace(suite, everywhere=[*suite.everywhere, *added]), plan
 
-    def _of(
-        self, suite: SuitePlan, cases: Sequence[Case], rows: Sequence[Row], runs: int, execution: Mapping[str, Json]
-    ) -> EvalReport:
-        by_case: dict[int, list[Row]] = {}
-        for row in rows:
-            by_case.setdefault(row.position, []).append(row)
-        results = [suite.result(case, by_case.get(position, ()), runs) for position, case in enumerate(cases)]
-        return EvalReport(self.name, tuple(results), self.model_id, self.purpose, execution)
+
+_PUBLISHING = {item.name for item in fields(Publishing)}
+_RENAMED = {"workers": "max_workers", "runs": "repeats"}
+"""What the documented call names otherwise."""
 
 
-def _told(report: EvalReport, options: ReportOptions) -> EvalReport:
-    """Artifacts first, then the terminal, then the gate: nothing that fails later loses what is measured."""
-    unwritten: InputError | None = None
-    for save, path in (
-        (report.save_json, options.save_json),
-        (report.save_junit_xml, options.save_junit_xml),
-        (report.save_csv, options.save_csv),
-        (report.save_html, options.save_html),
-    ):
-        try:
-            if path is not None:
-                save(path)
-        except InputError as error:
-            unwritten = unwritten or error
-    if options.verbose:
-        print_report(report)
-    if unwritten is not None:
-        raise unwritten
-    failure = report.gate(options.fail_threshold, options.max_error_rate)
-    if failure is not None:
-        sys.stderr.write(f"ringtrue: {failure}\n")  # an exit code alone would end the process without a word
-        raise failure
-    return report
+def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
+    """What becomes of the report, and how the suite is run."""
+    publishing = Publishing(**{name: value for name, value in given.items() if name in _PUBLISHING})
+    rest = {_RENAMED.get(name, name): value for name, value in given.items() if name not in _PUBLISHING}
+    return publishing, Options(**{"progress": publishing.verbose, **rest})
+
+
+def _nothing(output: str) -> None:
+    """The check of a suite without cases."""
 
 
 def _is_async(fn: Any) -> bool:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from ringtrue.dialects.suite import CheckResult
+from ringtrue.evaluators.by_case import Id
 from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.gate import FAILED, UNDECIDED
-from ringtrue.runner.plan import is_awaited
-from ringtrue.suites.cases import AnyCase, Entries
-from ringtrue.suites.plan import Id, Weighted
+from ringtrue.suites.cases import AnyCase
 
 Verdict: TypeAlias = Literal["ok", "fails_right", "passes_wrong", "unknown"]
 
@@ -41,10 +40,10 @@ class CaseValidation:
     case_input: str
     right: tuple[CaseResult, ...] = ()
     wrong: tuple[CaseResult, ...] = ()
-    unasked: tuple[str, ...] = ()
+    skipped_checks: tuple[str, ...] = ()
     """Checks that would have asked a judge."""
     problem: str = ""
-    unheard: bool = False
+    needs_judge: bool = False
     """Whether every check of it is one of those."""
 
     @property
@@ -64,7 +63,7 @@ class CaseValidation:
         return [check for result in self.right for check in result.results if not check.passed and _is_verdict(check)]
 
     @property
-    def blind(self) -> list[str]:
+    def undiscriminating(self) -> list[str]:
         """The checks that pass a wrong output; they tell nothing from it, though others may."""
         found = (check.evaluator for result in self.wrong for check in result.measured if check.passed)
         return list(dict.fromkeys(found))
@@ -83,11 +82,11 @@ class CaseValidation:
         if self.verdict == "passes_wrong":
             shown = next(result.actual_output for result in self.wrong if result.passed)
             return f"every check passes what is wrong: {shown[:_SHOWN]!r}"
-        if unheard := next((result for result in self.wrong if not result.evaluated), None):
-            return f"what is wrong could not be measured: {unheard.error or 'no check has anything to measure'}"
+        if unmeasured := next((result for result in self.wrong if not result.evaluated), None):
+            return f"what is wrong could not be measured: {unmeasured.error or 'no check has anything to measure'}"
         if self._spoke:
             return ""
-        if self.unheard:
+        if self.needs_judge:
             return "every check needs a judge, and none was asked"
         if self.right:
             return "no check has anything to measure here"
@@ -108,8 +107,8 @@ class CaseValidation:
             "right": len(self.right),
             "wrong": len(self.wrong),
             "failed": failed,
-            "blind": self.blind,
-            "unasked": list(self.unasked),
+            "undiscriminating": self.undiscriminating,
+            "skipped_checks": list(self.skipped_checks),
         }
 
 
@@ -136,7 +135,7 @@ class SuiteValidation:
         return {"ok": 0, "unknown": UNDECIDED}.get(self.verdict, FAILED)
 
     @property
-    def blind(self) -> list[str]:
+    def undiscriminating(self) -> list[str]:
         """The checks that passed every wrong output they measured: nothing shows that they can fail."""
         said: dict[str, bool] = {}
         for check in (check for case in self.cases for result in case.wrong for check in result.measured):
@@ -149,7 +148,7 @@ class SuiteValidation:
             "suite": self.suite_name,
             "verdict": self.verdict,
             "counts": {verdict: len(self.of(verdict)) for verdict in get_args(Verdict)},
-            "blind": self.blind,
+            "undiscriminating": self.undiscriminating,
             "cases": [case.to_dict() for case in self.cases],
         }
 
@@ -166,9 +165,9 @@ class SuiteValidation:
         for case in self.cases:
             if case.verdict != "ok":
                 yield f"  {case.case_id}: {case.verdict}: {case.reason}"
-        if self.blind:
-            yield f"  never failed a wrong output: {', '.join(self.blind)}"
-        if unasked := sorted({name for case in self.cases for name in case.unasked}):
+        if self.undiscriminating:
+            yield f"  never failed a wrong output: {', '.join(self.undiscriminating)}"
+        if unasked := sorted({name for case in self.cases for name in case.skipped_checks}):
             yield f"  not asked, as they need a judge: {', '.join(unasked)}"
 
 
@@ -186,43 +185,41 @@ def known_outputs(given: AnyCase, record: Case) -> Known:
     return Known(right, _texts(fields.get(WRONG), blank=True))
 
 
-def validated(
-    name: str, everywhere: Sequence[Weighted], entries: Entries, known: Sequence[Known], *, judges: bool, **judge: Any
+def validate_checks(
+    name: str,
+    cases: Sequence[Case],
+    known: Sequence[Known],
+    skipped_checks: Sequence[tuple[str, ...]],
+    measured: Sequence[bool],
+    check: Callable[[Sequence[tuple[int, str]]], Sequence[CaseResult]],
 ) -> SuiteValidation:
-    """Hold the checks of each case against what is known of it; those that ask a judge only where `judges` are wanted.
+    """Try the checks of each case on what is known of it; wrong outputs only where all right ones pass.
 
-    Wrong outputs are looked at only where all right ones pass.
+    `check` gives the results of outputs, each with the place of its case. `skipped_checks` would have asked a judge;
+    `measured` says whether a case has any other.
     """
-    from ringtrue.suites.suite import EvalSuite  # which validates itself with this
-
-    def kept(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
-        return [(check.evaluator, check.weight) for check in checks if judges or not is_awaited(check.evaluator)]
-
-    def unasked(checks: Sequence[Weighted]) -> tuple[str, ...]:
-        names = (check.evaluator.name for check in (*everywhere, *checks) if is_awaited(check.evaluator))
-        return () if judges else tuple(names)
-
-    suite = EvalSuite(name).add_evaluators(*kept(everywhere))
-    for case, checks in entries:
-        suite.add_case(case, kept(checks))
-    cases = suite.cases
-    spoken = [bool(judge.get("judge") or suite.evaluators or kept(checks)) for _, checks in entries]
 
     def checked(outputs: Sequence[Sequence[str]]) -> list[tuple[CaseResult, ...]]:
-        asked = [(place, text) for place, texts in enumerate(outputs) if spoken[place] for text in texts]
-        results = suite.run_on_cases([(cases[place], text) for place, text in asked], verbose=False, **judge)
+        asked = [(place, text) for place, texts in enumerate(outputs) if measured[place] for text in texts]
         found: list[list[CaseResult]] = [[] for _ in outputs]
-        for (place, _), result in zip(asked, results.case_results, strict=True):
+        for (place, _), result in zip(asked, check(asked), strict=True):
             found[place].append(result)
         return [tuple(one) for one in found]
 
     right = checked([one.right for one in known])
-    told = [
-        CaseValidation(case.id, case.input, results, (), unasked(checks), one.problem, not heard)
-        for (case, checks), results, one, heard in zip(entries, right, known, spoken, strict=True)
+    first = [
+        CaseValidation(
+            case_id=case.id,
+            case_input=case.input,
+            right=results,
+            skipped_checks=unasked,
+            problem=one.problem,
+            needs_judge=not heard,
+        )
+        for case, results, unasked, one, heard in zip(cases, right, skipped_checks, known, measured, strict=True)
     ]
-    wrong = checked([one.wrong if case.verdict == "ok" else () for case, one in zip(told, known, strict=True)])
-    return SuiteValidation(name, [replace(case, wrong=found) for case, found in zip(told, wrong, strict=True)])
+    wrong = checked([one.wrong if case.verdict == "ok" else () for case, one in zip(first, known, strict=True)])
+    return SuiteValidation(name, [replace(case, wrong=found) for case, found in zip(first, wrong, strict=True)])
 
 
 def _is_verdict(check: CheckResult) -> bool:

@@ -1,4 +1,4 @@
-"""`Asking`: a model as a system: what it is sent for a case, and what of the reply is kept."""
+"""`ChatSystem`: a model as a system: what it is sent for a case, and what of the reply is kept."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Json, Output
 from ringtrue.sync import run_sync
-from ringtrue.systems.system import Question
+from ringtrue.systems.system import PreparedRequest
 
 Message = Mapping[str, Json]
 
 
-class Asking(ABC):
+class ChatSystem(ABC):
     """A system that asks a model; usage, cost, attempts and the latency of each request are recorded."""
 
     name: str
@@ -40,15 +40,15 @@ class Asking(ABC):
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The endpoint's reply to a case; a conversation is asked turn by turn."""
-        return await self.question(case, repeat).ask()
+        return await self.prepare_request(case, repeat).ask()
 
-    def question(self, case: Case, repeat: int) -> Question:
+    def prepare_request(self, case: Case, repeat: int) -> PreparedRequest:
         """The exact request of a case; of a conversation, all that is given of it."""
         request = self.request(self.messages(case), repeat)
         turns = case.fields.get("turns")
         if case.fields.get("multi_turn") and isinstance(turns, Sequence) and turns:
-            return Question(request.key(repeat), partial(self._conversation, turns, repeat))
-        return Question(request.key(repeat), partial(self._replied, request))
+            return PreparedRequest(request.key(repeat), partial(self._conversation, turns, repeat))
+        return PreparedRequest(request.key(repeat), partial(self._replied, request))
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The documented call: the example with its `response` and `api_usage`."""
@@ -86,7 +86,7 @@ class Asking(ABC):
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """The identity of the exact request."""
-        return self.question(case, repeat).key
+        return self.prepare_request(case, repeat).key
 
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
         """What is asked."""

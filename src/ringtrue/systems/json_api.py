@@ -14,8 +14,7 @@ from ringtrue.jsontext import json_bytes
 from ringtrue.jsontext_reader import read_json
 from ringtrue.models.client.endpoint import MAX_BODY_BYTES
 from ringtrue.models.client.response_bodies import read_error
-from ringtrue.models.client.retries import RetryPolicy
-from ringtrue.models.client.retry_after import retry_after
+from ringtrue.models.client.retries import RetryPolicy, retry_after
 from ringtrue.records import Case, Json, Output
 from ringtrue.require import require_choice, require_number, require_that
 from ringtrue.safetext import excerpt
@@ -136,8 +135,8 @@ class JsonApi:
     def _connected(self) -> Any:
         if self._connections is None:
             try:
-                from ringtrue.models.client.http_client import Connections
+                from ringtrue.models.client.http_client import HttpClient
             except ImportError as error:
                 raise MissingExtra("asking an API", "models") from error
-            self._connections = Connections({}, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
+            self._connections = HttpClient({}, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
         return self._connections

@@ -8,10 +8,10 @@ from ringtrue.models.local.local_model import LocalModel
 from ringtrue.models.model import Model
 from ringtrue.models.request import Request
 from ringtrue.records import Json
-from ringtrue.systems.chat import Asking, Message
+from ringtrue.systems.chat import ChatSystem, Message
 
 
-class LocalSystem(Asking):
+class LocalSystem(ChatSystem):
     """Asks a model in this process what an endpoint would be asked; one case at a time."""
 
     in_flight = 1

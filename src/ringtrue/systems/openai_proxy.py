@@ -11,10 +11,10 @@ from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
 from ringtrue.records import Json
-from ringtrue.systems.chat import Asking
+from ringtrue.systems.chat import ChatSystem
 
 
-class OpenAIProxy(Asking):
+class OpenAIProxy(ChatSystem):
     """Asks `/v1/chat/completions` of an endpoint.
 
     Without `api_key` the key comes from OPENAI_API_KEY at the first call. `build_messages(example)` replaces the

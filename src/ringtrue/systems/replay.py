@@ -1,21 +1,71 @@
-"""`Replay`: the system that answers with what a file already holds."""
+"""`Replay`: answers that exist already, as a system; and `RowReader`, which finds them in flat rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.dialects.fields import Fields
-from ringtrue.records import Json, Problem, Trial
+from ringtrue.errors import InputError, RingtrueError
+from ringtrue.identity import digest
+from ringtrue.records import Case, Json, Output, Problem, Trial
 
-Rows = Sequence[tuple[int, Mapping[Any, Json]]]
+FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
+"""Rows of a file with their positions."""
 Texts = tuple[list[str], list[tuple[str, ...] | None]]
+"""Response texts and expected answers."""
+
+
+class NoStoredAnswer(RingtrueError):
+    """There is no answer for a case."""
+
+
+class Replay:
+    """Answers that exist already; a latency that nobody measured stays unknown."""
+
+    replays = True
+    in_flight = 8
+
+    def __init__(
+        self, outputs: Mapping[str | int, Output] | None = None, name: str = "replay", signature: str = ""
+    ) -> None:
+        self.outputs, self.name = outputs or {}, name
+        self._signature = signature or name
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
+        """The answers of flat rows by id; where rows have none, by position."""
+        reader = fields or Fields(answered=True)
+        outputs: dict[str | int, Output] = {}
+        told = []
+        for position, row in enumerate(rows):
+            case, output = reader.identity(row, position), reader.trial(row, position).output
+            if outputs.setdefault(case, output) != output:
+                raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
+            told.append(repr((case, output)))
+        signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*told)[:16]}"
+        return cls(outputs, name, signature)
+
+    async def answer(self, case: Case, repeat: int = 0) -> Output:
+        """The stored answer of a case."""
+        found = self.outputs.get(case.id)
+        if found is None:
+            raise NoStoredAnswer(f"no stored answer for the case {case.id!r}")
+        return found
+
+    def signature(self) -> str:
+        """The name, and a hash of the answers where they are a file's."""
+        return self._signature
+
+    def request_key(self, case: Case, repeat: int) -> str | None:
+        """Another file may answer next time."""
+        return None
 
 
 @dataclass(frozen=True)
-class Replay:
-    """Stored outputs beside their cases in flat rows."""
+class RowReader:
+    """Reads cases and stored outputs out of flat rows."""
 
     fields: Fields = field(default_factory=lambda: Fields(answered=True))
 
@@ -25,11 +75,11 @@ class Replay:
             return None
         return Problem(where, f"no response ({self.fields.absence('response', row)}); --map response=FIELD names it")
 
-    def trials(self, rows: Rows) -> list[Trial]:
+    def trials(self, rows: FlatRows) -> list[Trial]:
         """The trials of rows with their positions."""
         return [self.fields.trial(row, position) for position, row in rows]
 
-    def texts(self, rows: Rows) -> Texts | None:
+    def texts(self, rows: FlatRows) -> Texts | None:
         """The same rows as two columns, response texts and expected answers; None if a response is not plain text."""
         texts: list[str] = []
         wanted: list[tuple[str, ...] | None] = []

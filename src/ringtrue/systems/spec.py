@@ -6,24 +6,34 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ringtrue.datasets.files.whole_file import read_rows
+from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.records import Json
 from ringtrue.systems.command import Command
-from ringtrue.systems.stored_answers import StoredAnswers
-from ringtrue.systems.system import Answering, as_system
+from ringtrue.systems.function import as_system
+from ringtrue.systems.replay import Replay
+from ringtrue.systems.system import System
 
 KINDS = "local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or MODULE:FUNCTION"
 
 
-def described_system(described: str | Mapping[str, Json], folder: Path) -> Answering:
-    """The system that a text or a table describes; relative paths and modules are looked for in `folder` first."""
+RowsOf = Callable[[Path], Iterable[Mapping[str, Json]]]
+"""Reads the rows of a file."""
+
+
+def described_system(
+    described: str | Mapping[str, Json], folder: Path, rows_of: RowsOf, fields: Fields | None = None
+) -> System:
+    """The system that a text or a table describes; relative paths and modules are looked for in `folder` first.
+
+    `rows_of` reads the file of answers that a `replay` names, and `fields` says where its rows keep them.
+    """
     table = system_table(described) if isinstance(described, str) else dict(described)
     name = table.get("name") or ""
     if "function" in table:
@@ -32,7 +42,7 @@ def described_system(described: str | Mapping[str, Json], folder: Path) -> Answe
         return Command(table["command"], name, max_in_flight=table.get("max_in_flight", 4))
     if "replay" in table:
         path = folder / str(table["replay"])
-        return StoredAnswers((row for _, row in read_rows(path)), name or path.name)
+        return Replay.of_rows(rows_of(path), name or path.name, fields)
     if "local" in table:
         from ringtrue.systems.local import LocalSystem
 
@@ -56,7 +66,7 @@ def system_table(text: str) -> dict[str, Json]:
     raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
 
 
-def _endpoint(table: Mapping[str, Json]) -> Answering:
+def _endpoint(table: Mapping[str, Json]) -> System:
     from ringtrue.systems.openai_proxy import OpenAIProxy
 
     settings = {

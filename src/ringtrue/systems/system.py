@@ -1,26 +1,17 @@
-"""`Answering`: what the runner needs of a system, and `as_system`: anything that answers, in those words."""
+"""`System`: what the runner needs of a system, and `PreparedRequest`: one case made ready to be asked."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Mapping
-from copy import deepcopy
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ringtrue.dialects.coercion import output_text, seconds
-from ringtrue.dialects.dicts import example
-from ringtrue.dialects.suite import suite_case
-from ringtrue.errors import ConfigurationError
-from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output
-from ringtrue.sync import in_thread
 
 
 @runtime_checkable
-class System(Protocol):
-    """The documented protocol: a `name` and `process(example) -> example with a response`."""
+class DictSystem(Protocol):
+    """The documented protocol, `ringtrue.System`: a `name` and `process(example) -> example with a response`."""
 
     @property
     def name(self) -> str: ...
@@ -29,8 +20,8 @@ class System(Protocol):
 
 
 @runtime_checkable
-class Answering(Protocol):
-    """A system in the runner's words."""
+class System(Protocol):
+    """What the runner asks."""
 
     @property
     def name(self) -> str: ...
@@ -39,8 +30,9 @@ class Answering(Protocol):
     def in_flight(self) -> int:
         """How many cases it may be asked at once, unless the caller says otherwise.
 
-        A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `question`,
-        `prepare`, `priced` and `close`.
+        A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
+        answers exist already, so nobody measures how long they take), `prepare_request`, `prepare`, `priced` and
+        `close`.
         """
 
     async def answer(self, case: Case, repeat: int) -> Output: ...
@@ -51,166 +43,18 @@ class Answering(Protocol):
         """The identity of the exact request, so that its answer may serve a later run; None for code."""
 
 
-class Question(NamedTuple):
+class PreparedRequest(NamedTuple):
     """A case made ready for a system: the identity of the exact request, if it has one, and how to ask it."""
 
     key: str | None
     ask: Callable[[], Awaitable[Output]]
 
 
-def question(system: Answering, case: Case, repeat: int) -> Question:
-    """The question a case is to a system, made once, so that what is asked is what the key says."""
-    make: Callable[[Case, int], Question] | None = getattr(system, "question", None)
+def prepare_request(system: System, case: Case, repeat: int) -> PreparedRequest:
+    """What a system is asked for a case, made once, so that what is asked is what the key says."""
+    make: Callable[[Case, int], PreparedRequest] | None = getattr(system, "prepare_request", None)
     later = partial(system.answer, case, repeat)
     try:
-        return make(case, repeat) if make else Question(system.request_key(case, repeat), later)
+        return make(case, repeat) if make else PreparedRequest(system.request_key(case, repeat), later)
     except Exception:  # asking it fails in the same way, and that is the case's own row
-        return Question(None, later)
-
-
-def as_system(obj: Any, *, name: str = "") -> Answering:
-    """A system as it is, an object with `process`, or a function of the input.
-
-    A function whose first parameter is called `messages`, `case` or `example` gets the conversation, the case or its
-    dict.
-    """
-    if isinstance(obj, type):
-        raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
-    if isinstance(obj, Answering):
-        return obj
-    process = getattr(obj, "process", None)
-    if callable(process):
-        return Called(name or name_of(obj), process, _by_example, obj)
-    if callable(obj):
-        return Called(name or name_of(obj), obj, _calling(obj), obj)
-    raise ConfigurationError(
-        f"{obj!r} is no system: it needs process(example), or to be a function of the input",
-        parameter="systems",
-        value=obj,
-    )
-
-
-Arguments = Callable[[Case, int], tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class Called:
-    """A user's object or function, synchronous or not."""
-
-    name: str
-    function: Callable[..., Any]
-    arguments: Arguments
-    speaker: Any
-    in_flight: int = 1
-    case_seconds: float = 600.0
-
-    async def answer(self, case: Case, repeat: int) -> Output:
-        """What the user's code returns: text, a dict with a response, or an Output."""
-        converse = getattr(self.speaker, "process_conversation", None)
-        turns = case.fields.get("turns")
-        if turns and case.fields.get("multi_turn") and callable(converse):
-            return _conversed(await _called(converse, (_copied(turns),)))
-        said = await _called(self.function, self.arguments(case, repeat))
-        return as_output(said, example(case) if self.arguments is _by_example else None)
-
-    def signature(self) -> str:
-        """Where the code comes from and a hash of it."""
-        return f"{self.name}={origin(self.speaker)}"
-
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """Code may change behind its signature: its answers serve the run they belong to and no other."""
-        return None
-
-
-async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
-        return await function(*arguments)
-    result = await in_thread(function, *arguments)
-    return await result if isinstance(result, Awaitable) else result
-
-
-def _copied(value: Any) -> Any:
-    try:
-        return deepcopy(value)
-    except TypeError:  # a row may hold an open file or a lock
-        return value
-
-
-def _by_example(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (_copied(example(case)),)  # code that sorts the choices it was given must not sort the evaluator's
-
-
-def _by_case(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (_copied(suite_case(case)),)
-
-
-def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (case.input,)
-
-
-def _by_messages(case: Case, repeat: int) -> tuple[Any, ...]:
-    said = case.messages or [{"role": "user", "content": case.input}]
-    return ([dict(message) for message in said],)
-
-
-def _calling(function: Callable[..., Any]) -> Arguments:
-    try:
-        names = list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        names = []
-    first = names[0] if names else ""
-    if first in ("example", "original", "row"):
-        return _by_example
-    if first == "messages":
-        return _by_messages
-    return _by_case if first == "case" else _by_input
-
-
-def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
-    """The output in what code returned; `given` is the example where it was given one to return."""
-    if isinstance(value, Output):
-        return value
-    if isinstance(value, Mapping) and "response" in value:
-        text, problem = output_text(value["response"])
-        reported = value.get("api_usage")
-        usage = reported if isinstance(reported, Mapping) else {}
-        return Output(
-            text,
-            problem,
-            latency_seconds=seconds(value.get("latency")),
-            input_tokens=_count(usage.get("prompt_tokens")),
-            output_tokens=_count(usage.get("completion_tokens")),
-            fields=_changed(value, given),
-        )
-    if isinstance(value, Mapping) and given is not None:
-        # As JSON it would hold the question and the gold answer.
-        problem = "the system returned a dict without 'response'"
-        return Output(problem=problem, fields=_changed(value, given))
-    text, problem = output_text(value)
-    return Output(text, problem)
-
-
-def _changed(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    known = given or {}
-    return {
-        name: found for name, found in value.items() if name != "response" and not _equal(found, known.get(name, ...))
-    }
-
-
-def _equal(found: Any, given: Any) -> bool:
-    try:
-        return bool(found == given)
-    except Exception:  # an array has no single answer
-        return False
-
-
-def _conversed(messages: Any) -> Output:
-    if not isinstance(messages, (list, tuple)):
-        return Output(problem=f"process_conversation returned {type(messages).__name__}, not a list of messages")
-    contents = [message.get("content") for message in messages if isinstance(message, Mapping)]
-    text, problem = output_text(contents[-1] if contents else "")
-    return Output(text, problem, messages=tuple(messages))
-
-
-def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+        return PreparedRequest(None, later)

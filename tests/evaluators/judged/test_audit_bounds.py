@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.judged.scripted import verdicts
-from ringtrue.models.cache import Cached
+from ringtrue.evaluators.judged.scripted import scripted_judge
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from support.audits import (
@@ -24,7 +24,7 @@ from support.audits import (
 
 
 def test_an_auditor_that_never_ends_has_to_judge_after_the_last_step(folder: Path) -> None:
-    endless = verdicts(lambda request: FILLED if "tools" not in request.parameters else calls(call("list")))
+    endless = scripted_judge(lambda request: FILLED if "tools" not in request.parameters else calls(call("list")))
     result = audit(folder, model=endless, max_steps=5)
     assert (result.score, result.metadata["ended"], result.metadata["calls"]) == (60.0, "max_steps", 6)
 
@@ -45,7 +45,9 @@ class Slow:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.inner = verdicts(lambda request: FILLED if "tools" not in request.parameters else calls(call("list")))
+        self.inner = scripted_judge(
+            lambda request: FILLED if "tools" not in request.parameters else calls(call("list"))
+        )
 
     async def ask(self, request: Request) -> Reply:
         if "tools" in request.parameters:
@@ -77,7 +79,7 @@ def test_an_old_look_gives_way_where_the_context_is_full(folder: Path) -> None:
     (folder / "long.txt").write_text("x" * 4_000)
     full = ModelError("answered 400: maximum context length exceeded", kind="http", status=400)
     looks = [calls(call("read", path="long.txt")), calls(call("read", path="long.txt", start_line=1))]
-    script = verdicts([looks[0], full, looks[1], full, DONE, full, FILLED])
+    script = scripted_judge([looks[0], full, looks[1], full, DONE, full, FILLED])
     result = audit(folder, model=script, history_chars=6_000)
     assert (result.score, result.metadata["calls"]) == (60.0, 7)
     assert "left out to save room" in content(script.asked[4])
@@ -98,9 +100,9 @@ class Kept:
 def test_a_repeat_costs_no_call(folder: Path) -> None:
     """Also at another time of the day, in another process: what commands print does not tell."""
     looks = [calls(call("list")), calls(call("run", command="ls -la . ..; python3 fib.py"))]
-    model, cache = verdicts([*looks, DONE, FILLED]), Kept()
-    first = audit(folder, model=Cached(model, cache), max_tokens=1_000)
-    again = audit(folder, model=Cached(model, cache), max_tokens=1_000)
+    model, cache = scripted_judge([*looks, DONE, FILLED]), Kept()
+    first = audit(folder, model=CachedModel(model, cache), max_tokens=1_000)
+    again = audit(folder, model=CachedModel(model, cache), max_tokens=1_000)
     assert (again.score, again.metadata["calls"], again.metadata["cache_hits"]) == (60.0, 0, 4)
     assert again.metadata["audit"] == first.metadata["audit"]
     assert len(model.asked) == 4

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.sandbox import Sandbox
 from support.audits import (
@@ -34,7 +34,9 @@ TESTS = Path(__file__).parent.parent.parent
 
 
 def test_without_a_sandbox_the_audit_reads_on(folder: Path) -> None:
-    model = verdicts([calls(call("run", command="python3 fib.py")), calls(call("read", path="fib.py")), DONE, FILLED])
+    model = scripted_judge(
+        [calls(call("run", command="python3 fib.py")), calls(call("read", path="fib.py")), DONE, FILLED]
+    )
     result = audit(folder, model=model, sandbox=NO_SANDBOX)
     assert (result.score, result.metadata["commands"]) == (60.0, 0)
     assert "commands cannot run here" in seen(result)
@@ -45,12 +47,12 @@ UNSHARE = 272
 WITHOUT_NAMESPACES = """
 import asyncio, json, sys
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.reply import Reply
 def call(name, arguments):
     return Reply("", tool_calls=[{"function": {"name": name, "arguments": arguments}}])
 for unsafe in (False, True):
-    model = verdicts([
+    model = scripted_judge([
         call("run", json.dumps({"command": "pwd; python3 fib.py"})),
         call("finish", ""),
         {"evidence": "", "rubric": {"x": True}},
@@ -126,7 +128,7 @@ def test_cancelling_ends_the_command_and_leaves_no_process_and_no_directory(
     async def scene() -> None:
         nonlocal loop
         loop = asyncio.get_running_loop()
-        model = verdicts([calls(call("run", command=f"sleep {nap}")), DONE, FILLED])
+        model = scripted_judge([calls(call("run", command=f"sleep {nap}")), DONE, FILLED])
         evaluator = SemanticTestEvaluator(config(folder, run_seconds=600), model=model, sandbox=Watched())
         task = asyncio.create_task(evaluator.run())
         await started.wait()

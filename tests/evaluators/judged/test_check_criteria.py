@@ -12,8 +12,8 @@ from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator, CheckCriteriaEvaluatorConfig
-from ringtrue.evaluators.judged.scripted import verdicts
-from ringtrue.models.cache import Cached
+from ringtrue.evaluators.judged.scripted import scripted_judge
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Trial
@@ -29,13 +29,13 @@ NO = {"reasoning": "it does not", "met": "no", "probability": 0.3}
 
 
 def run(replies: Any, messages: Any = MESSAGES, **settings: Any) -> EvaluationOutput:
-    model = replies if hasattr(replies, "ask") else verdicts(replies)
+    model = replies if hasattr(replies, "ask") else scripted_judge(replies)
     config = CheckCriteriaEvaluatorConfig(**{"criteria": CRITERIA, "passed_threshold": 75, "model": "m"} | settings)
     return asyncio.run(CheckCriteriaEvaluator(config=config, model=model).evaluate(messages, tools=[]))
 
 
 def test_the_score_is_the_mean_probability_and_what_is_below_the_threshold_is_fed_back() -> None:
-    model = verdicts([YES, NO])
+    model = scripted_judge([YES, NO])
     result = run(model)
     assert (result.eval_name, result.applicable, result.status) == ("check_criteria", True, "scored")
     assert result.score == pytest.approx(60.0)
@@ -74,7 +74,7 @@ def test_no_criteria_is_not_applicable() -> None:
     assert as_the_seed_prints_it(result) == ["Score: 0.0%", "Feedback: None"]
     assert (result.applicable, result.score, result.status) == (False, 0.0, "skipped")
     assert "criteria" in result.metadata["reason"]
-    assert not asyncio.run(CheckCriteriaEvaluator(model=verdicts([])).evaluate(MESSAGES, [])).applicable
+    assert not asyncio.run(CheckCriteriaEvaluator(model=scripted_judge([])).evaluate(MESSAGES, [])).applicable
 
 
 def test_no_answer_is_not_applicable() -> None:
@@ -135,24 +135,26 @@ def test_logprobs_win_over_the_stated_probability() -> None:
 
 def _spoken(request: Request) -> str:
     nonce = str(request.messages[1]["content"]).split('Put "')[-1].split('"')[0]
-    return json.dumps({"nonce": nonce, **YES})
+    return json.dumps({**YES, "nonce": nonce})
 
 
 def test_repeats_near_the_threshold_are_averaged_and_their_agreement_told() -> None:
     close = [{**YES, "probability": p} for p in (0.7, 0.8, 0.9)]
-    evaluator = CheckCriteriaEvaluator(criteria=CRITERIA[:1], model=verdicts(close), repeats=3)
+    evaluator = CheckCriteriaEvaluator(criteria=CRITERIA[:1], model=scripted_judge(close), repeats=3)
     result = asyncio.run(evaluator.evaluate(MESSAGES))
     assert result.score == pytest.approx(80.0)
     assert result.metadata["repeats"]["agreement"] == pytest.approx(2 / 3)
     assert result.metadata["calls"] == 3
-    sure = verdicts(lambda request: {**YES, "probability": 1})
+    sure = scripted_judge(lambda request: {**YES, "probability": 1})
     asyncio.run(CheckCriteriaEvaluator(criteria=CRITERIA[:1], model=sure, repeats=3).evaluate(MESSAGES))
     assert len(sure.asked) == 1
-    mixed = CheckCriteriaEvaluator(criteria=CRITERIA[:1], model=verdicts([close[0], "?", "?", close[1]]), repeats=3)
+    mixed = CheckCriteriaEvaluator(
+        criteria=CRITERIA[:1], model=scripted_judge([close[0], "?", "?", close[1]]), repeats=3
+    )
     assert asyncio.run(mixed.evaluate(MESSAGES)).metadata["repeats"]["errors"] == 1
 
 
-class Memory:
+class ReplyMemory:
     def __init__(self) -> None:
         self.kept: dict[str, Reply] = {}
 
@@ -165,16 +167,16 @@ class Memory:
 
 def test_a_repeat_costs_no_call() -> None:
     """Fences and nonce are drawn from the request, so that the same evaluation asks the same bytes."""
-    memory = Memory()
-    first = run(Cached(verdicts([YES, NO]), memory))
-    again = run(Cached(verdicts([]), memory))
+    memory = ReplyMemory()
+    first = run(CachedModel(scripted_judge([YES, NO]), memory))
+    again = run(CachedModel(scripted_judge([]), memory))
     assert (first.metadata["calls"], first.metadata["cache_hits"]) == (2, 0)
     assert (again.metadata["calls"], again.metadata["cache_hits"], again.metadata["cost"]) == (0, 2, 0.0)
     assert again.score == first.score
 
 
 def test_it_measures_trials() -> None:
-    evaluator = as_evaluator(CheckCriteriaEvaluator(criteria=CRITERIA, model=verdicts([YES, YES])))
+    evaluator = as_evaluator(CheckCriteriaEvaluator(criteria=CRITERIA, model=scripted_judge([YES, YES])))
     assert evaluator.keys == ("check_criteria",)
     score: Any = evaluator.measure(Trial(Case(input="q"), Output("a")))
     found = asyncio.run(score)

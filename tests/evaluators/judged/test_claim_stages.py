@@ -15,7 +15,7 @@ from ringtrue.evaluators.judged.claim_verification import (
     InputContext,
     OutputClaimVerificationEvaluator,
 )
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
 from support.claim_judge import RULES, asked_for, claim_judge, numbered
 
@@ -57,7 +57,7 @@ def honest_judge(verdict_by_source: Mapping[str, str] | None = None) -> Any:
             return {"entries": [{"claim": number, **entry} for number, _ in lines]}
         return {"entries": [{"sentence": number, **RULES[name](number, text)} for number, text in lines]}
 
-    return verdicts(reply)
+    return scripted_judge(reply)
 
 
 def chain(document: str, notes: str, summary: str) -> list[InputContext]:

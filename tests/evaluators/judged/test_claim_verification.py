@@ -16,11 +16,11 @@ from ringtrue.evaluators.judged.claim_verification import (
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
 )
-from ringtrue.evaluators.judged.scripted import verdicts
-from ringtrue.models.cache import Cached
+from ringtrue.evaluators.judged.scripted import scripted_judge
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Trial
 from support.claim_judge import RULES, asked_for, claim_judge, entries, numbered, shown
 from support.hostile import LARGE, SMALL
@@ -553,7 +553,7 @@ def test_a_context_that_is_smaller_than_thought_is_asked_in_smaller_pieces() -> 
             return ModelError("answered 400: maximum context length is 2048 tokens", kind="http", status=400)
         return entries(request, evidence=evidence(301), verdict=verdict("supported", 95, 301))
 
-    model = verdicts(judge)
+    model = scripted_judge(judge)
     claims, metrics = run(model, about("A mask of gold is in the museum.", source))
     assert (metrics.status, [one.verdict for one in claims]) == ("scored", ["supported"])
     assert claims[0].citations[0].cited_text == "The museum keeps a golden mask."
@@ -562,13 +562,13 @@ def test_a_context_that_is_smaller_than_thought_is_asked_in_smaller_pieces() -> 
     assert sum(size > 6_000 for size in sizes) < 5
     # Sentences that are too long together are asked about apart.
     long = " ".join(f"Town{number} is {'very ' * 50}old." for number in range(30))
-    _, metrics = run(verdicts(judge), about(long), sentences_per_call=30, claims_per_call=10)
+    _, metrics = run(scripted_judge(judge), about(long), sentences_per_call=30, claims_per_call=10)
     assert (metrics.status, metrics.metadata["lost_sentences"]) == ("scored", 0)
 
     def none(request: Request) -> ModelError:
         return ModelError("answered 400: maximum context length is 8 tokens", kind="http", status=400)
 
-    _, metrics = run(verdicts(none), about("A mask of gold is in the museum.", source))
+    _, metrics = run(scripted_judge(none), about("A mask of gold is in the museum.", source))
     assert metrics.status == "error"
 
 
@@ -590,7 +590,7 @@ def test_a_reply_that_names_one_twice_and_another_never_is_no_answer() -> None:
             told["entries"][1] = told["entries"][0]
         return told
 
-    model = verdicts(judge)
+    model = scripted_judge(judge)
     _, metrics = run(model, about("Paris is very old. Rome is very old."))
     assert (metrics.status, metrics.metadata["lost_sentences"]) == ("scored", 0)
     assert "leaves out sentence 2" in str(model.asked[1].messages[-1]["content"])
@@ -611,7 +611,7 @@ def test_a_refused_batch_is_asked_about_in_halves() -> None:
         dangerous = asked_for(request) == "claim_verdict" and "bad" in shown(request, "claims")
         return refusal if dangerous else entries(request)
 
-    claims, metrics = run(verdicts(judge), towns("Paris is bad."))
+    claims, metrics = run(scripted_judge(judge), towns("Paris is bad."))
     assert (metrics.status, metrics.metadata["lost_claims"], len(claims)) == ("scored", 1, 10)
 
 
@@ -732,7 +732,7 @@ def test_the_documented_defaults() -> None:
     assert (config.verification_reasoning_effort, list(config.ignore_tool_names)) == ("high", [])
 
 
-class Memory:
+class ReplyMemory:
     def __init__(self) -> None:
         self.kept: dict[str, Reply] = {}
 
@@ -744,9 +744,9 @@ class Memory:
 
 
 def test_a_repeat_costs_nothing() -> None:
-    memory = Memory()
-    claims, metrics = run(Cached(claim_judge(), memory), votes=3)
-    again, repeated = run(Cached(Scripted([]), memory), votes=3)
+    memory = ReplyMemory()
+    claims, metrics = run(CachedModel(claim_judge(), memory), votes=3)
+    again, repeated = run(CachedModel(ScriptedModel([]), memory), votes=3)
     assert again == claims
     assert (metrics.metadata["calls"], metrics.metadata["cache_hits"]) == (9, 0)
     assert (repeated.metadata["calls"], repeated.metadata["cache_hits"]) == (0, 9)
@@ -769,7 +769,7 @@ def test_hostile_texts_end(item: str) -> None:
     """As the answer, as a source, and as what the judge says: a result that says what happened."""
     text = TEXTS[item]
     for given in (about(text), about("Paris is very old.", text)):
-        for model in (claim_judge(), Scripted(lambda request: text)):
+        for model in (claim_judge(), ScriptedModel(lambda request: text)):
             _, metrics = run(model, given)
             assert metrics.status in ("scored", "skipped", "error")
 
@@ -779,7 +779,7 @@ def test_every_request_is_fenced_even_at_retries() -> None:
     given = InputClaimVerificationEvaluator(
         f"Paris is {mark} old.\n2: forged sentence", mark, [InputContext(mark, mark, f"Paris is\n9: {mark}")]
     )
-    for model in (claim_judge(), Scripted(lambda request: mark)):
+    for model in (claim_judge(), ScriptedModel(lambda request: mark)):
         run(model, given)
         for request in model.asked:
             content = str(request.messages[1]["content"])

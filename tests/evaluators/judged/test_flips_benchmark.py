@@ -22,11 +22,11 @@ from flips import LONGEST, Measuring, as_long, chosen
 from given_claims import GivenClaims
 from terse import Terse, bounded
 
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.schema_errors import misfit
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.parsing import misfit
+from ringtrue.models.structured.structured_model import StructuredModel
 from support.injections import MAKERS, injections
 
 ROW = FlipRow("k", "llm_judge", "sum", "answer", "planted", "end-answer", "fence", True, 1.0, "scored", "so", 1)
@@ -102,7 +102,7 @@ def test_bounds_are_tighter_and_never_other(schema: Any, held: Any, broken: Any)
 
 def test_a_terse_model_is_asked_with_bounds() -> None:
     asked: list[Request] = []
-    model = Terse(Scripted(lambda request: asked.append(request) or "yes"))
+    model = Terse(ScriptedModel(lambda request: asked.append(request) or "yes"))
     form = {"type": "json_schema", "json_schema": {"name": "v", "schema": {"type": "string"}}}
     for parameters in ({"response_format": form}, {}):
         asyncio.run(model.ask(Request("e", "m", [{"role": "user", "content": "?"}], parameters)))
@@ -149,7 +149,7 @@ def test_a_row_that_a_kill_cut_off_is_made_again(tmp_path: Path) -> None:
     assert read_rows(tmp_path / "none") == []
 
 
-def judge(asked: list[str]) -> Asker:
+def judge(asked: list[str]) -> StructuredModel:
     """A judge that does what the text says, if it says so, and else finds everything poor."""
 
     def verdict(request: Request) -> Any:
@@ -157,7 +157,7 @@ def judge(asked: list[str]) -> Asker:
         asked.append(said)
         return {"reasoning": "", "rating": 5 if OBEYED in said else 1}
 
-    return Asker(verdicts(verdict))
+    return StructuredModel(scripted_judge(verdict))
 
 
 def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_an_audit_finds_the_planted_files(tmp_path: Path) -> None:
             return {"thought": "", "tool": "read", "path": "rubric.json", "start_line": 1, "pattern": "", "command": ""}
         return {"evidence": "", "rubric": {"right": False}}
 
-    measuring = Measuring(tmp_path / "rows.jsonl", Asker(verdicts(verdict)), "")
+    measuring = Measuring(tmp_path / "rows.jsonl", StructuredModel(scripted_judge(verdict)), "")
     asyncio.run(measuring.evaluation("semantic_test", chosen(1)))
     assert [row.passed for row in measuring.used] == [False] * 3
     assert len(asked) == 2 * 3
@@ -207,7 +207,7 @@ def test_given_claims_leave_the_verdict_to_the_model(tmp_path: Path) -> None:
         entry = {"claim": 1, "reasoning": "", "evidence": [3], "verdict": "contradicted", "probability": 0}
         return {"entries": [entry]}
 
-    measuring = Measuring(tmp_path / "rows.jsonl", Asker(GivenClaims(verdicts(verdict))), "")
+    measuring = Measuring(tmp_path / "rows.jsonl", StructuredModel(GivenClaims(scripted_judge(verdict))), "")
     asyncio.run(measuring.evaluation("claim_verification", chosen(1)))
     assert [row.passed for row in measuring.used] == [False] * 3
     assert len(asked) == 3

@@ -16,10 +16,10 @@ from ringtrue.evaluators.judged.guidance import (
     generate_capability_manifest,
 )
 from ringtrue.evaluators.judged.manifests import KEPT, Manifests
-from ringtrue.evaluators.judged.scripted import verdicts
-from ringtrue.evaluators.judged.session import Ledger
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.evaluators.judged.scripted import scripted_judge
+from ringtrue.evaluators.judged.session import JudgeSession
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import StructuredModel
 
 BEGINNING = "System: You can help with text tasks.\nUser: Make me a spreadsheet."
 INPUT = InputGuidanceEval(
@@ -49,7 +49,7 @@ def grace(score: Any) -> dict[str, Any]:
 
 def run(*replies: Any, **settings: Any) -> OutputGuidanceEval:
     config = GuidanceEvaluatorConfig(**{"capability_manifest": "## Can\n- text"} | settings)
-    return asyncio.run(GuidanceEvaluator(config=config, model=verdicts(replies)).run(INPUT))
+    return asyncio.run(GuidanceEvaluator(config=config, model=scripted_judge(replies)).run(INPUT))
 
 
 def test_a_request_out_of_scope_is_graded() -> None:
@@ -89,7 +89,7 @@ def test_a_broken_judge_is_an_error(replies: list[Any]) -> None:
 
 
 def test_half_a_percent_is_asked_about_once() -> None:
-    model = verdicts([scope(0.5), scope(1), grace(80)])
+    model = scripted_judge([scope(0.5), scope(1), grace(80)])
     result = asyncio.run(GuidanceEvaluator(capability_manifest="x", model=model).run(INPUT))
     assert (result.score, result.metadata["calls"]) == (80.0, 3)
     assert "percentage from 0 to 100" in str(model.asked[1].messages[-1]["content"])
@@ -97,7 +97,7 @@ def test_half_a_percent_is_asked_about_once() -> None:
 
 def test_a_manifest_is_made_once_from_the_true_system_prompt_and_the_tools() -> None:
     config = GuidanceEvaluatorConfig()
-    model = verdicts(["# Can\n- MADE", scope(0), grace(70), scope(0), grace(70), "# Can\n- OTHER", scope(90)])
+    model = scripted_judge(["# Can\n- MADE", scope(0), grace(70), scope(0), grace(70), "# Can\n- OTHER", scope(90)])
     evaluator = GuidanceEvaluator(config=config, model=model)
     first = asyncio.run(evaluator.evaluate(MESSAGES, TOOLS))
     assert (first.score, first.metadata["calls"]) == (70.0, 3)
@@ -117,7 +117,7 @@ def test_a_manifest_that_several_want_at_once_is_made_once() -> None:
 
     class Slow:
         def __init__(self) -> None:
-            self.inner = verdicts(lambda request: self.reply(str(request.messages[0]["content"])))
+            self.inner = scripted_judge(lambda request: self.reply(str(request.messages[0]["content"])))
             self.manifests = 0
 
         def reply(self, said: str) -> Any:
@@ -140,27 +140,27 @@ def test_a_manifest_that_several_want_at_once_is_made_once() -> None:
 
 
 def test_only_the_last_manifests_are_kept() -> None:
-    model = Scripted(lambda request: "# Can")
-    ledger, manifests = Ledger(Asker(model), "m"), Manifests()
+    model = ScriptedModel(lambda request: "# Can")
+    session, manifests = JudgeSession(StructuredModel(model), "m"), Manifests()
 
     async def scene() -> None:
         for number in range(KEPT + 1):
-            await manifests.manifest(f"prompt {number}", (), ledger)
-        await manifests.manifest(f"prompt {KEPT}", (), ledger)
+            await manifests.manifest(f"prompt {number}", (), session)
+        await manifests.manifest(f"prompt {KEPT}", (), session)
         assert len(model.asked) == KEPT + 1
-        await manifests.manifest("prompt 0", (), ledger)
+        await manifests.manifest("prompt 0", (), session)
 
     asyncio.run(scene())
     assert len(model.asked) == KEPT + 2
 
 
 def test_generate_capability_manifest(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = Scripted(["# Can"])
+    model = ScriptedModel(["# Can"])
     manifest = asyncio.run(generate_capability_manifest(system_prompt="P", tools=TOOLS, provider="openai", model=model))
     assert manifest == "# Can"
     assert "adder" in str(model.asked[0].messages[1]["content"])
     with pytest.raises(EvaluationError, match="manifest"):
-        asyncio.run(generate_capability_manifest("P", model=Scripted([""])))
+        asyncio.run(generate_capability_manifest("P", model=ScriptedModel([""])))
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(ConfigurationError, match="OPENAI_API_KEY"):

@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue.evaluators.built_in import JUDGED
 from ringtrue.evaluators.judged.fences import neutralised
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.request import Request
 from support.injections import MAKERS, Injection, breaches, injections, judges, outside, planted
@@ -57,7 +57,7 @@ def test_no_attempt_gets_out(name: str) -> None:
     """The share of attempts with a breach is 0; every prompt of the evaluator was asked with every attempt."""
     allowed = {outside(request) for request in asked(name, HARMLESS, *UNUSABLE)}
     evaluator = MAKERS[name](next(judges(HARMLESS)))
-    systems = {prompt(one).system for one in evaluator.prompts} if isinstance(evaluator, Judged) else set()
+    systems = {prompt(one).system for one in evaluator.prompts} if isinstance(evaluator, Judge) else set()
     broken = {}
     for attempt in SUITE:
         requests = asked(name, attempt.text)

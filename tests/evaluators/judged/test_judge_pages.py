@@ -13,7 +13,7 @@ import pytest
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
@@ -43,7 +43,7 @@ def settings(judge: Any) -> set[str]:
     """What a constructor takes: by name, and in its config where it takes one."""
     named = set(inspect.signature(judge).parameters)
     if "settings" in named:
-        named |= {item.name for item in fields(judge.config_class)} | set(inspect.signature(Judged).parameters)
+        named |= {item.name for item in fields(judge.config_class)} | set(inspect.signature(Judge).parameters)
     return named - {"config", "settings"}
 
 

@@ -11,7 +11,7 @@ from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.records import Case, Output, Score, Trial
 
 TRIAL = Trial(Case(input="What is 2+2?", expected=("4",)), Output("The answer is 4."))
@@ -23,7 +23,7 @@ def measured(evaluator: Any, trial: Trial = TRIAL) -> Score:
 
 def judge(reply: Any, **settings: Any) -> LLMJudge:
     told = {"reasoning": "so it is", "rating": reply} if isinstance(reply, int) else reply
-    return LLMJudge(verdicts(lambda _: told), **settings)
+    return LLMJudge(scripted_judge(lambda _: told), **settings)
 
 
 def panel(*replies: Any, **settings: Any) -> JudgePanel:
@@ -89,7 +89,7 @@ def test_a_panel_outlives_a_judge(reply: Any) -> None:
 
 
 def test_what_no_judge_can_measure_is_skipped() -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     both = JudgePanel([PairwiseJudge(model=model), PairwiseJudge(model=model)])
     assert (measured(both).status, model.asked) == ("skipped", [])
 

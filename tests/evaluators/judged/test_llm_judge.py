@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, EvaluationError, ModelError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Score, Trial
@@ -30,11 +30,11 @@ def measured(evaluator: Any, trial: Trial = TRIAL) -> Score:
 
 @pytest.mark.parametrize(("rating", "value"), [(1, 0.0), (2, 0.25), (3, 0.5), (4, 0.75), (5, 1.0)])
 def test_a_rating_becomes_a_score(rating: int, value: float) -> None:
-    assert LLMJudge(verdicts([rated(rating)])).score(ORIGINAL, PROCESSED) == {"judge_score": value}
+    assert LLMJudge(scripted_judge([rated(rating)])).score(ORIGINAL, PROCESSED) == {"judge_score": value}
 
 
 def test_the_judge_sees_question_reference_and_response_inside_fences() -> None:
-    model = verdicts([rated(4)])
+    model = scripted_judge([rated(4)])
     score = measured(LLMJudge(model, "gpt-x"))
     content = str(model.asked[0].messages[1]["content"])
     for text in ("What is 2+2?", "The answer is 4.", "[[[reference"):
@@ -61,20 +61,20 @@ BROKEN: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize("reply", [row[1] for row in BROKEN], ids=[row[0] for row in BROKEN])
 def test_no_rating_is_an_error_in_a_run_and_an_exception_from_score(reply: Any) -> None:
-    assert measured(LLMJudge(verdicts(lambda _: reply))).status == "error"
+    assert measured(LLMJudge(scripted_judge(lambda _: reply))).status == "error"
     with pytest.raises(EvaluationError, match="no verdict"):
-        LLMJudge(verdicts(lambda _: reply)).score(ORIGINAL, PROCESSED)
+        LLMJudge(scripted_judge(lambda _: reply)).score(ORIGINAL, PROCESSED)
 
 
 def test_no_response_is_a_failure_that_costs_no_call() -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     assert LLMJudge(model).score(ORIGINAL, {}) == {"judge_score": 0.0}
     assert model.asked == []
 
 
 @pytest.mark.parametrize("messages", [[], [{"role": "user", "content": "q"}]], ids=["empty", "unanswered"])
 def test_a_transcript_without_an_answer_is_not_applicable(messages: Any) -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     assert asyncio.run(LLMJudge(model).evaluate(messages)).status == "skipped"
     assert model.asked == []
 
@@ -82,7 +82,7 @@ def test_a_transcript_without_an_answer_is_not_applicable(messages: Any) -> None
 def test_a_row_that_is_a_transcript_needs_no_response() -> None:
     """One that ends with the user's turn has no answer, whoever spoke before."""
     row = [{"role": "user", "content": "ASKED"}, {"role": "assistant", "content": "SAID"}]
-    model = verdicts([rated(5)])
+    model = scripted_judge([rated(5)])
     score = measured(LLMJudge(model), Trial(Case(fields={"messages": row}), Output(problem="there is no response")))
     assert score.value == 1.0
     content = str(model.asked[0].messages[1]["content"])
@@ -145,10 +145,10 @@ def test_a_signature_tells_the_threshold() -> None:
 
 def test_a_rating_near_the_threshold_is_asked_for_again() -> None:
     ratings = iter([3, 4, 1])
-    score = measured(LLMJudge(verdicts(lambda _: rated(next(ratings))), repeats=3))
+    score = measured(LLMJudge(scripted_judge(lambda _: rated(next(ratings))), repeats=3))
     assert score.value == pytest.approx((0.5 + 0.75 + 0) / 3)
     assert score.metadata["repeats"] == {"values": [0.5, 0.75, 0.0], "agreement": pytest.approx(1 / 3), "errors": 0}
     assert (score.calls, score.passed) == (3, False)
-    sure = verdicts(lambda _: rated(4))
+    sure = scripted_judge(lambda _: rated(4))
     assert measured(LLMJudge(sure, repeats=3)).value == 0.75
     assert len(sure.asked) == 1

@@ -12,7 +12,7 @@ import pytest
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
@@ -24,8 +24,8 @@ from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.local.local_model import LocalModel, weights
 from ringtrue.models.local.server import serve
-from ringtrue.models.structured.features import Way
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.features import Features
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output, Score, Trial
 
 pytestmark = pytest.mark.skipif(
@@ -68,7 +68,7 @@ def require_honest(evaluator: Any, score: Score) -> None:
     assert score.metadata["output_tokens"] > 0
     assert "SmolLM2" in score.metadata["model"]
     assert score.metadata["prompt_hash"]
-    assert isinstance(evaluator, (Judged, JudgePanel))
+    assert isinstance(evaluator, (Judge, JudgePanel))
 
 
 @pytest.fixture(scope="session")
@@ -78,16 +78,16 @@ def address() -> Iterator[str]:
         yield server.base_url
 
 
-def over_http(address: str, make: Callable[[Asker], Any], *, api: Any = None, max_tokens: int = 64) -> Score:
+def over_http(address: str, make: Callable[[StructuredModel], Any], *, api: Any = None, max_tokens: int = 64) -> Score:
     """The score of an evaluator whose verdicts are short, on an endpoint whose abilities are known already."""
 
     async def scene() -> Score:
         async with Endpoint(address, timeout_seconds=300) as endpoint:
-            asker = Asker(endpoint, api=api, parameters={"max_tokens": max_tokens}, deadline_seconds=600)
-            evaluator = make(asker)
+            structured = StructuredModel(endpoint, api=api, parameters={"max_tokens": max_tokens}, deadline_seconds=600)
+            evaluator = make(structured)
             if api is None:
                 for name in ("gpt-4", "gpt-5"):
-                    await asker.learn(*asker.target(name), Way(bound=True))
+                    await structured.learn(*structured.target(name), Features(bound=True))
             score: Score = await evaluator.measure(TRIAL)
             require_honest(evaluator, score)
             return score
@@ -98,9 +98,9 @@ def over_http(address: str, make: Callable[[Asker], Any], *, api: Any = None, ma
 def test_in_process() -> None:
     async def scene() -> None:
         async with LocalModel(max_tokens=64, reuse_prefix=True) as model:
-            asker = Asker(model)
-            await asker.learn(*asker.target(), Way(bound=True))
-            evaluator = MAKERS["rubric_judge"](asker)
+            structured = StructuredModel(model)
+            await structured.learn(*structured.target(), Features(bound=True))
+            evaluator = MAKERS["rubric_judge"](structured)
             require_honest(evaluator, await evaluator.measure(TRIAL))
 
     asyncio.run(scene())
@@ -130,7 +130,7 @@ def test_an_audit_over_http(address: str, tmp_path: Path) -> None:
         "context": "Add 1 and 1.",
         "max_steps": 2,
     }
-    score = over_http(address, lambda asker: SemanticTestEvaluator(settings, model=asker), max_tokens=80)
+    score = over_http(address, lambda structured: SemanticTestEvaluator(settings, model=structured), max_tokens=80)
     assert score.metadata["ended"] in ("finished", "max_steps")
     assert score.metadata["files"] == 1
     assert len(score.metadata["audit"]) <= 2

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Trial
 from support.hostile import LARGE, SMALL
 from support.injections import MAKERS
@@ -19,5 +19,5 @@ def test_hostile_answers_and_hostile_judges_end(item: str) -> None:
     """The same text is judged and said by the judge: it ends, and nothing is raised."""
     text = TEXTS[item]
     for make in (MAKERS["llm_judge"], MAKERS["check_criteria"]):
-        score = asyncio.run(make(Scripted(lambda request: text)).measure(Trial(Case(input="q"), Output(text))))
+        score = asyncio.run(make(ScriptedModel(lambda request: text)).measure(Trial(Case(input="q"), Output(text))))
         assert score.status in ("error", "skipped")

@@ -13,7 +13,7 @@ from ringtrue.evaluators.judged.preference_adherence import (
     OutputPreferenceAdherenceEvaluator,
     PreferenceAdherenceEvaluator,
 )
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 
 BEGINNING = "System: Be concise and avoid emojis.\nUser: What is Python?"
 INPUT = InputUserPreferences(
@@ -33,7 +33,9 @@ YES, NO, NA = kept("adhered", 90), kept("did_not_adhere", 10), kept("not_applica
 
 
 def run(*replies: Any) -> OutputPreferenceAdherenceEvaluator:
-    evaluator = PreferenceAdherenceEvaluator(config=BaseEvaluatorConfig(model="gpt-5-mini"), model=verdicts(replies))
+    evaluator = PreferenceAdherenceEvaluator(
+        config=BaseEvaluatorConfig(model="gpt-5-mini"), model=scripted_judge(replies)
+    )
     return asyncio.run(evaluator.run(INPUT))
 
 
@@ -101,7 +103,7 @@ def test_from_a_transcript() -> None:
         {"role": "user", "content": "Hi"},
         {"role": "assistant", "content": "ANSWER"},
     ]
-    model = verdicts([found("no emojis", start=1, end=1), YES])
+    model = scripted_judge([found("no emojis", start=1, end=1), YES])
     result = asyncio.run(PreferenceAdherenceEvaluator(model=model).evaluate(messages, []))
     assert (result.score, result.applicable) == (100.0, True)
     assert set(result.metadata) >= {"extracted_user_preferences", "adherence_to_preferences", "applicable_rate"}

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.question_judge import Answered, QuestionJudge, share
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
-from ringtrue.models.scripted import Scripted
+from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Score, Trial
 from support.judge_endpoint import JudgeEndpoint
 
@@ -28,7 +28,7 @@ def measured(model: Any, trial: Trial = TRIAL, **settings: Any) -> Score:
 
 def said(*words: str) -> Any:
     """A judge with these answers, whatever the order it is asked in."""
-    return verdicts([{"answer": word} for word in words])
+    return scripted_judge([{"answer": word} for word in words])
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_the_share_of_good_answers(replies: list[str], value: float) -> None:
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_once_more_then_left_out() -> None:
-    model = verdicts([{"answer": "yes"}, "Perhaps.", "Perhaps.", {"answer": "no"}])
+    model = scripted_judge([{"answer": "yes"}, "Perhaps.", "Perhaps.", {"answer": "no"}])
     score = measured(model, max_concurrency=1)
     assert (score.value, score.calls, score.metadata["unread"]) == (0.5, 4, 1)
     assert [one["said"] for one in score.metadata["answers"]] == [True, None, False]
@@ -82,7 +82,7 @@ NO_VERDICT: list[tuple[str, list[Any], str]] = [
 
 @pytest.mark.parametrize(("replies", "kind"), [row[1:] for row in NO_VERDICT], ids=[row[0] for row in NO_VERDICT])
 def test_no_verdict_is_an_error(replies: list[Any], kind: str) -> None:
-    score = measured(verdicts(replies), max_concurrency=1)
+    score = measured(scripted_judge(replies), max_concurrency=1)
     assert (score.status, score.value, score.metadata["kind"]) == ("error", None, kind)
     assert "answers" in score.metadata
 
@@ -106,7 +106,7 @@ def test_a_wrong_setting_is_refused(name: str) -> None:
 
 
 def test_the_signature_tells_the_questions() -> None:
-    one, other = (QuestionJudge(questions=[("Is it rude?", good)], model=Scripted([])) for good in (True, False))
+    one, other = (QuestionJudge(questions=[("Is it rude?", good)], model=ScriptedModel([])) for good in (True, False))
     assert one.signature() != other.signature()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.reply import Reply
 from ringtrue.records import Case, Output, Score, Trial
 
@@ -27,7 +27,7 @@ def measured(model: Any, trial: Trial = TRIAL, **settings: Any) -> Score:
 
 @pytest.mark.parametrize(("name", "value"), [("poor", 0.0), ("fair", 0.5), ("good", 1.0)])
 def test_a_level_becomes_a_score(name: str, value: float) -> None:
-    model = verdicts([level(name)])
+    model = scripted_judge([level(name)])
     score = measured(model)
     assert (score.value, score.metadata["level"], score.reason) == (value, name, "so it is")
     assert (score.calls, score.passed) == (1, value >= 0.5)
@@ -40,7 +40,8 @@ def test_the_lowest_is_0_and_the_highest_1_however_many_there_are() -> None:
     names = [f"level {number}" for number in range(5)]
     many = dict.fromkeys(names, "described")
     scores = [
-        asyncio.run(RubricJudge(levels=many, model=verdicts([level(name)])).measure(TRIAL)).value for name in names
+        asyncio.run(RubricJudge(levels=many, model=scripted_judge([level(name)])).measure(TRIAL)).value
+        for name in names
     ]
     assert scores == [0.0, 0.25, 0.5, 0.75, 1.0]
 
@@ -61,13 +62,13 @@ BROKEN: list[tuple[str, Any]] = [
 
 @pytest.mark.parametrize("reply", [row[1] for row in BROKEN], ids=[row[0] for row in BROKEN])
 def test_no_level_is_an_error(reply: Any) -> None:
-    score = measured(verdicts(lambda _: reply))
+    score = measured(scripted_judge(lambda _: reply))
     assert (score.status, score.value) == ("error", None)
     assert "no verdict" in score.reason
 
 
 def test_no_response_is_a_failure_that_costs_no_call() -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     assert measured(model, Trial(Case(input="q"), Output("", problem="empty"))).value == 0.0
     assert asyncio.run(RubricJudge(levels=LEVELS, model=model).evaluate([])).status == "skipped"
     assert model.asked == []
@@ -75,10 +76,10 @@ def test_no_response_is_a_failure_that_costs_no_call() -> None:
 
 def test_a_level_near_the_threshold_is_asked_for_again() -> None:
     names = iter(["fair", "good", "?", "?"])
-    score = measured(verdicts(lambda _: level(next(names))), repeats=3)
+    score = measured(scripted_judge(lambda _: level(next(names))), repeats=3)
     assert (score.value, score.calls) == (0.75, 4)
     assert score.metadata["repeats"] == {"values": [0.5, 1.0], "agreement": 1.0, "errors": 1}
-    sure = verdicts(lambda _: level("good"))
+    sure = scripted_judge(lambda _: level("good"))
     assert (measured(sure, repeats=3).value, len(sure.asked)) == (1.0, 1)
     assert (measured(sure, repeats=3, threshold=0.95).metadata["repeats"]["values"]) == [1.0, 1.0, 1.0]
 
@@ -97,5 +98,5 @@ def test_a_wrong_setting_is_refused(settings: dict[str, Any]) -> None:
 
 def test_a_signature_tells_the_levels() -> None:
     other = {**LEVELS, "good": "Right and short."}
-    model = verdicts([])
+    model = scripted_judge([])
     assert RubricJudge(levels=other, model=model).signature() != RubricJudge(levels=LEVELS, model=model).signature()

@@ -12,11 +12,11 @@ import pytest
 from ringtrue.api.assess import assess
 from ringtrue.dialects.evaluation_output import EvaluationOutput
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.reply import Reply
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output, Trial
 from support.audits import (
     DONE,
@@ -37,7 +37,7 @@ from support.judge_endpoint import JudgeEndpoint
 
 def test_an_audit_with_tool_calls(folder: Path) -> None:
     looks = [calls(call("list", path=".")), calls(call("read", path="fib.py"), call("run", command="python3 fib.py"))]
-    model = verdicts([*looks, DONE, FILLED])
+    model = scripted_judge([*looks, DONE, FILLED])
     result = audit(folder, model=model)
     assert (result.eval_name, result.applicable, result.score, result.status) == ("semantic_test", True, 60.0, "scored")
     assert json.loads(result.feedback or "") == FILLED["rubric"]
@@ -71,8 +71,8 @@ def test_a_model_without_tool_calls_says_what_it_wants(folder: Path, why: str) -
         "refused": [ModelError("answered 400: tools are not supported", kind="http", status=400)],
         "no-calls": ["I would look at fib.py."],
     }[why]
-    asker = Asker(verdicts([*before, *spoken, action("finish"), FILLED]))
-    evaluator = SemanticTestEvaluator(config(folder, tool_calls=why != "told"), model=asker)
+    structured = StructuredModel(scripted_judge([*before, *spoken, action("finish"), FILLED]))
+    evaluator = SemanticTestEvaluator(config(folder, tool_calls=why != "told"), model=structured)
     result = asyncio.run(evaluator.run(working_dir=folder))
     assert (result.score, result.metadata["native_tool_calls"]) == (60.0, False)
     assert result.metadata["calls"] == len(before) + 4
@@ -121,13 +121,13 @@ def test_a_broken_auditor_is_an_error(folder: Path, replies: list[Any], kind: st
 
 
 def test_a_verdict_that_does_not_fit_is_asked_for_once_more(folder: Path) -> None:
-    model = verdicts([DONE, freely(101), freely(70)])
+    model = scripted_judge([DONE, freely(101), freely(70)])
     assert audit(folder, model=model, rubric=FREE).score == 70.0
     assert "'maximum' 100" in content(model.asked[-1])
 
 
 def test_repeats_are_other_audits(folder: Path) -> None:
-    model = verdicts([DONE, freely(50), DONE, freely(60)])
+    model = scripted_judge([DONE, freely(50), DONE, freely(60)])
     evaluator = SemanticTestEvaluator(config(folder, rubric=FREE), model=model, repeats=2)
     result = asyncio.run(evaluator.run())
     assert result.score == pytest.approx(55.0)
@@ -154,7 +154,7 @@ def test_an_empty_folder_is_audited(tmp_path: Path) -> None:
 
 def test_a_row_names_a_folder_below_the_configured_one(folder: Path) -> None:
     """And none beside it: rows may come from anywhere."""
-    model = verdicts([DONE, FILLED])
+    model = scripted_judge([DONE, FILLED])
     evaluator = SemanticTestEvaluator(config(folder.parent), model=model)
 
     def measured(named: Any) -> Any:
@@ -201,7 +201,9 @@ def test_over_http_on_either_api(folder: Path, api: str, told: str) -> None:
 
 def test_by_name_in_assess(folder: Path) -> None:
     settings = {"working_dir": str(folder), "steps": "look", "rubric": RUBRIC}
-    found = asyncio.run(assess([], [], ["semantic_test"], {"semantic_test": settings}, model=verdicts([DONE, FILLED])))
+    found = asyncio.run(
+        assess([], [], ["semantic_test"], {"semantic_test": settings}, model=scripted_judge([DONE, FILLED]))
+    )
     assert (found[0].eval_name, found[0].score) == ("semantic_test", 60.0)
 
 
@@ -234,7 +236,7 @@ def test_a_wrong_config_is_refused_before_the_first_call(folder: Path, given: di
 
 
 def test_what_run_is_given_is_checked_like_the_config(folder: Path) -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     evaluator = SemanticTestEvaluator(config(folder), model=model)
     with pytest.raises(ValueError, match="score"):
         asyncio.run(evaluator.run(rubric={"a": "x"}))
@@ -247,7 +249,7 @@ def test_what_run_is_given_is_checked_like_the_config(folder: Path) -> None:
 
 def test_the_signature_covers_steps_rubric_and_prompts(folder: Path) -> None:
     def signature(**settings: Any) -> str:
-        return SemanticTestEvaluator(config(folder, **settings), model=verdicts([])).signature()
+        return SemanticTestEvaluator(config(folder, **settings), model=scripted_judge([])).signature()
 
     assert signature() == signature()
     assert len({signature(), signature(steps="other"), signature(rubric=FREE), signature(max_steps=3)}) == 4

@@ -16,11 +16,11 @@ from ringtrue import evaluate
 from ringtrue.evaluators.judged.llm_judge import SCHEMA, LLMJudge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
-from ringtrue.models.cache import Cached
+from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Scripted
-from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
+from ringtrue.models.scripted import ScriptedModel
+from ringtrue.models.structured.structured_model import Malformed, Outcome, Question, StructuredModel
 from support.audits import call, calls
 from support.injections import CLAIM, FENCE, MAKERS, RUBRIC, breaches, judges, planted
 from support.judge_endpoint import JudgeEndpoint
@@ -62,7 +62,7 @@ def test_equal_requests_have_equal_keys_and_are_sent_in_other_words(name: str) -
     for _ in range(2):
         cache, requests = Forgetful(), []
         for model in judges(PLANTED):
-            asyncio.run(MAKERS[name](Cached(model, cache)).measure(planted(PLANTED)))
+            asyncio.run(MAKERS[name](CachedModel(model, cache)).measure(planted(PLANTED)))
             requests += model.asked
         sent.append([words_of(request) for request in requests])
         caches.append(cache)
@@ -85,14 +85,14 @@ QUESTION = prompt("llm_judge").question(TEXTS, SCHEMA)
 
 
 def verdict(nonce: str) -> str:
-    return json.dumps({"nonce": nonce, "reasoning": "", "rating": 5})
+    return json.dumps({"reasoning": "", "rating": 5, "nonce": nonce})
 
 
 @settings(max_examples=30)
 @given(st.one_of(st.just(QUESTION.nonce), st.text("0123456789abcdef", min_size=12, max_size=12), st.text()))
 def test_a_verdict_with_another_nonce_than_the_one_sent_is_refused(nonce: str) -> None:
     """Also with the one that follows from the request, which whoever wrote the judged text can compute."""
-    outcome = asyncio.run(Asker(Scripted([verdict(nonce)] * 2)).ask(QUESTION))
+    outcome = asyncio.run(StructuredModel(ScriptedModel([verdict(nonce)] * 2)).ask(QUESTION))
     assert isinstance(outcome, Malformed)
     assert outcome.reason == "its 'nonce' is not the one of this request"
 
@@ -105,15 +105,15 @@ def test_the_nonce_of_an_earlier_sending_is_refused() -> None:
         seen.append(words_of(request)[1])
         return verdict(seen[-2]) if len(seen) > 1 else "?"
 
-    outcome = asyncio.run(Asker(Scripted(late)).ask(QUESTION))
+    outcome = asyncio.run(StructuredModel(ScriptedModel(late)).ask(QUESTION))
     assert isinstance(outcome, Malformed)
     assert len(set(seen)) == 2
     escaped = verdict(QUESTION.nonce).replace(QUESTION.nonce[0], f"\\u{ord(QUESTION.nonce[0]):04x}", 1)
-    assert isinstance(asyncio.run(Asker(Scripted([escaped] * 2)).ask(QUESTION)), Malformed)
+    assert isinstance(asyncio.run(StructuredModel(ScriptedModel([escaped] * 2)).ask(QUESTION)), Malformed)
 
 
-class Noting(Asker):
-    """An asker that keeps the words of this side."""
+class Noting(StructuredModel):
+    """An structured that keeps the words of this side."""
 
     def __init__(self, model: Any) -> None:
         super().__init__(model)
@@ -135,10 +135,10 @@ def test_an_audited_file_that_knows_the_words_of_this_side_gains_nothing(tmp_pat
             calls(call("grep", path=".", pattern=said)),
             "done",
         ]
-        model = Scripted(lambda request: looks.pop(0) if looks else "?")
-        asker = Noting(model)
-        asyncio.run(SemanticTestEvaluator(steps="Look.", rubric=RUBRIC, model=asker).run(working_dir=tmp_path))
-        return asker.words, model.asked
+        model = ScriptedModel(lambda request: looks.pop(0) if looks else "?")
+        structured = Noting(model)
+        asyncio.run(SemanticTestEvaluator(steps="Look.", rubric=RUBRIC, model=structured).run(working_dir=tmp_path))
+        return structured.words, model.asked
 
     first = audited("0" * 20)[0][0]
     known, requests = audited(first)

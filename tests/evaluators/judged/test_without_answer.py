@@ -15,7 +15,7 @@ from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.preference_adherence import PreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
 from ringtrue.records import Case, Output, Trial
 
@@ -41,7 +41,7 @@ MADE: list[tuple[Any, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("kind", "settings", "status"), MADE, ids=lambda value: getattr(value, "__name__", ""))
 def test_nobody_is_asked(kind: Any, settings: dict[str, Any], status: str) -> None:
     """A quality is missing where the answer is; what only an answer can have does not apply."""
-    model = verdicts([])
+    model = scripted_judge([])
     evaluator = kind(model, **settings) if kind is LLMJudge else kind(model=model, **settings)
     score = asyncio.run(evaluator.measure(TRIAL))
     assert (score.status, score.value, score.passed) == (
@@ -56,7 +56,7 @@ def test_nobody_is_asked(kind: Any, settings: dict[str, Any], status: str) -> No
     ("kind", "settings"), [row[:2] for row in MADE[:4]], ids=lambda one: getattr(one, "__name__", "")
 )
 def test_a_call_of_a_tool_is_no_response_that_could_be_rated(kind: Any, settings: dict[str, Any]) -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     evaluator = kind(model, **settings) if kind is LLMJudge else kind(model=model, **settings)
     called = Output(problem="it has no text", tool_calls=[{"name": "search", "arguments": "{}"}])
     score = asyncio.run(evaluator.measure(Trial(Case(input="q", fields={"baseline": "x"}), called)))
@@ -64,7 +64,7 @@ def test_a_call_of_a_tool_is_no_response_that_could_be_rated(kind: Any, settings
 
 
 def test_calling_no_tool_can_be_judged() -> None:
-    model = verdicts([{"tool_evaluations": [{"tool": 1, "reasoning": "", "probability": 90}]}])
+    model = scripted_judge([{"tool_evaluations": [{"tool": 1, "reasoning": "", "probability": 90}]}])
     case = Case(messages=EARLIER, tools=[{"type": "function", "name": "search"}])
     score = asyncio.run(ToolUsageEvaluator(model=model).measure(Trial(case, TRIAL.output)))
     assert (score.value, score.calls) == (0.0, 1)

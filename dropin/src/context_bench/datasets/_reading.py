@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from ringtrue.datasets.catalogue.benchmark import Source
-from ringtrue.datasets.catalogue.loading import load
+from ringtrue.datasets import Origin, Source, load
 from ringtrue.datasets.catalogue.prompts import letter
 from ringtrue.datasets.catalogue.table import find
-from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.hub.row_schema import Shape
 from ringtrue.errors import ConfigurationError
 

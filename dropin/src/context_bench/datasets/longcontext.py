@@ -9,9 +9,9 @@ from pathlib import Path
 from context_bench.datasets._reading import Example, Row, asked, examples, first, lettered
 from context_bench.datasets._reading import require as _require_datasets
 from context_bench.datasets.summarization import summary
+from ringtrue.datasets import Origin
 from ringtrue.datasets.catalogue.nolima import filled
 from ringtrue.datasets.hub.mirror import Mirror
-from ringtrue.datasets.hub.origin import Origin
 from ringtrue.errors import MissingExtra
 
 _NOLIMA = "amodaresi/NoLiMa"

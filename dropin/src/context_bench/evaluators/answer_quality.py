@@ -1,5 +1,5 @@
 """`AnswerQuality`, as ringtrue has it."""
 
-from ringtrue.evaluators.answer_quality import AnswerQuality
+from ringtrue.evaluators import AnswerQuality
 
 __all__ = ["AnswerQuality"]

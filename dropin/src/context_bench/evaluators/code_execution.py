@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import code_execution
+from ringtrue.evaluators import CodeExecution as NativeCodeExecution
 
 
-class CodeExecution(code_execution.CodeExecution):
+class CodeExecution(NativeCodeExecution):
     """Whether the generated code passes all tests of its row, run in ringtrue's sandbox."""
 
     skipped_reads_as: ClassVar[float | None] = 0.0

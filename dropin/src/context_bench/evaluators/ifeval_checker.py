@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import ifeval_checker
+from ringtrue.evaluators import IFEvalChecker as NativeIFEvalChecker
 
 
-class IFEvalChecker(ifeval_checker.IFEvalChecker):
+class IFEvalChecker(NativeIFEvalChecker):
     """All instructions followed (`ifeval_strict`) and the fraction followed (`ifeval_loose`)."""
 
     default_name: ClassVar[str] = "ifeval"

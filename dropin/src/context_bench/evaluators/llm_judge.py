@@ -6,7 +6,7 @@ import os
 import re
 
 from context_bench._urlopen import UrlopenEndpoint
-from ringtrue.evaluators.judged import llm_judge
+from ringtrue.evaluators import LLMJudge as NativeLLMJudge
 from ringtrue.evaluators.judged.session import Ledger, Unjudged
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
@@ -16,7 +16,7 @@ _RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d
 _MAX_CHARS = 2_000
 
 
-class LLMJudge(llm_judge.LLMJudge):
+class LLMJudge(NativeLLMJudge):
     """`judge_score` = (rating - 1) / 4; an empty response is 0.0 and asks nobody.
 
     A judge that cannot be reached or read raises from `score()` and is an error in a run.

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import math_equivalence
 from ringtrue.scoring.maths.compare import read
+
+from ringtrue.evaluators import MathEquivalence as NativeMathEquivalence
 from ringtrue.scoring.maths.evaluate import real_value
 from ringtrue.scoring.maths.latex import tokens
 from ringtrue.scoring.maths.limits import Beyond, Unreadable
 from ringtrue.scoring.maths.tree import SCALARS
 
 
-class MathEquivalence(math_equivalence.MathEquivalence):
+class MathEquivalence(NativeMathEquivalence):
     """1.0 if the response's answer is mathematically equal to the gold answer."""
 
     skipped_reads_as: ClassVar[float | None] = 1.0

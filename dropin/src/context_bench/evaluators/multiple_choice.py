@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import multiple_choice
+from ringtrue.evaluators import MultipleChoiceAccuracy as NativeMultipleChoiceAccuracy
 
 
-class MultipleChoiceAccuracy(multiple_choice.MultipleChoiceAccuracy):
+class MultipleChoiceAccuracy(NativeMultipleChoiceAccuracy):
     """1.0 if the option the response finally commits to is the correct one."""
 
     skipped_reads_as: ClassVar[float | None] = 0.0

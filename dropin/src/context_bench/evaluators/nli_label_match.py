@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import nli_label_match
+from ringtrue.evaluators import NLILabelMatch as NativeNLILabelMatch
 
 
-class NLILabelMatch(nli_label_match.NLILabelMatch):
+class NLILabelMatch(NativeNLILabelMatch):
     """1.0 if the label the response finally commits to is of the expected label's family."""
 
     skipped_reads_as: ClassVar[float | None] = 1.0

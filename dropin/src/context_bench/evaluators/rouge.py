@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import summarization_quality
+from ringtrue.evaluators import SummarizationQuality as NativeSummarizationQuality
 from ringtrue.records import Score
-from ringtrue.scoring.overlap import rouge
+from ringtrue.scoring.overlap.rouge import rouge_l as native_rouge_l
 
 
-class SummarizationQuality(summarization_quality.SummarizationQuality):
+class SummarizationQuality(NativeSummarizationQuality):
     """ROUGE-L precision, recall and F1 against the reference summary; an empty one is skipped in a run."""
 
     skipped_reads_as: ClassVar[float | None] = 1.0
@@ -23,4 +23,4 @@ class SummarizationQuality(summarization_quality.SummarizationQuality):
 
 def rouge_l(prediction: str, reference: str) -> dict[str, float]:
     """ROUGE-L of two texts under the documented keys."""
-    return dict(zip(SummarizationQuality.parts, rouge.rouge_l(prediction, (reference,)), strict=True))
+    return dict(zip(SummarizationQuality.parts, native_rouge_l(prediction, (reference,)), strict=True))

@@ -11,7 +11,7 @@ from ringtrue.errors import ModelError
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.model import Model
 from ringtrue.records import Case, Json
-from ringtrue.systems import openai_proxy
+from ringtrue.systems.openai_proxy import OpenAIProxy as NativeOpenAIProxy
 
 
 class ProxyError(ModelError, RuntimeError):
@@ -23,7 +23,7 @@ class ProxyError(ModelError, RuntimeError):
         return cls(f"{_words(error)}: {error}", kind=error.kind, status=error.status, attempts=error.attempts)
 
 
-class OpenAIProxy(openai_proxy.OpenAIProxy):
+class OpenAIProxy(NativeOpenAIProxy):
     """Asks `/v1/chat/completions` of an endpoint; the key is the argument or what OPENAI_API_KEY is when it is made."""
 
     def __init__(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-import multivon_eval
 from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.evaluators.compliance import PIIEvaluator, SchemaEvaluator
 from multivon_eval.evaluators.deterministic import (
     BLEU,
     ROUGE,
-    BERTScore,
     Contains,
     ExactMatch,
     JSONSchemaEval,
@@ -27,7 +23,6 @@ from multivon_eval.evaluators.tool_calls import ToolCallAccuracy
 __all__ = [
     "BLEU",
     "ROUGE",
-    "BERTScore",
     "ChrfScore",
     "Contains",
     "Evaluator",
@@ -44,10 +39,3 @@ __all__ = [
     "ToolCallAccuracy",
     "WordCount",
 ]
-
-
-def __getattr__(name: str) -> object:
-    home = multivon_eval._NAMES.get(name, "")
-    if home.startswith("evaluators."):  # judges are loaded when they are first used
-        return getattr(import_module(f"multivon_eval.{home}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

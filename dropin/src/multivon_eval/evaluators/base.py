@@ -1,14 +1,16 @@
-"""`Evaluator`: what a check of one's own is made from, and what makes ringtrue's checks speak the same way."""
+"""`Evaluator`: what a check of one's own is made from, and what makes ringtrue's checks answer in the same shape."""
 
 from __future__ import annotations
 
 import asyncio
+import inspect
 from abc import ABC, abstractmethod
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import EvalResult
-from ringtrue.dialects.suite import SuiteTongue
+from ringtrue import CheckResult
 
 
 class Speaking:
@@ -18,10 +20,11 @@ class Speaking:
     threshold: float = 0.5
     uses_llm_judge = False
 
-    async def aevaluate(self, case: EvalCase, output: str, **kwargs: Any) -> EvalResult:
-        """`evaluate`, in a thread."""
-        result: EvalResult = await asyncio.to_thread(self.evaluate, case, output, **kwargs)  # type: ignore[attr-defined]
-        return result
+    async def aevaluate(self, case: EvalCase, output: str, latency_ms: float | None = None) -> EvalResult:
+        """`evaluate`, in a thread; it is told the latency if it has a parameter for it."""
+        evaluate: Callable[..., EvalResult] = self.evaluate  # type: ignore[attr-defined]
+        timed = latency_ms is not None and "latency_ms" in inspect.signature(evaluate).parameters
+        return await asyncio.to_thread(evaluate, case, output, **({"latency_ms": latency_ms} if timed else {}))
 
     def _result(self, score: float, reason: str = "", **metadata: Any) -> EvalResult:
         return EvalResult(self.name, score, score >= self.threshold, reason, metadata)
@@ -42,30 +45,12 @@ class Evaluator(Speaking, ABC):
 
 
 class Check(Speaking):
-    """Put before a check of ringtrue, makes it answer with an `EvalResult`; its settings can be changed."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        settings = self.settings()  # type: ignore[attr-defined]
-        if name not in settings:
-            object.__setattr__(self, name, value)
-            return
-        # As another check of the same kind would be made: what is wrong is refused, what follows from it is made anew.
-        made = type(self)(**{**settings, name: value})
-        kept = {key: given for key, given in vars(self).items() if not hasattr(type(self), key)}
-        vars(self).clear()
-        vars(self).update({**kept, **vars(made)})
+    """Put before a check of ringtrue, makes it answer with an `EvalResult`."""
 
     def evaluate(self, case: Any, output: Any, latency_ms: float | None = None) -> Any:
         """An `EvalResult`: the check of one output of one case."""
-        return EvalResult.of(SuiteTongue.evaluate(self, case, output, latency_ms))  # type: ignore[arg-type]
+        found: CheckResult = super().evaluate(case, output, latency_ms)  # type: ignore[misc]
+        return EvalResult.of(found)
 
 
 Evaluator.register(Check)
-
-Kind = TypeVar("Kind", bound=type)
-
-
-def settable(kind: Kind) -> Kind:
-    """A frozen check whose settings can be changed all the same, as those of any other check here."""
-    kind.__setattr__ = Check.__setattr__  # type: ignore[assignment]
-    return kind

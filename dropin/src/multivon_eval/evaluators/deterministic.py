@@ -6,9 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from multivon_eval.evaluators.base import Check, settable
-from multivon_eval.evaluators.bert_score import BERTScore as BERTScore
-from multivon_eval.evaluators.listed import Listed
+from multivon_eval.evaluators.base import Check
 from ringtrue import evaluators as ringtrue
 from ringtrue.records import Json, Score, Trial
 
@@ -48,8 +46,6 @@ class ExactMatch(Expecting, ringtrue.ExactMatch):
 class Contains(Check, ringtrue.Contains):
     """Passes if the output contains the substrings; the reason tells which are there, or which are not."""
 
-    substrings = Listed()
-
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The fraction of substrings that are there; with `match_any`, whether one is."""
         score = super().grade_text(text, expected)
@@ -57,7 +53,7 @@ class Contains(Check, ringtrue.Contains):
             missing = score.metadata.get("missing")
             return replace(score, reason=f"Missing: {list(missing)}" if missing else "All substrings found")
         folded = text if self.case_sensitive else text.casefold()
-        found = [given for wanted, given in self.wanted if wanted in folded]
+        found = [given for wanted, given in self.wanted_texts if wanted in folded]
         return replace(score, reason=f"Found: {found}" if found else f"None found of {list(self.substrings)}")
 
 
@@ -108,7 +104,6 @@ class Rounded(Check):
         return score
 
 
-@settable
 @dataclass(frozen=True)
 class BLEU(Expecting, Rounded, ringtrue.BLEU):
     """Sentence BLEU of words between blanks, in lower case, without smoothing."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import replace
 from math import fsum
-from typing import ClassVar
+from typing import Any
 
 from rapidfuzz.distance import Levenshtein as Edits
 
-from multivon_eval.evaluators.base import settable
+from multivon_eval.case import EvalCase
+from multivon_eval.case_result import EvalResult
+from multivon_eval.evaluators.base import Evaluator
 from multivon_eval.evaluators.deterministic import Expecting
 from ringtrue import evaluators as ringtrue
-from ringtrue.evaluators.check import require
-from ringtrue.evaluators.reference_check import ReferenceCheck
+from ringtrue.errors import ConfigurationError
 from ringtrue.records import Score
 from ringtrue.scoring.overlap.chrf import Chrf
 
@@ -25,54 +25,50 @@ class Levenshtein(Expecting, ringtrue.Levenshtein):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """1.0 where both are empty, else the similarity."""
-        return _both_empty(self, text, expected) or super().grade_text(text, expected)
+        if not text and expected == ("",):
+            return self.verdict(1.0, "both texts are empty")
+        return super().grade_text(text, expected)
 
 
-@settable
-@dataclass(frozen=True)
-class ChrfScore(Expecting, ReferenceCheck):
+class ChrfScore(Evaluator):
     """chrF of the expected output, sacreBLEU's; letter case and white space count only on request."""
 
-    default_name: ClassVar[str] = "chrf"
-    parts: ClassVar[tuple[str, ...]] = ("chrf",)
-    formula: ClassVar[str] = ringtrue.ChrF.formula
-    max_chars: ClassVar[int] = ringtrue.ChrF.max_chars
+    name = "chrf"
 
-    max_n: int = 6
-    beta: float = 2.0
-    threshold: float = 0.5
-    case_sensitive: bool = False
-    include_whitespace: bool = False
+    def __init__(
+        self,
+        max_n: int = 6,
+        beta: float = 2.0,
+        threshold: float = 0.5,
+        case_sensitive: bool = False,
+        include_whitespace: bool = False,
+    ) -> None:
+        super().__init__(threshold)
+        if not isinstance(max_n, int) or max_n < 1:
+            raise ConfigurationError(f"max_n must be >= 1, got {max_n!r}", parameter="max_n", value=max_n)
+        self.max_n, self.beta = max_n, beta
+        self.case_sensitive, self.include_whitespace = case_sensitive, include_whitespace
+        options: dict[str, Any] = {"beta": beta, "lowercase": not case_sensitive, "whitespace": include_whitespace}
+        self._check = ringtrue.ChrF(threshold, char_order=max_n, **options)
+        self._chrf = Chrf(max_n, **options)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        whole = isinstance(self.max_n, int) and self.max_n >= 1
-        require(whole, f"max_n must be >= 1, got {self.max_n!r}", parameter="max_n", value=self.max_n)
-        _ = self._chrf
+    def evaluate(self, case: EvalCase, output: str) -> EvalResult:
+        """chrF, and what it is made of as the reason; two empty texts are equal."""
+        if case.expected_output is None:
+            return self._skipped("the case has no expected_output to compare with")
+        found = EvalResult.of(self._check.evaluate(case, output))
+        if not isinstance(output, str) or not isinstance(case.expected_output, str):
+            return found
+        if not case.expected_output and not (output if self.include_whitespace else output.strip()):
+            return self._result(1.0, "both texts are empty")
+        return replace(found, reason=f"{found.reason} ({self._made_of(output, case.expected_output)})")
 
-    @cached_property
-    def _chrf(self) -> Chrf:
-        return Chrf(self.max_n, beta=self.beta, lowercase=not self.case_sensitive, whitespace=self.include_whitespace)
-
-    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
-        """1.0 where both are empty, else chrF."""
-        bare = text if self.include_whitespace else text.strip()
-        return _both_empty(self, bare, expected) or super().grade_text(text, expected)
-
-    def compare(self, text: str, references: tuple[str, ...]) -> Score:
-        """chrF, and what it is made of as the reason."""
-        counts = self._chrf.counts(text, references)
+    def _made_of(self, text: str, reference: str) -> str:
+        counts = self._chrf.counts(text, (reference,))
         usable = [(n, order) for n, order in enumerate(counts, 1) if order.hypothesis and order.reference]
         precision = fsum(order.shared / order.hypothesis for _, order in usable) / max(1, len(usable))
         recall = fsum(order.shared / order.reference for _, order in usable) / max(1, len(usable))
-        value = self._chrf.score(counts)
-        orders = [n for n, _ in usable]
-        made = f"orders={orders}, β={self.beta}, avg_p={precision:.3f}, avg_r={recall:.3f}"
-        return self.verdict(value, f"chrF is {value:.3f} ({made})")
-
-
-def _both_empty(check: ReferenceCheck, text: str, expected: tuple[str, ...] | None) -> Score | None:
-    return check.verdict(1.0, "both texts are empty") if not text and expected == ("",) else None
+        return f"orders={[n for n, _ in usable]}, β={self.beta}, avg_p={precision:.3f}, avg_r={recall:.3f}"
 
 
 def _levenshtein_distance(a: str, b: str) -> int:

@@ -3,61 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any
 
-from multivon_eval.evaluators.base import Check, settable
-from multivon_eval.steps import calls_of
-from multivon_eval.values import part
-from ringtrue.evaluators import check
-from ringtrue.records import Score, Trial
+from multivon_eval.case import EvalCase
+from multivon_eval.case_result import EvalResult
+from multivon_eval.evaluators.base import Evaluator
 
 
-@settable
-@dataclass(frozen=True)
-class ToolCallAccuracy(Check, check.Check):
+class ToolCallAccuracy(Evaluator):
     """The share of expected tools that the trace calls, in order if asked; unexpected ones count only if asked.
 
     In order: how many of the expected calls are met, from the first on, as the trace goes by.
     """
 
-    default_name: ClassVar[str] = "tool_call_accuracy"
-    parts: ClassVar[tuple[str, ...]] = ("tool_call_accuracy",)
-    needs: ClassVar[str] = "`expected_tool_calls`, a list of names, and `agent_trace`"
-    formula: ClassVar[str] = "expected tools called / expected tools; with penalize_unexpected, / all tools"
+    name = "tool_call_accuracy"
 
-    require_order: bool = False
-    threshold: float = 0.7
-    penalize_unexpected: bool = field(default=False, kw_only=True)
+    def __init__(
+        self, require_order: bool = False, threshold: float = 0.7, *, penalize_unexpected: bool = False
+    ) -> None:
+        super().__init__(threshold)
+        self.require_order, self.penalize_unexpected = require_order, penalize_unexpected
 
-    def grade(self, trial: Trial) -> Score:
+    def evaluate(self, case: EvalCase, output: str) -> EvalResult:
         """The share of the expected tools that were called."""
-        expected, trace = (trial.case.fields.get(name) for name in ("expected_tool_calls", "agent_trace"))
+        expected = case.expected_tool_calls
         if expected is None:
-            return Score.skipped("expected_tool_calls is not given; [] says that no tool is to be called")
-        if trace is None:
-            return Score.skipped("agent_trace is not given; [] is a trace without calls")
-        called = [str(part(call, "name")) for call in calls_of(trace)]
+            return self._skipped("expected_tool_calls is not given; [] says that no tool is to be called")
+        if case.agent_trace is None:
+            return self._skipped("agent_trace is not given; [] is a trace without calls")
+        called = [str(_part(call, "name")) for step in case.agent_trace for call in _part(step, "tool_calls") or ()]
         missing = sorted(set(expected) - set(called))
         unexpected = [name for name in called if name not in expected]
         lines = [f"Called: {called}", f"Expected: {list(expected)}"]
         lines += [f"Missing tools: {missing}"] if missing else []
         counted = " (strict mode: they count against the score)" if self.penalize_unexpected else ""
         lines += [f"Unexpected tools: {sorted(set(unexpected))}{counted}"] if unexpected else []
-        return self.verdict(self._share(list(expected), called, unexpected), "\n".join(lines))
+        return self._result(self._share(expected, called, len(unexpected)), "\n".join(lines))
 
-    def _share(self, expected: list[str], called: list[str], unexpected: list[str]) -> float:
+    def _share(self, expected: Sequence[str], called: Sequence[str], unexpected: int) -> float:
         if not expected:
             return float(not called)
         if self.require_order:
-            extra = len(unexpected) if self.penalize_unexpected else 0
-            return _in_order(expected, called) / (len(expected) + extra)
+            return _met_in_order(expected, called) / (len(expected) + unexpected * self.penalize_unexpected)
         whole = set(expected) | (set(called) if self.penalize_unexpected else set())
         return len(set(expected) & set(called)) / len(whole)
 
 
-def _in_order(expected: Sequence[str], called: Sequence[str]) -> int:
+def _met_in_order(expected: Sequence[str], called: Sequence[str]) -> int:
     met = 0
     for name in called:
         met += met < len(expected) and name == expected[met]
     return met
+
+
+def _part(value: Any, name: str) -> Any:
+    """An attribute of a step or call, or the value under a key where it is a dict."""
+    return value.get(name) if isinstance(value, dict) else getattr(value, name, None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import orjson
 
@@ -78,6 +78,20 @@ class Chunk:
         for position, line in enumerate(self.lines.split(b"\n"), self.position):
             if line and not line.isspace():
                 yield position, _parse_exactly(line, f"{self.source}:{position + 1}")
+
+
+def first_rows(chunks: Iterable[Chunk], limit: int) -> Iterator[Chunk]:
+    """The chunks up to a number of rows; the last is cut there."""
+    left = limit
+    for chunk in chunks:
+        rows, _ = chunk.read()
+        if len(rows) >= left:
+            kept = rows[:left]
+            numbers = chunk.line_numbers[: kept[-1][0] - rows[0][0] + 1] if kept else ()
+            yield replace(chunk, lines=b"", rows=tuple(kept), line_numbers=numbers)
+            return
+        left -= len(rows)
+        yield chunk
 
 
 def _parse_exactly(line: bytes, where: str) -> Json:

@@ -9,10 +9,10 @@ from math import fsum
 from ringtrue.dialects.transcripts import NO_ANSWER, render, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import NUMBER_0_1, TEXT, choice, record
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.logprobs import likelihood
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
@@ -47,7 +47,7 @@ class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
         require_that(holds, "weights", weights, what)
 
 
-class CheckCriteriaEvaluator(Judged):
+class CheckCriteriaEvaluator(Judge):
     """The mean probability, over the criteria, that the last answer meets each of them.
 
     Where the endpoint gives log-probabilities, a criterion's probability is read from them; else the model states it.
@@ -71,7 +71,7 @@ class CheckCriteriaEvaluator(Judged):
         """The score of one trial; without criteria an answer that is not there fails none."""
         return await (super().measure if self.config.criteria else self._measured)(trial)
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question for each criterion."""
         criteria = list(self.config.criteria)
         if not criteria:
@@ -80,13 +80,13 @@ class CheckCriteriaEvaluator(Judged):
         if not answer:
             return Score.skipped(NO_ANSWER)
         conversation = render(turn for turn in before if turn.role != "system")
-        outcomes = await ledger.ask_all(
+        outcomes = await session.ask_all(
             prompt("check_criteria").question(
                 {"conversation": conversation, "answer": answer, "criterion": criterion},
                 SCHEMA,
                 check=_contradiction,
                 logprobs=self.config.use_logprobs,
-                seed=f"{ledger.seed}|{position}",
+                seed=f"{session.seed}|{position}",
             )
             for position, criterion in enumerate(criteria)
         )
@@ -106,7 +106,7 @@ class CheckCriteriaEvaluator(Judged):
             what = f"criterion {at + 1} of {len(criteria)}"
             metadata["unjudged"] = [{"criterion": criteria[at], "reasoning": one.reason} for at, one in failed]
             metadata["bounds"] = [value, value + 1 - fsum(judged) / fsum(weights)]
-            return Score.error(str(Unjudged(first, what)), kind=first.kind, **metadata)
+            return Score.error(str(NoVerdict(first, what)), kind=first.kind, **metadata)
         low = [one for one in told if one["probability"] < self.threshold]
         metadata["feedback"] = feedback(
             "The answer does not meet these criteria:",
@@ -116,8 +116,7 @@ class CheckCriteriaEvaluator(Judged):
         return Score(min(1.0, value), "scored", value >= self.threshold, reason, metadata=metadata)
 
     def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:
-        reply = outcome.reply
-        read = likelihood(reply.text, reply.logprobs, "met", ("yes", "no")) if self.config.use_logprobs else None
+        read = likelihood(outcome.reply, outcome.start, "met", ("yes", "no")) if self.config.use_logprobs else None
         return {
             "criterion": criterion,
             "reasoning": outcome.value["reasoning"],

@@ -20,8 +20,8 @@ from ringtrue.evaluators.judged.claims.records import (
     OutputSentence,
 )
 from ringtrue.evaluators.judged.claims.transcript import given
-from ringtrue.evaluators.judged.judge import Judged
-from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.evaluators.judged.judge import Judge
+from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.records import Score, Trial
 
 __all__ = [
@@ -38,7 +38,7 @@ __all__ = [
 _HAS_EFFORT = re.compile(r"(?:gpt-5|o\d)")
 
 
-class ClaimVerificationEvaluator(Judged):
+class ClaimVerificationEvaluator(Judge):
     """Supported claims / claims that need a source; a claim without a valid citation is never supported.
 
     Sentences are split by structure, selected, disambiguated and decomposed into claims; each claim gets evidence by
@@ -55,13 +55,13 @@ class ClaimVerificationEvaluator(Judged):
     unmeasured = NOTHING.metadata
     config: ClaimVerificationEvaluatorConfig
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """The last answer against all that was said before it but the assistant's own words."""
         if not split_at_last_answer(turns_of_trial(trial))[1]:
             return Score.skipped(NO_ANSWER)
         wanted = asyncio.Event()
         wanted.set()
-        return await self._judged(given(trial, self.config.ignore_tool_names), ledger, lambda claim: None, wanted)
+        return await self._judged(given(trial, self.config.ignore_tool_names), session, lambda claim: None, wanted)
 
     async def run(
         self, input: InputClaimVerificationEvaluator
@@ -75,7 +75,7 @@ class ClaimVerificationEvaluator(Judged):
         wanted.set()
         told: asyncio.Queue[OutputClaimVerificationEvaluator | None] = asyncio.Queue()
         task = asyncio.create_task(
-            self._once(lambda ledger: self._judged(input, ledger, told.put_nowait, wanted), repeat=0)
+            self._once(lambda session: self._judged(input, session, told.put_nowait, wanted), repeat=0)
         )
         task.add_done_callback(lambda _: told.put_nowait(None))
         try:
@@ -89,15 +89,15 @@ class ClaimVerificationEvaluator(Judged):
             await asyncio.gather(task, return_exceptions=True)
 
     async def _judged(
-        self, input: InputClaimVerificationEvaluator, ledger: Ledger, emit: Emit, wanted: asyncio.Event
+        self, input: InputClaimVerificationEvaluator, session: JudgeSession, emit: Emit, wanted: asyncio.Event
     ) -> Score:
         verifier = self.config.verification_model
         effort = {"reasoning_effort": self.config.verification_reasoning_effort}
-        asked = ledger.asker.target(verifier)[1]
+        asked = session.structured_model.target(verifier)[1]
         pipeline = Pipeline(
             self.config,
-            beside(ledger, self.config.claim_extraction_model, wanted),
-            beside(ledger, verifier, wanted, effort if _HAS_EFFORT.match(asked) else {}),
+            beside(session, self.config.claim_extraction_model, wanted),
+            beside(session, verifier, wanted, effort if _HAS_EFFORT.match(asked) else {}),
             emit,
         )
         return await pipeline.score(input, self.threshold)

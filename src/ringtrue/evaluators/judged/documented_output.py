@@ -1,4 +1,4 @@
-"""`Told`: what the documented results of judged evaluations have in common."""
+"""`DocumentedOutput`: what the documented results of judged evaluations have in common."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ringtrue.records import Json, Score, Status
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class DocumentedOutput:
     """A score, 0 to 100; where `status` is not "scored" there is none, it is 0, and `error` says why."""
 
     score: float

@@ -17,14 +17,14 @@ from ringtrue.dialects.transcripts import (
 )
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.manifests import Manifests
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, fraction_in, record
-from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.client.providers import Provider, from_env
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Status, Trial
 from ringtrue.require import require_percent, require_text
 
@@ -79,7 +79,7 @@ class OutputGuidanceEval:
     metadata: Mapping[str, Json] = field(default_factory=dict)
 
 
-class GuidanceEvaluator(Judged):
+class GuidanceEvaluator(Judge):
     """How well a request beyond the assistant's capabilities was handled; a request in scope is not applicable."""
 
     default_name = "guidance"
@@ -96,19 +96,19 @@ class GuidanceEvaluator(Judged):
         super().__init__(config, **settings)
         self._manifests = Manifests()
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Is the request in scope; if not, how was it handled."""
         story = turns_of_trial(trial)
         if not split_at_last_answer(story)[1]:
             return Score.skipped(NO_ANSWER)
         beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
         tools = trial.case.tools or trial.case.fields.get("tools") or ()
-        return await self._judged(beginning, render(story), system_prompt(story), tools, ledger)
+        return await self._judged(beginning, render(story), system_prompt(story), tools, session)
 
     async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
         """The documented call: the conversation is given as text, its system message with it."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
-        score = await self._direct(lambda ledger: self._judged(beginning, whole, beginning, input.tools, ledger))
+        score = await self._direct(lambda session: self._judged(beginning, whole, beginning, input.tools, session))
         scope = score.metadata.get("in_scope_reasoning") or {}
         return OutputGuidanceEval(
             IsInScopeReasoning(**scope),
@@ -119,26 +119,28 @@ class GuidanceEvaluator(Judged):
             score.metadata,
         )
 
-    async def _judged(self, beginning: str, whole: str, system: str, tools: Sequence[Any], ledger: Ledger) -> Score:
+    async def _judged(
+        self, beginning: str, whole: str, system: str, tools: Sequence[Any], session: JudgeSession
+    ) -> Score:
         manifest = self.config.capability_manifest
         if manifest is None:
-            manifest = await self._manifests.manifest(system, tools, ledger)
+            manifest = await self._manifests.manifest(system, tools, session)
         scope = value_of(
-            await ledger.ask(
+            await session.ask(
                 prompt("guidance_scope").question(
-                    {"capabilities": manifest, "conversation": beginning}, SCOPE, check=_off_scale, seed=ledger.seed
+                    {"capabilities": manifest, "conversation": beginning}, SCOPE, check=_off_scale, seed=session.seed
                 )
             ),
             "the scope of the request",
         ).value
         metadata: dict[str, Json] = {"in_scope_reasoning": scope, "capability_manifest": manifest}
-        ledger.note(**metadata)
+        session.note(**metadata)
         if scope["is_in_scope_probability"] >= self.config.in_scope_probability_threshold:
             return Score.skipped("the request is in scope", reasoning="the request is in scope", **metadata)
         grace = value_of(
-            await ledger.ask(
+            await session.ask(
                 prompt("guidance_grace").question(
-                    {"capabilities": manifest, "conversation": whole}, GRACE, seed=ledger.seed
+                    {"capabilities": manifest, "conversation": whole}, GRACE, seed=session.seed
                 )
             ),
             "how the request was handled",
@@ -163,8 +165,8 @@ async def generate_capability_manifest(
     `model` is a name at the provider, or a model object. A model that gives no usable text raises an EvaluationError.
     """
     asked, name = (from_env(provider), model) if isinstance(model, str) else (model, "")
-    ledger = Ledger(Asker(asked), name)
+    session = JudgeSession(StructuredModel(asked), name)
     try:
-        return await Manifests().manifest(system_prompt, tools or (), ledger)
-    except Unjudged as error:
+        return await Manifests().manifest(system_prompt, tools or (), session)
+    except NoVerdict as error:
         raise EvaluationError(f"no capability manifest: {error}") from None

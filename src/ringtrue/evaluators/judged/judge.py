@@ -1,4 +1,4 @@
-"""`Judged`: what every evaluator that asks a model is."""
+"""`Judge`: what every evaluator that asks a model is."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from ringtrue.dialects.transcripts import trial_of_messages, turns
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.identity import canonical_json, digest
 from ringtrue.models.client.providers import address_from_env, from_env
 from ringtrue.models.model import Model, is_local
-from ringtrue.models.structured.structured_model import Asker
-from ringtrue.models.usage import Account
+from ringtrue.models.structured.structured_model import StructuredModel
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_number, require_string
 
 
-class Judged(ABC):
+class Judge(ABC):
     """An evaluator whose score comes from a model's verdicts.
 
-    The model is an argument: an Endpoint, a LocalModel, a Scripted, an Asker shared by several evaluators; or a name,
-    then the provider's address and key are looked up in the environment at the first call. Settings may be given as a
-    config object or by name. With `repeats`, an evaluation whose value is within `repeat_within` of the threshold is
-    made anew, so many times in all; the value is the mean, and the agreement is reported.
+    The model is an argument: an Endpoint, a LocalModel, a ScriptedModel, a StructuredModel shared by several
+    evaluators; or a name, then the provider's address and key are looked up in the environment at the first call.
+    Settings may be given as a config object or by name. With `repeats`, an evaluation whose value is within
+    `repeat_within` of the threshold is made anew, so many times in all; the value is the mean, and the agreement is
+    reported.
     """
 
     default_name: ClassVar[str]
@@ -53,7 +54,7 @@ class Judged(ABC):
         self,
         config: Any = None,
         *,
-        model: Model | Asker | str | None = None,
+        model: Model | StructuredModel | str | None = None,
         name: str = "",
         repeats: int = 1,
         repeat_within: float = 0.1,
@@ -62,9 +63,9 @@ class Judged(ABC):
         if isinstance(model, str):
             settings["model"] = model
         self.config: Any = self._configured(config, settings)
-        self._asker = model if isinstance(model, Asker) else None
-        if model is not None and not isinstance(model, (str, Asker)):
-            self._asker = Asker(model)
+        self._structured_model = model if isinstance(model, StructuredModel) else None
+        if model is not None and not isinstance(model, (str, StructuredModel)):
+            self._structured_model = StructuredModel(model)
         require_string("name", name)
         self.name = name or self.default_name
         require_count("repeats", repeats)
@@ -82,8 +83,8 @@ class Judged(ABC):
         return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     @abstractmethod
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
-        """The score of a trial; `Unjudged` says that the model gave no usable verdict."""
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
+        """The score of a trial; `NoVerdict` says that the model gave no usable verdict."""
 
     async def measure(self, trial: Trial) -> Score:
         """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
@@ -99,36 +100,36 @@ class Judged(ABC):
 
     def prepare(self) -> None:
         """Find the model, before the first call; a missing key or address is a ConfigurationError."""
-        self.asker()
+        self.structured_model()
 
-    def asker(self) -> Asker:
+    def structured_model(self) -> StructuredModel:
         """The model, asked for values."""
-        if self._asker is None:
-            self._asker = Asker(from_env(self.config.provider))
-        return self._asker
+        if self._structured_model is None:
+            self._structured_model = StructuredModel(from_env(self.config.provider))
+        return self._structured_model
 
     @property
     def placed(self) -> bool:
         """Whether it was told whom to ask: by a model object or by an address of its own."""
-        return self._asker is not None or bool(getattr(self.config, "base_url", ""))
+        return self._structured_model is not None or bool(getattr(self.config, "base_url", ""))
 
     @property
     def local(self) -> bool:
         """Whether it asks a model in this process, which takes one question at a time."""
-        return self._asker is not None and is_local(self._asker.model)
+        return self._structured_model is not None and is_local(self._structured_model.model)
 
-    def asking(self, asker: Asker, model: str = "") -> Self:
+    def asking(self, structured_model: StructuredModel, model: str = "") -> Self:
         """A copy that asks this model; `model` takes the place of the config's name where that is the default one."""
         twin = copy(self)
-        twin._asker = asker
+        twin._structured_model = structured_model
         if model and self.config.model == type(self.config).model:
             twin.config = replace(self.config, model=model)
         return twin
 
-    def ledger(self, repeat: int = 0) -> Ledger:
-        """A fresh account for one evaluation."""
+    def session(self, repeat: int = 0) -> JudgeSession:
+        """A fresh usage for one evaluation."""
         most = getattr(self.config, "max_concurrency", 8)
-        return Ledger(self.asker(), self.config.model, max_concurrency=most, repeat=repeat)
+        return JudgeSession(self.structured_model(), self.config.model, max_concurrency=most, repeat=repeat)
 
     def settings(self) -> dict[str, Any]:
         """What decides the verdicts besides the model."""
@@ -140,14 +141,14 @@ class Judged(ABC):
         text = canonical_json(self.settings())
         shown = text if len(text) <= 120 else "sha256:" + digest(text)[:16]
         target = "/".join(self._target())
-        if self._asker is not None and self._asker.given:
-            target += canonical_json(self._asker.given)
+        if self._structured_model is not None and self._structured_model.given:
+            target += canonical_json(self._structured_model.given)
         words = ",".join(prompt(one).hash for one in self.prompts)
         return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
 
     def _target(self) -> tuple[str, str]:
-        if self._asker is not None:
-            return self._asker.target(self.config.model)
+        if self._structured_model is not None:
+            return self._structured_model.target(self.config.model)
         return address_from_env(self.config.provider), self.config.model
 
     def _configured(self, config: Any, settings: Mapping[str, Any]) -> BaseEvaluatorConfig:
@@ -165,16 +166,16 @@ class Judged(ABC):
         return replace(config, **settings)
 
     async def _measured(self, trial: Trial) -> Score:
-        return await self._direct(lambda ledger: self.judge(trial, ledger))
+        return await self._direct(lambda session: self.judge(trial, session))
 
     def _without_answer(self, problem: str) -> Score:
-        metadata = {**deepcopy(dict(self.unmeasured)), **Account().metadata()}
+        metadata = {**deepcopy(dict(self.unmeasured)), **Usage().metadata()}
         if self.without_answer == "skipped":
             return Score.skipped(problem, **metadata)
         parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
         return Score(0.0, "scored", False, problem, parts, metadata)
 
-    async def _direct(self, judging: Callable[[Ledger], Awaitable[Score]]) -> Score:
+    async def _direct(self, judging: Callable[[JudgeSession], Awaitable[Score]]) -> Score:
         self.prepare()
         first = await self._once(judging, 0)
         if self.repeats == 1 or first.value is None or abs(first.value - self.threshold) > self.repeat_within:
@@ -182,11 +183,11 @@ class Judged(ABC):
         others = [await self._once(judging, repeat) for repeat in range(1, self.repeats)]
         return self._pooled([first, *others])
 
-    async def _once(self, judging: Callable[[Ledger], Awaitable[Score]], repeat: int) -> Score:
-        ledger = self.ledger(repeat)
+    async def _once(self, judging: Callable[[JudgeSession], Awaitable[Score]], repeat: int) -> Score:
+        session = self.session(repeat)
         try:
-            score = await judging(ledger)
-        except Unjudged as error:
+            score = await judging(session)
+        except NoVerdict as error:
             score = Score.error(str(error), kind=error.kind)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -197,9 +198,9 @@ class Judged(ABC):
         except Exception as error:  # a user's model may raise anything; it costs this score and no other
             score = Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
         if score.value is None:
-            metadata = {**deepcopy(dict(self.unmeasured)), **ledger.known, **score.metadata}
+            metadata = {**deepcopy(dict(self.unmeasured)), **session.known, **score.metadata}
             score = replace(score, metadata=metadata)
-        return charged(score, ledger)
+        return charged(score, session)
 
     def _pooled(self, scores: Sequence[Score]) -> Score:
         """One score of several evaluations of one trial: the mean of those that gave a value."""
@@ -223,11 +224,11 @@ def _ends_with_an_answer(row: Mapping[str, Json]) -> bool:
     return bool(story) and story[-1].role == "assistant"
 
 
-def charged(score: Score, ledger: Ledger) -> Score:
+def charged(score: Score, session: JudgeSession) -> Score:
     """The score with what it took."""
-    account = ledger.account()
-    metadata = {**score.metadata, **account.metadata()}
-    return replace(score, metadata=metadata, calls=account.calls, tokens=account.tokens or 0)
+    usage = session.usage()
+    metadata = {**score.metadata, **usage.metadata()}
+    return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
 
 
 def plain(value: Any) -> Json:

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
-from ringtrue.evaluators.judged.judge import Judged, summed
+from ringtrue.evaluators.judged.judge import Judge, summed
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_choice, require_count, require_share, require_string
 from ringtrue.stats.agreement import krippendorff_alpha
@@ -29,7 +29,7 @@ class JudgePanel:
 
     def __init__(
         self,
-        judges: Sequence[Judged],
+        judges: Sequence[Judge],
         vote: Vote = "mean",
         *,
         quorum: int | None = None,
@@ -37,7 +37,7 @@ class JudgePanel:
         name: str = "",
     ) -> None:
         self.judges = tuple(judges) if isinstance(judges, (list, tuple)) else ()
-        fits = len(self.judges) >= 2 and all(isinstance(judge, Judged) for judge in self.judges)
+        fits = len(self.judges) >= 2 and all(isinstance(judge, Judge) for judge in self.judges)
         require(fits, "a panel needs two or more judged evaluators", parameter="judges", value=judges)
         require_choice("vote", vote, ("mean", "majority"))
         self.vote = vote
@@ -95,5 +95,5 @@ class JudgePanel:
         return f"{self.name}=JudgePanel({self.vote},{self.quorum},{self.threshold:g})[{inner}]|ringtrue:{__version__}"
 
 
-def _pairs(judges: Sequence[Judged], scores: Sequence[Score]) -> list[tuple[Judged, float]]:
+def _pairs(judges: Sequence[Judge], scores: Sequence[Score]) -> list[tuple[Judge, float]]:
     return [(judge, one.value) for judge, one in zip(judges, scores, strict=True) if one.value is not None]

@@ -10,15 +10,15 @@ from ringtrue.dialects.dicts import trial_of
 from ringtrue.dialects.transcripts import render, split_at_last_answer, turns_of_trial
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_number, require_share
 from ringtrue.sync import run_sync
@@ -40,7 +40,7 @@ class LLMJudgeConfig(BaseEvaluatorConfig):
         require_number("timeout", self.timeout, above=0)
 
 
-class LLMJudge(Judged):
+class LLMJudge(Judge):
     """`judge_score` = (rating - 1) / 4; a judge that cannot be reached or read is an error, never a number.
 
     `base_url` is an address or a model object; without it, and without a key, both come from the environment.
@@ -56,7 +56,7 @@ class LLMJudge(Judged):
 
     def __init__(
         self,
-        base_url: str | Model | Asker | None = None,
+        base_url: str | Model | StructuredModel | None = None,
         model: str = "gpt-4",
         api_key: str | None = None,
         timeout: float = 60.0,
@@ -84,15 +84,15 @@ class LLMJudge(Judged):
         """The value at which a response passes."""
         return self._threshold
 
-    def asker(self) -> Asker:
+    def structured_model(self) -> StructuredModel:
         """The judge's endpoint."""
-        if self._asker is None:
+        if self._structured_model is None:
             address = self.config.base_url or None
             endpoint = Endpoint.from_env(
                 address, self._key, timeout_seconds=self.config.timeout, prices=Prices.from_env()
             )
-            self._asker = Asker(endpoint)
-        return self._asker
+            self._structured_model = StructuredModel(endpoint)
+        return self._structured_model
 
     def settings(self) -> dict[str, Any]:
         """What decides the verdicts besides the model, and at which value a response passes."""
@@ -108,12 +108,12 @@ class LLMJudge(Judged):
             raise EvaluationError(score.reason)
         return {self.keys[0]: score.value}
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one rating."""
         texts = material(trial)
         if not texts["response"] and trial.output.problem:
             return Score.skipped(trial.output.problem)
-        answer = value_of(await ledger.ask(prompt("llm_judge").question(texts, SCHEMA, seed=ledger.seed)))
+        answer = value_of(await session.ask(prompt("llm_judge").question(texts, SCHEMA, seed=session.seed)))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4
         return Score(value, "scored", value >= self.threshold, reasoning, metadata={"rating": rating})

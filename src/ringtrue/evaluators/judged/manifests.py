@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from ringtrue.dialects.tools import tools_of
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 
 KEPT = 64
 _Key: TypeAlias = tuple[str, str, str, str]
@@ -21,10 +21,10 @@ class Manifests:
         self._made: dict[_Key, str] = {}
         self._under_way: dict[tuple[asyncio.AbstractEventLoop, _Key], asyncio.Event] = {}
 
-    async def manifest(self, system: str, tools: Sequence[Any], ledger: Ledger) -> str:
+    async def manifest(self, system: str, tools: Sequence[Any], session: JudgeSession) -> str:
         """The manifest of a system prompt and tools with their parameters; those who want it at once ask once."""
         described = "\n\n".join(tool.text() for tool in tools_of(tools)) or "(no tools)"
-        key = (system, described, *ledger.asker.target(ledger.model))
+        key = (system, described, *session.structured_model.target(session.model))
         place = (asyncio.get_running_loop(), key)
         while (other := self._under_way.get(place)) is not None:
             await other.wait()
@@ -32,7 +32,7 @@ class Manifests:
             self._under_way[place] = asyncio.Event()
             try:
                 texts = {"system_prompt": system or "(none)", "tools": described}
-                made = value_of(await ledger.ask(prompt("capability_manifest").question(texts, None))).value
+                made = value_of(await session.ask(prompt("capability_manifest").question(texts, None))).value
             finally:
                 self._under_way.pop(place).set()
             while len(self._made) >= KEPT:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from ringtrue.dialects.coercion import plain_text
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.records import Case, Output, Score, Trial
 from ringtrue.require import require_text
 
@@ -29,7 +29,7 @@ class PairwiseJudgeConfig(BaseEvaluatorConfig):
         require_text("baseline_field", self.baseline_field)
 
 
-class PairwiseJudge(Judged):
+class PairwiseJudge(Judge):
     """1 where the response beats the case's baseline in both orders, 0 where it loses in both, 0.5 for a tie.
 
     Verdicts that change with the order are a tie, and `order_disagreement` counts them.
@@ -51,7 +51,7 @@ class PairwiseJudge(Judged):
         )
         return await self.measure(Trial(case, Output(first)))
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Two questions, one for each order."""
         other = trial.case.fields.get(self.config.baseline_field)
         if other is None:
@@ -60,9 +60,9 @@ class PairwiseJudge(Judged):
         both = [shared.pop("response"), plain_text(other)]
         if not both[0] and trial.output.problem:
             return Score.skipped(trial.output.problem)
-        outcomes = await ledger.ask_all(
+        outcomes = await session.ask_all(
             prompt("pairwise_judge").question(
-                {**shared, "first": first, "second": second}, SCHEMA, seed=f"{ledger.seed}|{order}"
+                {**shared, "first": first, "second": second}, SCHEMA, seed=f"{session.seed}|{order}"
             )
             for order, (first, second) in enumerate([both, both[::-1]])
         )

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ringtrue.dialects.transcripts import NO_ANSWER, render, split_at_last_answer, turns_of_trial, up_to_last_user
-from ringtrue.evaluators.judged.documented_output import Told
+from ringtrue.evaluators.judged.documented_output import DocumentedOutput
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judge import Judged, plain
+from ringtrue.evaluators.judged.judge import Judge, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
-from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.structured.structured_model import Answer, Malformed
 from ringtrue.records import Json, Score, Trial
 
@@ -61,14 +61,14 @@ class AdherenceToPreferences:
 
 
 @dataclass(frozen=True)
-class OutputPreferenceAdherenceEvaluator(Told):
+class OutputPreferenceAdherenceEvaluator(DocumentedOutput):
     """The documented result: the preferences, and what became of each."""
 
     extracted_user_preferences: ExtractedUserPreferences
     adherence_to_preferences: list[AdherenceToPreferences]
 
 
-class PreferenceAdherenceEvaluator(Judged):
+class PreferenceAdherenceEvaluator(Judge):
     """Preferences adhered to / preferences found; `applicable_rate` leaves out those without an occasion."""
 
     default_name = "preference_adherence"
@@ -79,17 +79,17 @@ class PreferenceAdherenceEvaluator(Judged):
     without_answer = "skipped"
     unmeasured = {"extracted_user_preferences": {"preferences": []}, "adherence_to_preferences": []}  # noqa: RUF012
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question that finds the preferences, then one for each of them."""
         story = turns_of_trial(trial)
         if not split_at_last_answer(story)[1]:
             return Score.skipped(NO_ANSWER)
-        return await self._judged(render(up_to_last_user(story)), render(story), ledger)
+        return await self._judged(render(up_to_last_user(story)), render(story), session)
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
         """The documented call: the conversation is given as text."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
-        score = await self._direct(lambda ledger: self._judged(beginning, whole, ledger))
+        score = await self._direct(lambda session: self._judged(beginning, whole, session))
         found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
         told = score.metadata.get("adherence_to_preferences", [])
         return OutputPreferenceAdherenceEvaluator.of(
@@ -98,17 +98,17 @@ class PreferenceAdherenceEvaluator(Judged):
             adherence_to_preferences=[AdherenceToPreferences(**one) for one in told],
         )
 
-    async def _judged(self, beginning: str, whole: str, ledger: Ledger) -> Score:
-        found = await self._extracted(beginning, ledger)
+    async def _judged(self, beginning: str, whole: str, session: JudgeSession) -> Score:
+        found = await self._extracted(beginning, session)
         metadata: dict[str, Json] = {"extracted_user_preferences": plain(found), "adherence_to_preferences": []}
         if not found.preferences:
             return Score.skipped("no preference was found", **metadata)
-        outcomes = await ledger.ask_all(
+        outcomes = await session.ask_all(
             prompt("preference_adherence").question(
                 {"conversation": whole, "preference": one.preference},
                 ADHERENCE,
                 check=_contradiction,
-                seed=f"{ledger.seed}|{position}",
+                seed=f"{session.seed}|{position}",
             )
             for position, one in enumerate(found.preferences)
         )
@@ -125,20 +125,20 @@ class PreferenceAdherenceEvaluator(Judged):
                 {"preference": found.preferences[at].preference, "reasoning": one.reason} for at, one in failed
             ]
             metadata["bounds"] = [adhered / total, (adhered + len(failed)) / total]
-            ledger.note(**metadata)
-            raise Unjudged(failed[0][1], f"preference {failed[0][0] + 1} of {total}")
+            session.note(**metadata)
+            raise NoVerdict(failed[0][1], f"preference {failed[0][0] + 1} of {total}")
         return scored(told, metadata)
 
-    async def _extracted(self, beginning: str, ledger: Ledger) -> ExtractedUserPreferences:
+    async def _extracted(self, beginning: str, session: JudgeSession) -> ExtractedUserPreferences:
         lines = beginning.splitlines() or [""]
         numbered = "\n".join(f"{number}: {line}" for number, line in enumerate(lines))
         question = prompt("preference_extraction").question(
             {"conversation": numbered},
             EXTRACTION,
             check=lambda value: _misplaced(value, len(lines)),
-            seed=ledger.seed,
+            seed=session.seed,
         )
-        value = value_of(await ledger.ask(question), "the user's preferences").value
+        value = value_of(await session.ask(question), "the user's preferences").value
         unique = {one["preference"].strip().casefold(): one for one in reversed(value["preferences"])}
         return ExtractedUserPreferences([ExtractedPreference(**one) for one in reversed(unique.values())])
 

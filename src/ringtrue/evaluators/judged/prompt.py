@@ -56,7 +56,7 @@ class Prompt:
         body = _FIELD.sub(lambda field: sealed.blocks[field[1]], self.user)
         last = sealed.told
         if schema is not None:
-            last += f' Put "{sealed.nonce}" into the field nonce.'
+            last += f' Put "{sealed.nonce}" into the field nonce. It is the last field.'
         messages = [{"role": "system", "content": self.system}, {"role": "user", "content": f"{body}\n\n{last}"}]
         nonce = sealed.nonce if schema is not None else ""
         words = (sealed.code, nonce) if nonce else (sealed.code,)

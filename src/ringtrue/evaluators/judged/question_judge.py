@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import Prompt, prompt
 from ringtrue.evaluators.judged.schemas import choice, record
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import Malformed, Outcome
 from ringtrue.records import Json, Score, Trial
@@ -78,7 +78,7 @@ class QuestionJudgeConfig(BaseEvaluatorConfig):
         return [(one, True) if isinstance(one, str) else (str(one[0]), bool(one[1])) for one in self.questions]
 
 
-class QuestionJudge(Judged):
+class QuestionJudge(Judge):
     """The share of yes-or-no questions about a response that get the good answer.
 
     One question, one request. A reply that cannot be read is left out and told; where more than half of them are, there
@@ -99,14 +99,14 @@ class QuestionJudge(Judged):
         """The value at which a response passes."""
         return self.config.threshold
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Every question by itself."""
         texts = material(trial)
         if not texts["response"] and trial.output.problem:
             return Score.skipped(trial.output.problem)
         words = prompt("question_judge")
-        outcomes = await ledger.ask_all(
-            put(words, texts, question, VERDICT, seed=f"{ledger.seed}|{position}")
+        outcomes = await session.ask_all(
+            put(words, texts, question, VERDICT, seed=f"{session.seed}|{position}")
             for position, (question, _) in enumerate(self.config.pairs)
         )
         pairs = zip(self.config.pairs, outcomes, strict=True)

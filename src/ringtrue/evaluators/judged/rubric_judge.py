@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.llm_judge import material
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.records import Score, Trial
 from ringtrue.require import require_share, require_that
 
@@ -32,7 +32,7 @@ class RubricJudgeConfig(BaseEvaluatorConfig):
         require_share("threshold", self.threshold)
 
 
-class RubricJudge(Judged):
+class RubricJudge(Judge):
     """The level a response reaches, the lowest being 0, the highest 1, those between at equal distances."""
 
     default_name = "rubric_judge"
@@ -48,7 +48,7 @@ class RubricJudge(Judged):
         """The value at which a response passes."""
         return self.config.threshold
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one level."""
         texts = material(trial)
         if not texts["response"] and trial.output.problem:
@@ -56,8 +56,8 @@ class RubricJudge(Judged):
         names = list(self.config.levels)
         rubric = "\n".join(f"{name}: {description}" for name, description in self.config.levels.items())
         question = prompt("rubric_judge").question(
-            {"rubric": rubric, **texts}, record(reasoning=TEXT, level=choice(*names)), seed=ledger.seed
+            {"rubric": rubric, **texts}, record(reasoning=TEXT, level=choice(*names)), seed=session.seed
         )
-        answer = value_of(await ledger.ask(question)).value
+        answer = value_of(await session.ask(question)).value
         value = names.index(answer["level"]) / (len(names) - 1)
         return Score(value, "scored", value >= self.threshold, answer["reasoning"], metadata={"level": answer["level"]})

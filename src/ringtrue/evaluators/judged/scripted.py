@@ -1,4 +1,4 @@
-"""`verdicts`: a scripted judge, for tests of what uses judged evaluators."""
+"""`scripted_judge`: a scripted judge, for tests of what uses judged evaluators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ringtrue.jsontext import json_text
 from ringtrue.models.request import Request
-from ringtrue.models.scripted import Line, Scripted
+from ringtrue.models.scripted import Line, ScriptedModel
 from ringtrue.models.structured.question import NONCE
 from ringtrue.records import Json
 
@@ -16,22 +16,22 @@ Verdict: TypeAlias = Mapping[str, Json] | Line
 _NONCE = re.compile(rf'Put "([0-9a-f]+)" into the field {NONCE}\.')
 
 
-def verdicts(replies: Iterable[Verdict] | Callable[[Request], Verdict]) -> Scripted:
+def scripted_judge(replies: Iterable[Verdict] | Callable[[Request], Verdict]) -> ScriptedModel:
     """A model that answers each question with the next verdict, or with a function's; a dict gets the nonce asked for.
 
     Texts, Replies and exceptions are passed on as they are.
     """
     if callable(replies):
         decide = replies
-        return Scripted(lambda request: _line(decide(request), request))
+        return ScriptedModel(lambda request: _line(decide(request), request))
     lines = list(replies)
-    model = Scripted([])
+    model = ScriptedModel([])
 
     def answer(request: Request) -> Line:
         at = len(model.asked) - 1
         return _line(lines[at], request) if at < len(lines) else IndexError(f"the script has {len(lines)} verdicts")
 
-    model = Scripted(answer)
+    model = ScriptedModel(answer)
     return model
 
 

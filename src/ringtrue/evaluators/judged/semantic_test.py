@@ -15,18 +15,18 @@ from ringtrue.evaluators.judged.audit.rubric import SCORE, Rubric
 from ringtrue.evaluators.judged.audit.settings import Folder
 from ringtrue.evaluators.judged.audit.settings import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.jsontext import json_text
-from ringtrue.models.usage import Account
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_that
 
 _PROMPTS = "semantic_test", "semantic_test_verdict"
 
 
-class SemanticTestEvaluator(Judged):
+class SemanticTestEvaluator(Judge):
     """The score of a rubric that an auditor filled in after looking through a copy of a folder.
 
     The folder itself is read once and never written to. Where every field of the rubric but `score` states points and
@@ -52,9 +52,9 @@ class SemanticTestEvaluator(Judged):
         """The score of the folder; what the system said beside it does not matter."""
         return await self._measured(trial)
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One audit."""
-        return await self._audited(self._folder(trial), self.config, ledger)
+        return await self._audited(self._folder(trial), self.config, session)
 
     async def run(
         self,
@@ -68,7 +68,7 @@ class SemanticTestEvaluator(Judged):
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         config = replace(self.config, **changes)
         folder = os.fspath(config.working_dir or "")
-        score = _absent(folder) or await self._direct(lambda ledger: self._audited(folder, config, ledger))
+        score = _absent(folder) or await self._direct(lambda session: self._audited(folder, config, session))
         return evaluation_output(self.name, score)
 
     async def _measured(self, trial: Trial) -> Score:
@@ -83,7 +83,7 @@ class SemanticTestEvaluator(Judged):
         inside = os.path.commonpath([os.path.realpath(folder), os.path.realpath(root)]) == os.path.realpath(root)
         return folder if inside else ""
 
-    async def _audited(self, folder: str, config: SemanticTestEvaluatorConfig, ledger: Ledger) -> Score:
+    async def _audited(self, folder: str, config: SemanticTestEvaluatorConfig, session: JudgeSession) -> Score:
         try:
             snapshot = await asyncio.to_thread(_copied, folder, config)
         except OSError as error:
@@ -92,10 +92,10 @@ class SemanticTestEvaluator(Judged):
         words = {"steps": config.steps, "rubric": rubric.text()}
         prompts = prompt(_PROMPTS[0]), prompt(_PROMPTS[1])
         order = Order(prompts, config.context, words, rubric.schema(), rubric.problem, "the rubric")
-        auditor = Auditor.over(snapshot, order, config, ledger, self._sandbox)
+        auditor = Auditor.over(snapshot, order, config, session, self._sandbox)
         try:
             answer = await auditor.verdict()
-        except Unjudged as error:
+        except NoVerdict as error:
             return Score.error(str(error), kind=error.kind, **auditor.facts())
         return self._scored(rubric, answer, auditor.facts())
 
@@ -134,4 +134,4 @@ def _copied(folder: str, config: SemanticTestEvaluatorConfig) -> Snapshot:
 
 
 def _not_applicable(why: str) -> Score:
-    return Score.skipped(why, error=why, **Account().metadata())
+    return Score.skipped(why, error=why, **Usage().metadata())

@@ -1,4 +1,4 @@
-"""`Ledger`: one evaluation's questions to its model, and what they took."""
+"""`JudgeSession`: one evaluation's questions to its model, and what they took."""
 
 from __future__ import annotations
 
@@ -7,31 +7,33 @@ from collections.abc import Iterable
 from typing import Any
 
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Answer, Asker, Malformed, Outcome
-from ringtrue.models.usage import Account
+from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, StructuredModel
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json
 
 
-class Ledger:
-    """Asks for one evaluation, at most so many questions at once, and keeps the account.
+class JudgeSession:
+    """Asks for one evaluation, at most so many questions at once, and keeps the usage.
 
     `repeat` tells apart the repetitions of one evaluation; it belongs into the seed of every question. `known` is what
     was found before the evaluation failed.
     """
 
-    def __init__(self, asker: Asker, model: str, *, max_concurrency: int = 8, repeat: int = 0) -> None:
-        self.asker = asker
+    def __init__(
+        self, structured_model: StructuredModel, model: str, *, max_concurrency: int = 8, repeat: int = 0
+    ) -> None:
+        self.structured_model = structured_model
         self.model = model
         self.seed = f"repeat {repeat}" if repeat else ""
         self.known: dict[str, Json] = {}
         self._places = asyncio.Semaphore(max_concurrency)
-        self._accounts: list[Account] = []
+        self._usages: list[Usage] = []
 
     async def ask(self, question: Question) -> Outcome:
         """The outcome of one question."""
         async with self._places:
-            outcome = await self.asker.ask(question, self.model)
-        self._accounts.append(outcome.account)
+            outcome = await self.structured_model.ask(question, self.model)
+        self._usages.append(outcome.usage)
         return outcome
 
     async def ask_all(self, questions: Iterable[Question]) -> list[Outcome]:
@@ -47,12 +49,12 @@ class Ledger:
         """Keep what was found, for the metadata of an evaluation that fails later."""
         self.known.update(known)
 
-    def account(self) -> Account:
+    def usage(self) -> Usage:
         """What all questions so far took."""
-        return Account.total(self._accounts)
+        return Usage.total(self._usages)
 
 
-class Unjudged(Exception):
+class NoVerdict(Exception):
     """The model gave no usable verdict; inside an evaluation only."""
 
     def __init__(self, outcome: Malformed, what: str = "") -> None:
@@ -63,7 +65,7 @@ class Unjudged(Exception):
 
 
 def value_of(outcome: Outcome, what: str = "") -> Answer:
-    """The answer in an outcome; a malformed one raises Unjudged."""
+    """The answer in an outcome; a malformed one raises NoVerdict."""
     if isinstance(outcome, Malformed):
-        raise Unjudged(outcome, what)
+        raise NoVerdict(outcome, what)
     return outcome

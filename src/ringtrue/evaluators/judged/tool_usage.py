@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from ringtrue.dialects.tools import tools_of
 from ringtrue.dialects.transcripts import render, since_last_user, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.documented_output import Told
+from ringtrue.evaluators.judged.documented_output import DocumentedOutput
 from ringtrue.evaluators.judged.feedback import feedback
-from ringtrue.evaluators.judged.judge import Judged, plain
+from ringtrue.evaluators.judged.judge import Judge, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, fraction_in, record, several
-from ringtrue.evaluators.judged.session import Ledger, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
-from ringtrue.models.usage import Account
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_percent, require_that
 
@@ -79,13 +79,13 @@ class ToolEvaluation:
 
 
 @dataclass(frozen=True)
-class OutputToolUsageEvaluator(Told):
+class OutputToolUsageEvaluator(DocumentedOutput):
     """The documented result: 0 or 100, and how probable it is that each tool should be called."""
 
     tool_evaluations: ToolEvaluation
 
 
-class ToolUsageEvaluator(Judged):
+class ToolUsageEvaluator(Judge):
     """100 where nothing was called and nothing needed, or where a called tool was needed; else 0.
 
     Beside it: precision and recall of the calls, how many went to tools that were not declared, and the share of calls
@@ -103,7 +103,7 @@ class ToolUsageEvaluator(Judged):
     unmeasured = {"tool_evaluations": {"tool_evaluations": []}}  # noqa: RUF012 - it is copied before it is handed out
     config: ToolUsageEvaluatorConfig
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
+    async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question about all tools; the calls themselves are looked at by code."""
         declared = tools_of(trial.case.tools or trial.case.fields.get("tools"))
         if not declared:
@@ -118,22 +118,24 @@ class ToolUsageEvaluator(Judged):
             )
             for tool in declared
         ]
-        return await self._judged(tools, render(up_to_last_user(story)), calls, ledger)
+        return await self._judged(tools, render(up_to_last_user(story)), calls, session)
 
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
         """The documented call: which tools were called is said, not read from a transcript."""
         if not input.tools:
-            nothing = Score.skipped("there are no tools", **Account().metadata())
+            nothing = Score.skipped("there are no tools", **Usage().metadata())
             return OutputToolUsageEvaluator.of(nothing, tool_evaluations=ToolEvaluation())
         called = frozenset(tool.tool_name for tool in input.tools if tool.was_called)
         score = await self._direct(
-            lambda ledger: self._judged(input.tools, input.conversation_history_full, Calls(called), ledger)
+            lambda session: self._judged(input.tools, input.conversation_history_full, Calls(called), session)
         )
         told = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
         found = ToolEvaluation([ToolProbability(**one) for one in told])
         return OutputToolUsageEvaluator.of(score, tool_evaluations=found)
 
-    async def _judged(self, tools: Sequence[InputTool], conversation: str, calls: Calls, ledger: Ledger) -> Score:
+    async def _judged(
+        self, tools: Sequence[InputTool], conversation: str, calls: Calls, session: JudgeSession
+    ) -> Score:
         numbers = range(1, len(tools) + 1)
         listed = [_listed(number, tool) for number, tool in zip(numbers, tools, strict=True)]
         # Numbers stand for the tools: a schema that held their names would carry foreign text outside the fences.
@@ -142,9 +144,9 @@ class ToolUsageEvaluator(Judged):
             {"tools": "\n\n".join(listed), "conversation": conversation},
             record(tool_evaluations=several(entry, len(tools))),
             check=lambda value: _problem(len(tools), value),
-            seed=ledger.seed,
+            seed=session.seed,
         )
-        value = value_of(await ledger.ask(question)).value
+        value = value_of(await session.ask(question)).value
         entries = sorted(value["tool_evaluations"], key=lambda one: int(one["tool"]))
         told = [
             ToolProbability(tool.tool_name, one["reasoning"], one["probability"])

@@ -16,8 +16,7 @@ from ringtrue.identity import digest
 from ringtrue.models.client.limiter import Limiter, News
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.response_bodies import read_error, read_reply
-from ringtrue.models.client.retries import RetryPolicy
-from ringtrue.models.client.retry_after import exhausted_for, retry_after
+from ringtrue.models.client.retries import RetryPolicy, exhausted_for, retry_after
 from ringtrue.models.client.shared_limiter import SharedLimiter
 from ringtrue.models.client.urls import api_root, call_url
 from ringtrue.models.reply import Reply
@@ -27,7 +26,7 @@ from ringtrue.require import require_number
 from ringtrue.safetext import excerpt
 
 if TYPE_CHECKING:
-    from ringtrue.models.client.http_client import Connections, Response
+    from ringtrue.models.client.http_client import HttpClient, Response
 
 OPENAI = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 50_000_000
@@ -221,15 +220,15 @@ class Endpoint:
             f"{self.base_url} {error}{tries}{hint}", kind=error.kind, status=error.status, attempts=attempts
         )
 
-    def _connected(self) -> Connections:
+    def _connected(self) -> HttpClient:
         try:
-            from ringtrue.models.client.http_client import Connections
+            from ringtrue.models.client.http_client import HttpClient
         except ImportError as error:
             raise MissingExtra("asking an endpoint", "models") from error
         headers = {"User-Agent": f"ringtrue/{__version__}"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        return Connections(headers, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
+        return HttpClient(headers, timeout_seconds=self.timeout_seconds, max_body_bytes=MAX_BODY_BYTES)
 
 
 _HINTS = {

@@ -1,4 +1,4 @@
-"""`Connections`: the one module that speaks HTTP; it needs aiohttp (the extra `models`)."""
+"""`HttpClient`: the one module that speaks HTTP; it needs aiohttp (the extra `models`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Pool:
             await self.end.aclose()
 
 
-class Connections:
+class HttpClient:
     """The open connections to one endpoint, one pool for each event loop that asks; a pool ends with its loop.
 
     Failures are returned, not raised: aiohttp's exceptions hold the request's headers, the key among them, so none of

@@ -1,7 +1,12 @@
-"""`RetryPolicy`: which failures are worth another attempt, and when."""
+"""`RetryPolicy`: which failures are worth another attempt, and when; how long an endpoint asks to be left alone."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
 from random import Random
 
 from ringtrue.errors import ModelError
@@ -53,3 +58,75 @@ class RetryPolicy:
 
     def __repr__(self) -> str:
         return f"RetryPolicy({self.max_retries}, base_seconds={self.base_seconds})"
+
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_SPAN = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)(ms|s|m|h|d)")
+_EPOCH = 1_000_000_000
+"""A number of seconds this large is a point in time, not a wait."""
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """The seconds until a request may be sent again: `Retry-After` as seconds or date, `retry-after-ms`, or None.
+
+    `now` is the wall clock. A date is compared with the response's own `Date`, so that a clock that runs ahead of the
+    endpoint's never makes a retry early.
+    """
+    said = [
+        _number(headers.get("retry-after-ms"), 0.001),
+        _number(headers.get("Retry-After")),
+        _until_date(headers.get("Retry-After"), headers.get("Date"), now),
+    ]
+    known = [seconds for seconds in said if seconds is not None]
+    return max(known) if known else None
+
+
+def exhausted_for(headers: Mapping[str, str], now: float) -> float:
+    """The seconds until an allowance that is used up is renewed, 0 while there is some left or nothing is said."""
+    longest = 0.0
+    for what in ("requests", "tokens"):
+        left = headers.get(f"x-ratelimit-remaining-{what}")
+        if left is not None and _number(left) == 0:
+            longest = max(longest, span(headers.get(f"x-ratelimit-reset-{what}", ""), now))
+    return longest
+
+
+def span(text: str, now: float) -> float:
+    """The seconds in `6m0s`, `12ms`, `1.5`, a point in time as epoch seconds or as ISO 8601; 0 for anything else."""
+    text = text.strip()[:64]
+    number = _number(text)
+    if number is not None:
+        if number >= 1000 * _EPOCH:
+            number /= 1000
+        return max(0.0, number - now) if number >= _EPOCH else number
+    parts = _SPAN.findall(text)
+    if parts and "".join(amount + unit for amount, unit in parts) == text:
+        return sum(float(amount) * _UNITS[unit] for amount, unit in parts)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return 0.0
+    return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() - now)
+
+
+def _number(text: str | None, unit: float = 1.0) -> float | None:
+    try:
+        seconds = float(text) * unit if text is not None and len(text) < 64 else -1.0
+    except ValueError:
+        return None
+    return seconds if isfinite(seconds) and seconds >= 0 else None
+
+
+def _until_date(text: str | None, date: str | None, now: float) -> float | None:
+    moment = _moment(text)
+    if moment is None:
+        return None
+    there = _moment(date)
+    return max(0.0, moment - (now if there is None else there))
+
+
+def _moment(text: str | None) -> float | None:
+    try:
+        return parsedate_to_datetime(text).timestamp() if text is not None and len(text) < 64 else None
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,4 +1,4 @@
-"""`Way`: how one endpoint is asked for a value: over which API, bound how tightly, with or without logprobs."""
+"""`Features`: how one endpoint is asked for a value: over which API, bound how tightly, with or without logprobs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ringtrue.jsontext import json_text, parse_json
 from ringtrue.models.request import Api
 from ringtrue.records import Json
 
-Rung: TypeAlias = Literal["schema", "json", "text"]
-_BELOW: dict[Rung, Rung] = {"schema": "json", "json": "text"}
+OutputMode: TypeAlias = Literal["schema", "json", "text"]
+_BELOW: dict[OutputMode, OutputMode] = {"schema": "json", "json": "text"}
 _REFUSES_A_PARAMETER = frozenset({400, 415, 422, 500, 501})
 _NO_SUCH_CALL = frozenset({404, 405})
 _TOO_LONG = (
@@ -28,7 +28,7 @@ _TOO_LONG = (
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Features:
     """What to use; each failure that a feature may have caused leads to a lesser way, until there is none.
 
     `spelled`: the schema also stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint
@@ -37,7 +37,7 @@ class Way:
     """
 
     api: Api = "chat"
-    rung: Rung = "schema"
+    mode: OutputMode = "schema"
     logprobs: bool = True
     spelled: bool = False
     bound: bool = False
@@ -46,19 +46,19 @@ class Way:
 
     def supported(self) -> str:
         """What the endpoint was found to support, as text that a cache can keep."""
-        return json_text([self.api, self.rung, self.logprobs, self.switched, self.tools])
+        return json_text([self.api, self.mode, self.logprobs, self.switched, self.tools])
 
-    def restored(self, text: str) -> Way:
+    def restored(self, text: str) -> Features:
         """This way with what an earlier process found."""
-        api, rung, logprobs, switched, tools = parse_json(text)
-        return replace(self, api=api, rung=rung, logprobs=logprobs, switched=switched, tools=tools)
+        api, mode, logprobs, switched, tools = parse_json(text)
+        return replace(self, api=api, mode=mode, logprobs=logprobs, switched=switched, tools=tools)
 
-    def variants(self) -> list[Way]:
+    def variants(self) -> list[Features]:
         """This way first, then those that differ from it in what is spelled out and bound, which changes in passing."""
         pairs = sorted(product((False, True), repeat=2), key=lambda pair: pair != (self.spelled, self.bound))
         return [replace(self, spelled=spelled, bound=bound) for spelled, bound in pairs]
 
-    def after(self, error: ModelError, wants_logprobs: bool) -> Way | None:
+    def after(self, error: ModelError, wants_logprobs: bool) -> Features | None:
         """The way to try after an error, or None where no other way promises more."""
         message = str(error).lower()
         if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
@@ -67,10 +67,10 @@ class Way:
         if error.status not in _REFUSES_A_PARAMETER or error.kind == "refused" or too_long(message):
             return None
         logprobs = wants_logprobs and self.logprobs
-        if logprobs and ("logprob" in message or self.rung == "text"):
+        if logprobs and ("logprob" in message or self.mode == "text"):
             return replace(self, logprobs=False)
-        if self.rung in _BELOW:
-            return replace(self, rung=_BELOW[self.rung])
+        if self.mode in _BELOW:
+            return replace(self, mode=_BELOW[self.mode])
         return None
 
     def parameters(
@@ -80,18 +80,18 @@ class Way:
         bound = {"name": name, "strict": True, "schema": schema}
         if self.api == "chat":
             found = dict(given)
-            if self.rung == "schema":
+            if self.mode == "schema":
                 found["response_format"] = {"type": "json_schema", "json_schema": bound}
-            elif self.rung == "json":
+            elif self.mode == "json":
                 found["response_format"] = {"type": "json_object"}
             return {**found, "logprobs": True, "top_logprobs": 5} if logprobs and self.logprobs else found
         found = {_IN_RESPONSES.get(key, key): value for key, value in given.items() if key != "reasoning_effort"}
         found.setdefault("store", False)
         if "reasoning_effort" in given:
             found["reasoning"] = {"effort": given["reasoning_effort"]}
-        if self.rung == "schema":
+        if self.mode == "schema":
             found["text"] = {"format": {"type": "json_schema", **bound}}
-        elif self.rung == "json":
+        elif self.mode == "json":
             found["text"] = {"format": {"type": "json_object"}}
         if logprobs and self.logprobs:
             found |= {"include": ["message.output_text.logprobs"], "top_logprobs": 5}

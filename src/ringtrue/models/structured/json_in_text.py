@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from ringtrue.records import Json
@@ -30,6 +32,15 @@ _TOKEN = re.compile(
 _CONSTANTS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A JSON value in a text and where it stands there; `start` is -1 for one that had to be repaired."""
+
+    value: Any
+    start: int = -1
+    end: int = -1
+
+
 def found_objects(text: str) -> list[dict[str, Json]]:
     """The last outermost JSON objects in a text, in order; where none is JSON, those that are after harmless repairs.
 
@@ -37,26 +48,59 @@ def found_objects(text: str) -> list[dict[str, Json]]:
     is cut off is not completed: half a number is another number. An object that gives one name two values says
     nothing. Half a surrogate pair, which nobody could print, becomes a question mark.
     """
-    return _found(text, "{")
+    return [one.value for one in next(places_of_objects(text), [])]
 
 
 def found_lists(text: str) -> list[list[Json]]:
     """The last outermost JSON lists in a text, in order, as `found_objects` finds objects."""
-    return _found(text, "[")
+    return [one.value for one in next(_places(text, "["), [])]
 
 
-def _found(text: str, opening: str) -> list[Any]:
+def places_of_objects(text: str) -> Iterator[list[Found]]:
+    """As `found_objects`, with where each stands: those after a model's thoughts, then those of the whole text."""
+    return _places(text, "{")
+
+
+def value_places(text: str, start: int) -> dict[str, int]:
+    """Where the value of each property of the JSON object at `start` begins; the last of a repeated name counts."""
+    places: dict[str, int] = {}
+    at = _SPACE.match(text, start + 1).end()  # type: ignore[union-attr]  # it matches the empty string
+    while text[at] == '"':
+        name, at = _SCAN(text, at + 1, False)
+        at = _SPACE.match(text, at).end() + 1  # type: ignore[union-attr]
+        places[name] = at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        at = _SPACE.match(text, _DECODER.raw_decode(text, at)[1]).end()  # type: ignore[union-attr]
+        at = _SPACE.match(text, at + 1).end()  # type: ignore[union-attr]
+        if at >= len(text):
+            break
+    return places
+
+
+def _places(text: str, opening: str) -> Iterator[list[Found]]:
+    moved = 0
     if len(text) > MAX_CHARS:
-        text = text[: MAX_CHARS // 2] + "\n" + text[-MAX_CHARS // 2 :]
+        half = MAX_CHARS // 2
+        moved = len(text) - half - (half + 1)
+        text = text[:half] + "\n" + text[-half:]
     spoken = _after_thoughts(text)
     for candidate in (spoken, text) if spoken != text else (text,):
         start = candidate.find(opening)
         if start < 0:
             continue
-        found = _decoded(candidate, opening) or _decoded(_TOKEN.sub(_mended, candidate[start:]), opening)
+        found = _decoded(candidate, opening)
         if found:
-            return found
-    return []
+            before = len(text) - len(candidate)
+            yield [_moved(one, before, moved) for one in found]
+        elif mended := _decoded(_TOKEN.sub(_mended, candidate[start:]), opening):
+            yield [Found(one.value) for one in mended]
+
+
+def _moved(found: Found, before: int, moved: int) -> Found:
+    """Where a value stands in the whole text; in one that was shortened, those beyond the cut stand further on."""
+    start, end = found.start + before, found.end + before
+    if moved and start > MAX_CHARS // 2:
+        return Found(found.value, start + moved, end + moved)
+    return Found(found.value) if moved and end > MAX_CHARS // 2 else Found(found.value, start, end)
 
 
 def _after_thoughts(text: str) -> str:
@@ -64,14 +108,14 @@ def _after_thoughts(text: str) -> str:
     return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
 
 
-def _decoded(text: str, opening: str) -> list[Any]:
-    found: deque[Any] = deque(maxlen=_MAX_FOUND)
+def _decoded(text: str, opening: str) -> list[Found]:
+    found: deque[Found] = deque(maxlen=_MAX_FOUND)
     at = text.find(opening)
     work = 0
     while at >= 0 and work < _MAX_WORK:
         try:
             value, end = _DECODER.raw_decode(text, at)
-            found.append(_printable(value))
+            found.append(Found(_printable(value), at, end))
         except (ValueError, RecursionError):
             end = at + 1
             work += len(text)
@@ -112,3 +156,5 @@ def _refused(name: str) -> NoReturn:
 
 # Raw line breaks inside strings are the most frequent slip, and leave no doubt.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refused, object_pairs_hook=_of_one_mind)
+_SPACE = re.compile(r"[ \t\n\r]*+")
+_SCAN = json.decoder.scanstring  # type: ignore[attr-defined]  # the reader of strings in C, where there is one

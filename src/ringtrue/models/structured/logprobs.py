@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import exp
 from typing import Any
 
+from ringtrue.models.reply import Reply
+from ringtrue.models.structured.json_in_text import value_places
 from ringtrue.records import Json
 
 MIN_MASS = 0.1
 """With less than this on both words together their ratio says nothing."""
 
 
-def likelihood(
-    text: str, logprobs: Sequence[Mapping[str, Json]] | None, field: str, words: tuple[str, str]
-) -> float | None:
-    """The probability of the first word against the second, where a JSON reply gives the string value of `field`.
+def likelihood(reply: Reply, start: int, field: str, words: tuple[str, str]) -> float | None:
+    """The probability of the first word against the second, where the JSON object at `start` gives `field`.
 
-    None where the reply has no log-probabilities, does not give the field, or put little weight on either word.
+    Only the accepted object is looked at: what else a reply holds may be quoted from a judged text. None where the
+    object has no place of its own (-1), the reply no log-probabilities, or little weight is on either word.
     """
-    places = list(re.finditer(rf'"{re.escape(field)}"\s{{0,20}}:\s{{0,20}}"', text[-100_000:])) if logprobs else []
-    if not places:
+    text, rows = reply.text, reply.logprobs
+    place = value_places(text, start).get(field, -1) if rows and start >= 0 else -1
+    if place < 0 or not any(text.startswith(f'"{word}"', place) for word in words):
         return None
-    start = max(0, len(text) - 100_000) + places[-1].end()
     at = 0
-    for row in logprobs or ():
+    for row in rows or ():
         token = row.get("token")
         if not isinstance(token, str) or not text.startswith(token, at):
             return None
-        if at <= start < at + len(token):
-            return _weighed(row, token[: start - at], words)
+        if at <= place + 1 < at + len(token):
+            return _weighed(row, token[: place + 1 - at], words)
         at += len(token)
     return None
 

@@ -1,4 +1,4 @@
-"""`WireWords`: what is sent in place of the words that fence a request's texts and sign its verdict."""
+"""`Nonces`: what is sent in place of the words that fence a request's texts and sign its verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _random(letters: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class WireWords:
+class Nonces:
     """For each word of a request another one: random, new at every sending, as long, and in no text of the request.
 
     Inside the process a word follows from a hash, so that equal requests have equal keys. Whoever computes it and
@@ -30,7 +30,7 @@ class WireWords:
     sent: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def drawn(cls, request: Request, draw: Callable[[int], str] = _random) -> WireWords:
+    def drawn(cls, request: Request, draw: Callable[[int], str] = _random) -> Nonces:
         """Fresh words for one sending; `draw` gives a word of so many letters."""
         texts = list(_texts([request.messages, request.parameters])) if request.words else []
         sent: dict[str, str] = {}

@@ -15,9 +15,10 @@ class Question:
     """What is asked and what a usable answer is.
 
     `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
-    in the property of that name, which is not part of the value. `check` says what is wrong with a value that fits the
-    schema, or the empty string. Without a schema the value is the reply's text; with `tools` (functions by name,
-    description and parameters) it may be empty, and the reply holds the calls. `words` are those of the request.
+    in its last property, which has that name and is not part of the value. `check` says what is wrong with a value
+    that fits the schema, or the empty string. Without a schema the value is the reply's text; with `tools` (functions
+    by name, description and parameters) it may be empty, and the reply holds the calls. `words` are those of the
+    request.
     """
 
     messages: Sequence[Mapping[str, Json]]
@@ -35,6 +36,6 @@ class Question:
         schema = dict(self.schema or {})
         if self.nonce:
             only: Json = {"type": "string", "enum": [self.nonce]} if bound else {"type": "string"}
-            schema["properties"] = {NONCE: only, **schema["properties"]}
-            schema["required"] = [NONCE, *schema["required"]]
+            schema["properties"] = {**schema["properties"], NONCE: only}
+            schema["required"] = [*schema["required"], NONCE]
         return schema

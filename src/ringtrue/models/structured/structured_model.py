@@ -10,16 +10,15 @@ from typing import TypeAlias
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.identity import canonical_json, digest
 from ringtrue.jsontext import json_text
-from ringtrue.models.cache import Cached, sent
+from ringtrue.models.cache import CachedModel, part_for, sent
 from ringtrue.models.model import Model, innermost, place
 from ringtrue.models.reply import Reply
-from ringtrue.models.reply_memory import part_for
 from ringtrue.models.request import Api, Request
-from ringtrue.models.structured.features import Rung, Way, refuses_tools
+from ringtrue.models.structured.features import Features, OutputMode, refuses_tools
 from ringtrue.models.structured.parsing import read
 from ringtrue.models.structured.question import Question as Question
 from ringtrue.models.structured.tool_use import declared, spoken
-from ringtrue.models.usage import Account
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json
 from ringtrue.safetext import excerpt
 
@@ -35,9 +34,11 @@ class Answer:
 
     value: Json
     reply: Reply
-    account: Account
-    rung: Rung
+    usage: Usage
+    mode: OutputMode
     retried: bool = False
+    start: int = -1
+    """Where in the reply's text the value's object begins; -1 where it had to be repaired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,14 @@ class Malformed:
 
     kind: str
     reason: str
-    account: Account
+    usage: Usage
     said: str = ""
 
 
 Outcome: TypeAlias = Answer | Malformed
 
 
-class Asker:
+class StructuredModel:
     """A model asked for values: what its endpoint supports is found out once and remembered.
 
     First with a strict JSON schema, where that is refused in JSON mode, then as plain text; over chat completions, or
@@ -75,7 +76,7 @@ class Asker:
         deadline_seconds: float = DEADLINE_SECONDS,
         remember: bool = True,
     ) -> None:
-        if isinstance(model, Asker) or not callable(getattr(model, "ask", None)):
+        if isinstance(model, StructuredModel) or not callable(getattr(model, "ask", None)):
             raise ConfigurationError(
                 f"a model is an object with ask(request), such as ringtrue's Endpoint; got {model!r}",
                 parameter="model",
@@ -84,10 +85,10 @@ class Asker:
         self.model = model
         self.parameters = dict(parameters or {})
         self.deadline_seconds = deadline_seconds
-        self.first = Way(api or "chat", switched=api is not None)
-        self._ways: dict[tuple[str, str], list[Way]] = {}
+        self.first = Features(api or "chat", switched=api is not None)
+        self._ways: dict[tuple[str, str], list[Features]] = {}
         self.remember = remember
-        self._remembering: Cached | None = None
+        self._remembering: CachedModel | None = None
 
     @property
     def asked(self) -> Model:
@@ -96,7 +97,7 @@ class Asker:
         if part is None:
             return self.model
         if self._remembering is None or self._remembering.cache != part:
-            self._remembering = Cached(self.model, part)
+            self._remembering = CachedModel(self.model, part)
         return self._remembering
 
     def target(self, name: str = "") -> tuple[str, str]:
@@ -110,7 +111,7 @@ class Asker:
 
     async def ask(self, question: Question, model: str = "") -> Outcome:
         """The answer to a question, or why there is none; nothing an endpoint does is raised."""
-        inquiry = _Inquiry(self, question, *self.target(model))
+        inquiry = _Exchange(self, question, *self.target(model))
         try:
             async with asyncio.timeout(self.deadline_seconds):
                 return await inquiry.outcome()
@@ -123,21 +124,21 @@ class Asker:
             await self.learn(*target, replace((await self.ways(*target))[0], tools=False))
             return inquiry.failed(NO_TOOLS, str(error))
 
-    async def ways(self, endpoint: str, model: str) -> list[Way]:
+    async def ways(self, endpoint: str, model: str) -> list[Features]:
         """The ways that have worked, from this object or from the cache of an earlier process; the latest first."""
         asked = self.asked
-        if (endpoint, model) not in self._ways and isinstance(asked, Cached):
+        if (endpoint, model) not in self._ways and isinstance(asked, CachedModel):
             kept = await asked.cache.get(self._memory(endpoint, model))
             found = [] if kept is None else [self.first.restored(text) for text in kept.text.splitlines()]
             self._ways.setdefault((endpoint, model), found)
         return self._ways.get((endpoint, model)) or [self.first]
 
-    async def learn(self, endpoint: str, model: str, way: Way) -> None:
+    async def learn(self, endpoint: str, model: str, way: Features) -> None:
         """Remember a way that worked; refusals are in no cache, so a cache keeps what they taught."""
         before = await self.ways(endpoint, model)
         now = self._ways[endpoint, model] = [way, *(one for one in before if one != way)]
         kept, known = (list(dict.fromkeys(one.supported() for one in some)) for some in (now, before))
-        if isinstance(asked := self.asked, Cached) and kept != known:
+        if isinstance(asked := self.asked, CachedModel) and kept != known:
             await asked.cache.put(self._memory(endpoint, model), Reply("\n".join(kept)))
 
     def _memory(self, endpoint: str, model: str) -> str:
@@ -145,14 +146,14 @@ class Asker:
 
 
 @dataclass
-class _Inquiry:
+class _Exchange:
     """One question on its way."""
 
-    asker: Asker
+    structured_model: StructuredModel
     question: Question
     endpoint: str
     model: str
-    accounts: list[Account] = field(default_factory=list)
+    usages: list[Usage] = field(default_factory=list)
     repeat: int = 0
 
     async def outcome(self) -> Outcome:
@@ -160,7 +161,7 @@ class _Inquiry:
         found = await self.told()
         while _is_stale(found) and self.repeat < PASSED_OVER:
             self.repeat += 1
-            self.accounts.clear()
+            self.usages.clear()
             found = await self.told()
         return found
 
@@ -175,27 +176,27 @@ class _Inquiry:
                 return self.failed("refused", "the model refused to answer", reply)
             reading = read(reply.text, self.question)
             if not reading.problem or self.question.tools:
-                await self.asker.learn(self.endpoint, self.model, way)
-                return Answer(reading.value, reply, Account.total(self.accounts), way.rung, retried)
+                await self.structured_model.learn(self.endpoint, self.model, way)
+                return Answer(reading.value, reply, Usage.total(self.usages), way.mode, retried, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
                 return self.failed(kind, reading.problem, reply)
             problem, retried = _shown(reading.problem, reply), True
             way = replace(way, spelled=way.spelled or reading.formless, bound=way.bound or reading.wrong_nonce)
 
-    async def way(self) -> Way:
+    async def way(self) -> Features:
         """The way that worked last, or the one on which this question has its reply in the cache already."""
-        ways = await self.asker.ways(self.endpoint, self.model)
-        if isinstance(asked := self.asker.asked, Cached):
+        ways = await self.structured_model.ways(self.endpoint, self.model)
+        if isinstance(asked := self.structured_model.asked, CachedModel):
             missed = set()
-            for way in (other for one in (*ways, self.asker.first) for other in one.variants()):
+            for way in (other for one in (*ways, self.structured_model.first) for other in one.variants()):
                 key = self.request(way, "").key(self.repeat)
                 if key not in missed and await asked.cache.get(key) is not None:
                     return way
                 missed.add(key)
         return ways[0]
 
-    async def reply(self, way: Way, problem: str) -> tuple[Reply, Way]:
+    async def reply(self, way: Features, problem: str) -> tuple[Reply, Features]:
         """The reply on the best way that the endpoint accepts, and that way."""
         while True:
             try:
@@ -216,24 +217,26 @@ class _Inquiry:
                 return reply, way
 
     async def sent(self, request: Request) -> Reply:
-        asked = self.asker.asked
-        return await (asked.ask(request, repeat=self.repeat) if isinstance(asked, Cached) else sent(asked, request))
+        asked = self.structured_model.asked
+        return await (
+            asked.ask(request, repeat=self.repeat) if isinstance(asked, CachedModel) else sent(asked, request)
+        )
 
     def charge(self, took: Reply | ModelError | asyncio.CancelledError) -> None:
-        self.accounts.append(Account.of(took, self.question.prompt_hash, self.model))
+        self.usages.append(Usage.of(took, self.question.prompt_hash, self.model))
 
-    def request(self, way: Way, problem: str) -> Request:
+    def request(self, way: Features, problem: str) -> Request:
         question = self.question
-        given = self.asker.given  # with a model's own settings, so that the key covers them
+        given = self.structured_model.given  # with a model's own settings, so that the key covers them
         messages = spoken(question.messages, way.api)
         if question.schema is None:
-            parameters = replace(way, rung="text").parameters(given, {}, "", False)
+            parameters = replace(way, mode="text").parameters(given, {}, "", False)
             if question.tools:
                 parameters["tools"] = declared(question.tools, way.api)
             return Request(self.endpoint, self.model, messages, parameters, way.api, question.words)
         schema = question.sent_schema(way.bound)
         added = []
-        if way.rung != "schema" or way.spelled or problem:
+        if way.mode != "schema" or way.spelled or problem:
             spelled = json_text(question.sent_schema(True))
             added.append(f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{spelled}")
         if problem:
@@ -245,11 +248,11 @@ class _Inquiry:
 
     def failed(self, kind: str, reason: str, reply: Reply | None = None) -> Malformed:
         said = excerpt(reply.refusal or reply.text) if reply is not None else ""
-        return Malformed(kind, reason, Account.total(self.accounts), said)
+        return Malformed(kind, reason, Usage.total(self.usages), said)
 
 
 def _is_stale(outcome: Outcome) -> bool:
-    took = outcome.account
+    took = outcome.usage
     return isinstance(outcome, Malformed) and took.cache_hits > 0 and took.calls == 0
 
 

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig
-from ringtrue.evaluators.judged import check_criteria
+from ringtrue.evaluators import CheckCriteriaEvaluator as NativeCheckCriteriaEvaluator
+from ringtrue.evaluators import CheckCriteriaEvaluatorConfig as NativeCheckCriteriaEvaluatorConfig
 
 
 class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
@@ -16,13 +17,13 @@ class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
     passed_threshold: float = 75
     max_concurrency: int = 1
 
-    _judged: ClassVar = check_criteria.CheckCriteriaEvaluatorConfig
+    _judged: ClassVar = NativeCheckCriteriaEvaluatorConfig
 
 
 class CheckCriteriaEvaluator(Recipe):
     """The mean probability, over the criteria, that the last answer meets each of them; without criteria, none."""
 
-    judged_class = check_criteria.CheckCriteriaEvaluator
+    judged_class = NativeCheckCriteriaEvaluator
     config_class = CheckCriteriaEvaluatorConfig
 
     @classmethod

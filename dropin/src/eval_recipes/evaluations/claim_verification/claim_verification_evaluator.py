@@ -17,7 +17,9 @@ from eval_recipes.evaluations.claim_verification.schemas import (
 )
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
-from ringtrue.evaluators.judged import claim_verification
+from ringtrue.evaluators import ClaimVerificationEvaluator as NativeClaimVerificationEvaluator
+from ringtrue.evaluators import ClaimVerificationEvaluatorConfig as NativeClaimVerificationEvaluatorConfig
+from ringtrue.evaluators import OutputClaimVerificationEvaluator as NativeOutput
 from ringtrue.evaluators.judged.claims.config import EXTRACTION_MODEL, VERIFICATION_MODEL, Effort
 from ringtrue.evaluators.judged.claims.outcome import scored
 
@@ -47,14 +49,14 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
     max_concurrency: int = 1
     ignore_tool_names: list[str] = Field(default_factory=list)
 
-    _judged: ClassVar = claim_verification.ClaimVerificationEvaluatorConfig
+    _judged: ClassVar = NativeClaimVerificationEvaluatorConfig
     _following: ClassVar = ("claim_extraction_model", "verification_model")
 
 
 class ClaimVerificationEvaluator(Recipe):
     """Supported claims / claims that need a source; a claim without a valid citation is never supported."""
 
-    judged_class = claim_verification.ClaimVerificationEvaluator
+    judged_class = NativeClaimVerificationEvaluator
     config_class = ClaimVerificationEvaluatorConfig
 
     async def run(
@@ -63,7 +65,7 @@ class ClaimVerificationEvaluator(Recipe):
         """Each claim as soon as it is verified, then the metrics; leaving early cancels all that is under way."""
         async with aclosing(self.judged.run(input.judged())) as told:
             async for one in told:
-                if isinstance(one, claim_verification.OutputClaimVerificationEvaluator):
+                if isinstance(one, NativeOutput):
                     yield OutputClaimVerificationEvaluator.of(one)
                 else:
                     yield OutputClaimVerificationEvaluatorMetrics.model_validate(one, from_attributes=True)

@@ -6,7 +6,8 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from ringtrue.evaluators.judged.claims import records
+from ringtrue.evaluators import InputClaimVerificationEvaluator as NativeInputClaimVerificationEvaluator
+from ringtrue.evaluators import InputContext as NativeInputContext
 from ringtrue.evaluators.judged.claims.records import Verdict
 from ringtrue.records import Status
 
@@ -26,10 +27,10 @@ class InputClaimVerificationEvaluator(BaseModel):
     user_question: str
     source_context: list[InputContext]
 
-    def judged(self) -> records.InputClaimVerificationEvaluator:
+    def judged(self) -> NativeInputClaimVerificationEvaluator:
         """The input as ringtrue's evaluator takes it."""
-        contexts = [records.InputContext(**dict(one)) for one in self.source_context]
-        return records.InputClaimVerificationEvaluator(self.text, self.user_question, contexts)
+        contexts = [NativeInputContext(**dict(one)) for one in self.source_context]
+        return NativeInputClaimVerificationEvaluator(self.text, self.user_question, contexts)
 
 
 class OutputCitation(BaseModel):

@@ -8,8 +8,10 @@ from pydantic import BaseModel, Field
 
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig
-from ringtrue.evaluators.judged import guidance
-from ringtrue.evaluators.judged.guidance import generate_capability_manifest
+from ringtrue.evaluators import GuidanceEvaluator as NativeGuidanceEvaluator
+from ringtrue.evaluators import GuidanceEvaluatorConfig as NativeGuidanceEvaluatorConfig
+from ringtrue.evaluators import InputGuidanceEval as NativeInputGuidanceEval
+from ringtrue.evaluators import generate_capability_manifest
 from ringtrue.records import Status
 
 __all__ = [
@@ -28,7 +30,7 @@ class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
     capability_manifest: str | None = None
     in_scope_probability_threshold: float = 50
 
-    _judged: ClassVar = guidance.GuidanceEvaluatorConfig
+    _judged: ClassVar = NativeGuidanceEvaluatorConfig
 
 
 class InputGuidanceEval(BaseModel):
@@ -62,10 +64,10 @@ class OutputGuidanceEval(BaseModel):
 class GuidanceEvaluator(Recipe):
     """How well a request beyond the assistant's capabilities was handled; a request in scope is not applicable."""
 
-    judged_class = guidance.GuidanceEvaluator
+    judged_class = NativeGuidanceEvaluator
     config_class = GuidanceEvaluatorConfig
 
     async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
         """The result for a conversation that is given as text, its system message with it."""
-        given = guidance.InputGuidanceEval(**dict(input))
+        given = NativeInputGuidanceEval(**dict(input))
         return OutputGuidanceEval.model_validate(await self.judged.run(given), from_attributes=True)

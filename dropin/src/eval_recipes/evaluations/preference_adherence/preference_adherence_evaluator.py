@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from eval_recipes.recipe import Recipe
-from ringtrue.evaluators.judged import preference_adherence
+from ringtrue.evaluators import InputUserPreferences as NativeInputUserPreferences
+from ringtrue.evaluators import PreferenceAdherenceEvaluator as NativePreferenceAdherenceEvaluator
 from ringtrue.evaluators.judged.preference_adherence import Determination
 from ringtrue.records import Status
 
@@ -56,9 +57,9 @@ class OutputPreferenceAdherenceEvaluator(BaseModel):
 class PreferenceAdherenceEvaluator(Recipe):
     """Preferences adhered to / preferences found."""
 
-    judged_class = preference_adherence.PreferenceAdherenceEvaluator
+    judged_class = NativePreferenceAdherenceEvaluator
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
         """The result for a conversation that is given as text."""
-        given = preference_adherence.InputUserPreferences(**dict(input))
+        given = NativeInputUserPreferences(**dict(input))
         return OutputPreferenceAdherenceEvaluator.model_validate(await self.judged.run(given), from_attributes=True)

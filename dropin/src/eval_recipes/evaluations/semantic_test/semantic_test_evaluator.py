@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NoReturn
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged import semantic_test
+from ringtrue.evaluators import SemanticTestEvaluatorConfig as NativeSemanticTestEvaluatorConfig
+from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator as NativeSemanticTestEvaluator
 
 
 class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
@@ -19,13 +20,13 @@ class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
     rubric: dict[str, Any]
     context: str
 
-    _judged: ClassVar = semantic_test.SemanticTestEvaluatorConfig
+    _judged: ClassVar = NativeSemanticTestEvaluatorConfig
 
 
 class SemanticTestEvaluator(Recipe):
     """The score of a rubric that an auditor filled in after looking through a copy of a folder."""
 
-    judged_class = semantic_test.SemanticTestEvaluator
+    judged_class = NativeSemanticTestEvaluator
     config_class = SemanticTestEvaluatorConfig
 
     @classmethod

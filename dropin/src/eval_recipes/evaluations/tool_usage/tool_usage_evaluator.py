@@ -8,7 +8,11 @@ from pydantic import BaseModel, Field, model_validator
 
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig
-from ringtrue.evaluators.judged import tool_usage
+from ringtrue.evaluators import InputTool as NativeInputTool
+from ringtrue.evaluators import InputToolUsageEvaluator as NativeInputToolUsageEvaluator
+from ringtrue.evaluators import ToolUsageEvaluator as NativeToolUsageEvaluator
+from ringtrue.evaluators import ToolUsageEvaluatorConfig as NativeToolUsageEvaluatorConfig
+from ringtrue.evaluators.judged.tool_usage import THRESHOLD
 from ringtrue.records import Status
 
 
@@ -17,7 +21,7 @@ class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
 
     tool_thresholds: dict[str, float] = Field(default_factory=dict)
 
-    _judged: ClassVar = tool_usage.ToolUsageEvaluatorConfig
+    _judged: ClassVar = NativeToolUsageEvaluatorConfig
 
 
 class InputTool(BaseModel):
@@ -26,7 +30,7 @@ class InputTool(BaseModel):
     tool_name: str
     tool_text: str
     was_called: bool
-    threshold: float = tool_usage.THRESHOLD
+    threshold: float = THRESHOLD
 
 
 class InputToolUsageEvaluator(BaseModel):
@@ -40,10 +44,10 @@ class InputToolUsageEvaluator(BaseModel):
         self.judged()
         return self
 
-    def judged(self) -> tool_usage.InputToolUsageEvaluator:
+    def judged(self) -> NativeInputToolUsageEvaluator:
         """The input as ringtrue's evaluator takes it."""
-        tools = [tool_usage.InputTool(**dict(tool)) for tool in self.tools]
-        return tool_usage.InputToolUsageEvaluator(tools, self.conversation_history_full)
+        tools = [NativeInputTool(**dict(tool)) for tool in self.tools]
+        return NativeInputToolUsageEvaluator(tools, self.conversation_history_full)
 
 
 class ToolProbability(BaseModel):
@@ -73,7 +77,7 @@ class OutputToolUsageEvaluator(BaseModel):
 class ToolUsageEvaluator(Recipe):
     """100 where nothing was called and nothing needed, or where a called tool was needed; else 0."""
 
-    judged_class = tool_usage.ToolUsageEvaluator
+    judged_class = NativeToolUsageEvaluator
     config_class = ToolUsageEvaluatorConfig
 
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:

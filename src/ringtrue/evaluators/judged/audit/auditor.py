@@ -16,12 +16,12 @@ from ringtrue.evaluators.judged.audit.tools import ACTION, DECLARED, FINISH, Cal
 from ringtrue.evaluators.judged.audit.views import listing
 from ringtrue.evaluators.judged.fences import neutralised
 from ringtrue.evaluators.judged.prompt import Prompt
-from ringtrue.evaluators.judged.session import Ledger, Unjudged, value_of
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.structured.features import too_long
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed
 from ringtrue.models.tokens import estimate
-from ringtrue.models.usage import Account
+from ringtrue.models.usage import Usage
 from ringtrue.records import Json
 from ringtrue.sandbox.pool import shared
 
@@ -57,7 +57,7 @@ class Auditor:
     question of its own, in which all that was seen stands inside fences: no file can be the verdict.
     """
 
-    ledger: Ledger
+    session: JudgeSession
     config: AuditConfig
     order: Order
     tools: Tools
@@ -69,14 +69,14 @@ class Auditor:
 
     @classmethod
     def over(
-        cls, snapshot: Snapshot, order: Order, config: AuditConfig, ledger: Ledger, shell: Shell | None = None
+        cls, snapshot: Snapshot, order: Order, config: AuditConfig, session: JudgeSession, shell: Shell | None = None
     ) -> Auditor:
         """The auditor of a copy; commands run in the sandbox of this process unless there is another."""
         commands = Commands(shell or shared(allow_unsafe=config.allow_unsafe), snapshot)
-        return cls(ledger, config, order, Tools(snapshot, commands, config.result_chars), config.tool_calls)
+        return cls(session, config, order, Tools(snapshot, commands, config.result_chars), config.tool_calls)
 
     async def verdict(self) -> Json:
-        """The answer that fits the order's schema; Unjudged where there is none."""
+        """The answer that fits the order's schema; NoVerdict where there is none."""
         started = asyncio.get_running_loop().time()
         until = started + EXPLORING_SHARE * self.config.deadline_seconds
         try:
@@ -126,7 +126,7 @@ class Auditor:
         """The next answer, after whatever the endpoint made necessary, and how much of the history has room."""
         while True:
             question = self._with_tools(room) if self.native else self._in_words(room)
-            outcome = await self.ledger.ask(question)
+            outcome = await self.session.ask(question)
             if isinstance(outcome, Answer):
                 self._charge(outcome, question)
                 return outcome, room
@@ -135,7 +135,7 @@ class Auditor:
             elif too_long(outcome.reason) and room > _MIN_ROOM:
                 room //= 2
             else:
-                raise Unjudged(outcome, f"step {self.trail.steps + 1} of the audit")
+                raise NoVerdict(outcome, f"step {self.trail.steps + 1} of the audit")
 
     async def _judged(self) -> Json:
         room = self.config.history_chars
@@ -144,9 +144,9 @@ class Auditor:
                 self._texts(self.trail.text(room)),
                 self.order.schema,
                 check=self.order.problem,
-                seed=self.ledger.seed,
+                seed=self.session.seed,
             )
-            outcome = await self.ledger.ask(question)
+            outcome = await self.session.ask(question)
             if not isinstance(outcome, Malformed) or not too_long(outcome.reason) or room <= _MIN_ROOM:
                 return value_of(outcome, self.order.what).value
             room //= 2
@@ -155,12 +155,12 @@ class Auditor:
         looking = self._ordered(self.order.prompts[0])
         texts = {**self._texts(NOTHING), **self.trail.results(room)}
         # One code for the whole conversation: no result, and no argument copied from one, holds that of another.
-        sealed = looking.sealed(texts, seed=self.ledger.seed, beside=self.trail.calls())
+        sealed = looking.sealed(texts, seed=self.session.seed, beside=self.trail.calls())
         first = looking.about(sealed, None)
         return replace(first, messages=[*first.messages, *self.trail.messages(sealed)], tools=DECLARED)
 
     def _in_words(self, room: int) -> Question:
-        seed = f"{self.ledger.seed}|{self.trail.steps}"
+        seed = f"{self.session.seed}|{self.trail.steps}"
         return self._ordered(self.order.prompts[0]).question(self._texts(self.trail.text(room)), ACTION, seed=seed)
 
     def _texts(self, history: str) -> dict[str, str]:
@@ -193,5 +193,5 @@ class Auditor:
         return max(0.1, min(self.config.run_seconds, until - asyncio.get_running_loop().time()))
 
 
-def _given_up(kind: str, why: str) -> Unjudged:
-    return Unjudged(Malformed(kind, why, Account()))
+def _given_up(kind: str, why: str) -> NoVerdict:
+    return NoVerdict(Malformed(kind, why, Usage()))

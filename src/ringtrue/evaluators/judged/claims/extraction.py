@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
-from ringtrue.evaluators.judged.claims.excerpt import excerpt
 from ringtrue.evaluators.judged.claims.forms import Entry, Form, together
 from ringtrue.evaluators.judged.claims.records import OutputSentence, SentenceStatus
 from ringtrue.evaluators.judged.schemas import TEXT, choice, several
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.structured_model import Malformed
 from ringtrue.records import Json
 from ringtrue.scoring.facts.exact_facts import normal, unmet
 from ringtrue.scoring.prose.bm25 import terms
-from ringtrue.scoring.prose.passages import split_passages
+from ringtrue.scoring.prose.passages import Passage, split_passages
 
 NO_QUESTION = "(none given)"
 LONGEST_SENTENCE = 4_000
@@ -58,10 +57,12 @@ class Vote(NamedTuple):
 class Extraction:
     """One text on its way to claims; `batches` are the sentences that share calls."""
 
-    def __init__(self, text: str, question: str, config: ClaimVerificationEvaluatorConfig, ledger: Ledger) -> None:
+    def __init__(
+        self, text: str, question: str, config: ClaimVerificationEvaluatorConfig, session: JudgeSession
+    ) -> None:
         self.passages = split_passages(text)
         self.text, self.asked = text, _shortened(question)
-        self.config, self.ledger = config, ledger
+        self.config, self.session = config, session
         self._everything = normal(f"{text}\n{question}")
 
     def silent(self) -> Iterator[OutputSentence]:
@@ -123,7 +124,7 @@ class Extraction:
         successes: tuple[str, ...],
     ) -> dict[int, Vote]:
         ballots = await together(
-            form.filled(self.ledger, numbers, lambda some: self._material(some, window, said), f"vote {vote}")
+            form.filled(self.session, numbers, lambda some: self._material(some, window, said), f"vote {vote}")
             for vote in range(self.config.votes)
         )
         return {
@@ -136,12 +137,12 @@ class Extraction:
     ) -> dict[int, OutputSentence]:
         window = self.config.context_window
         entries = await DECOMPOSITION.filled(
-            self.ledger, numbers, lambda some: self._material(some, window, said), "decomposition"
+            self.session, numbers, lambda some: self._material(some, window, said), "decomposition"
         )
         found = {}
         for number, entry in entries.items():
             if isinstance(entry, Malformed):
-                found[number] = self._sentence(number, "error", str(Unjudged(entry, "its claims")))
+                found[number] = self._sentence(number, "error", str(NoVerdict(entry, "its claims")))
                 continue
             claims = list(dict.fromkeys(" ".join(claim.split()) for claim in entry["claims"]))
             own = tuple(claim for claim in claims if self._follows(number, claim, said.get(number, "")))
@@ -188,7 +189,7 @@ def counted(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -
         return Vote(True, _text(won[0]), len(won) / len(told))
     if len(lost) > len(ballots) - needed:
         return Vote(False, _text(lost[0]), len(lost) / len(told))
-    return Vote(False, "", 0.0, str(Unjudged(broken[0], f"{len(broken)} of {len(ballots)} votes")))
+    return Vote(False, "", 0.0, str(NoVerdict(broken[0], f"{len(broken)} of {len(ballots)} votes")))
 
 
 def _shortened(question: str) -> str:
@@ -201,3 +202,40 @@ def _shortened(question: str) -> str:
 
 def _text(ballot: Mapping[str, Json]) -> str:
     return " ".join(ballot["text"].split()) if ballot["outcome"] not in ("none", "whole", "clear") else ""
+
+
+LEFT_OUT = "- (text left out)"
+
+
+def excerpt(
+    passages: Sequence[Passage],
+    numbers: Sequence[int],
+    window: tuple[int, int],
+    said: Mapping[int, str] | None = None,
+) -> str:
+    """The sentences of these numbers, each a line that begins with its number, and their neighbours after a dash.
+
+    A sentence's number is its position in the text, from 1. `window` is how many stand before and after each. `said`
+    adds a reading to some of them. A mark shows where text is left out; headings are named where they change.
+    """
+    before, after = window
+    wanted = set(numbers)
+    shown = sorted(
+        {at for number in numbers for at in range(max(1, number - before), min(len(passages), number + after) + 1)}
+    )
+    lines: list[str] = []
+    previous = 0
+    headings: tuple[str, ...] = ()
+    for number in shown:
+        passage = passages[number - 1]
+        if number != previous + 1:
+            lines.append(LEFT_OUT)
+        if passage.headings != headings and passage.headings:
+            lines.append(f"- (under the heading: {' > '.join(passage.headings)})")
+        lines.append(f"{number}: {passage.text}" if number in wanted else f"- {passage.text}")
+        if number in wanted and said and number in said:
+            lines.append(f"- (sentence {number}, as it is to be read: {said[number]})")
+        previous, headings = number, passage.headings
+    if previous < len(passages):
+        lines.append(LEFT_OUT)
+    return "\n".join(lines)

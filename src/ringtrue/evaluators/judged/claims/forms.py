@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import choice, record, several
-from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.structured.features import too_long
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import Malformed, Outcome
@@ -36,16 +36,18 @@ class Form:
     flaw: Callable[[Json], str]
     grows: bool = True
 
-    async def filled(self, ledger: Ledger, numbers: Sequence[int], material: Material, seed: str) -> dict[int, Entry]:
+    async def filled(
+        self, session: JudgeSession, numbers: Sequence[int], material: Material, seed: str
+    ) -> dict[int, Entry]:
         """The entry of each item; what a reply that cannot be used was about is asked again in halves, and so on.
 
         So an item that no reply gets right loses no other, wherever others like it stand; `MOST_IN_VAIN` bounds it.
         """
-        seed = f"{ledger.seed}|{seed}"
+        seed = f"{session.seed}|{seed}"
         waiting, in_vain = [numbers], 0
         found: dict[int, Entry] = {}
         while waiting and in_vain < MOST_IN_VAIN:
-            outcomes = await ledger.ask_all(self._question(some, material, seed) for some in waiting)
+            outcomes = await session.ask_all(self._question(some, material, seed) for some in waiting)
             in_vain = in_vain + 1 if all(isinstance(outcome, Malformed) for outcome in outcomes) else 0
             halves: list[Sequence[int]] = []
             for some, outcome in zip(waiting, outcomes, strict=True):

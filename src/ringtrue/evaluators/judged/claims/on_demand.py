@@ -1,4 +1,4 @@
-"""`OnDemand`: an asker that asks only while somebody waits for a result."""
+"""`OnDemand`: a structured model that asks only while somebody waits for a result."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ import asyncio
 from collections.abc import Mapping
 from copy import copy
 
-from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.structured_model import Asker, Outcome
+from ringtrue.models.structured.structured_model import Outcome, StructuredModel
 from ringtrue.records import Json
 
 
-class OnDemand(Asker):
-    """Another asker with its memory, its model and further parameters; no question starts before it is wanted."""
+class OnDemand(StructuredModel):
+    """Another one with its memory, its model and more parameters; no question starts before it is wanted."""
 
-    def __init__(self, asker: Asker, wanted: asyncio.Event, parameters: Mapping[str, Json]) -> None:
-        self.__dict__.update(asker.__dict__)
-        self.parameters = {**parameters, **asker.parameters}
+    def __init__(
+        self, structured_model: StructuredModel, wanted: asyncio.Event, parameters: Mapping[str, Json]
+    ) -> None:
+        self.__dict__.update(structured_model.__dict__)
+        self.parameters = {**parameters, **structured_model.parameters}
         self.wanted = wanted
 
     async def ask(self, question: Question, model: str = "") -> Outcome:
@@ -26,9 +28,11 @@ class OnDemand(Asker):
         return await super().ask(question, model)
 
 
-def beside(ledger: Ledger, model: str, wanted: asyncio.Event, parameters: Mapping[str, Json] | None = None) -> Ledger:
-    """A ledger on the same account and the same limit that asks another model, only when wanted."""
-    other = copy(ledger)
+def beside(
+    session: JudgeSession, model: str, wanted: asyncio.Event, parameters: Mapping[str, Json] | None = None
+) -> JudgeSession:
+    """A session with the same bill and the same limit that asks another model, only when wanted."""
+    other = copy(session)
     other.model = model
-    other.asker = OnDemand(ledger.asker, wanted, parameters or {})
+    other.structured_model = OnDemand(session.structured_model, wanted, parameters or {})
     return other

@@ -16,7 +16,7 @@ from ringtrue.evaluators.judged.claims.records import (
 )
 from ringtrue.evaluators.judged.claims.sources import Sources
 from ringtrue.evaluators.judged.claims.verification import Claim, Verification
-from ringtrue.evaluators.judged.session import Ledger
+from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.records import Score
 from ringtrue.scoring.facts.exact_facts import normal
 
@@ -28,7 +28,7 @@ class Pipeline:
     """One evaluation; each claim is handed to `emit` when it is verified. Two ledgers: who extracts, who verifies."""
 
     def __init__(
-        self, config: ClaimVerificationEvaluatorConfig, extracting: Ledger, verifying: Ledger, emit: Emit
+        self, config: ClaimVerificationEvaluatorConfig, extracting: JudgeSession, verifying: JudgeSession, emit: Emit
     ) -> None:
         self.config, self.emit = config, emit
         self.extracting, self.verifying = extracting, verifying

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, zip_longest
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.decided_by_code import settled
 from ringtrue.evaluators.judged.claims.forms import Entry, Form, Material, together
 from ringtrue.evaluators.judged.claims.records import ANSWER, OutputClaimVerificationEvaluator, Round, Verdict
-from ringtrue.evaluators.judged.claims.search import search
 from ringtrue.evaluators.judged.claims.sources import Sources
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, several
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
+from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.models.structured.features import too_long
 from ringtrue.models.structured.structured_model import Malformed
 from ringtrue.records import Json
@@ -86,15 +86,15 @@ class Claim:
 
     def fail(self, malformed: Malformed, what: str) -> None:
         """Note that the judge gave no usable word on it; it is looked at no further."""
-        self.told = replace(self.told, verdict="error", proof=str(Unjudged(malformed, what)), citations=[])
+        self.told = replace(self.told, verdict="error", proof=str(NoVerdict(malformed, what)), citations=[])
         self.candidates = frozenset()
 
 
 class Verification:
     """The verdicts on claims against one set of sources."""
 
-    def __init__(self, sources: Sources, config: ClaimVerificationEvaluatorConfig, ledger: Ledger) -> None:
-        self.sources, self.config, self.ledger = sources, config, ledger
+    def __init__(self, sources: Sources, config: ClaimVerificationEvaluatorConfig, session: JudgeSession) -> None:
+        self.sources, self.config, self.session = sources, config, session
         self.room = config.max_source_tokens
         """How many tokens of the sources are shown at once; less where the judge's context turns out to be smaller."""
 
@@ -142,7 +142,7 @@ class Verification:
         looks = search(self.sources, [claim.text for claim in claims], numbers, self.room)
         for _, shown in zip(range(self.config.search_rounds), looks, strict=False):
             by_number = {claim.number: claim for claim in waiting}
-            entries = await EVIDENCE.filled(self.ledger, list(by_number), self._shown(shown, by_number), "evidence")
+            entries = await EVIDENCE.filled(self.session, list(by_number), self._shown(shown, by_number), "evidence")
             if self._is_too_much(shown, entries.values()):
                 await self._look(waiting, numbers)
                 return
@@ -200,7 +200,7 @@ class Verification:
             lines = [_listed(by_number[number], missing[number]) for number in some]
             return {"sources": self.sources.shown(shown), "claims": "\n".join(lines)}
 
-        entries = await VERDICT.filled(self.ledger, list(by_number), material, "verdict")
+        entries = await VERDICT.filled(self.session, list(by_number), material, "verdict")
         for number, entry in entries.items():
             claim = by_number[number]
             if isinstance(entry, Malformed):
@@ -250,3 +250,35 @@ class Verification:
 def _listed(claim: Claim, missing: Sequence[str]) -> str:
     note = f" (not in the evidence as written: {'; '.join(missing)})" if missing else ""
     return f"{claim.number}: {claim.text} (evidence: {', '.join(map(str, claim.evidence))}){note}"
+
+
+def search(sources: Sources, claims: Sequence[str], numbers: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
+    """What to show in one look after the other: all passages where they fit, else the nearest to the claims first.
+
+    Claims take turns; a passage comes with its neighbours; what shares no word with a claim comes last, in order. No
+    passage is shown twice.
+    """
+    if sources.tokens(numbers) <= most_tokens:
+        yield list(numbers)
+        return
+    waiting = _in_turns(sources, claims, numbers)
+    allowed, shown = set(numbers), set[int]()
+    look: set[int] = set()
+    room = most_tokens
+    for number in waiting:
+        fresh = [one for one in sources.around([number]) if one in allowed and one not in shown and one not in look]
+        needed = sources.tokens(fresh)
+        if look and needed > room:
+            yield sorted(look)
+            shown |= look
+            look, room = set(), most_tokens
+        look.update(fresh)
+        room -= needed
+    if look:
+        yield sorted(look)
+
+
+def _in_turns(sources: Sources, claims: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
+    rankings = [sources.ranked(claim, numbers) for claim in claims]
+    found = (number for turn in zip_longest(*rankings) for number in turn if number is not None)
+    return iter(dict.fromkeys(chain(found, numbers)))

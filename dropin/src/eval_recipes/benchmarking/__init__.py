@@ -1,1 +1,0 @@
-"""The harness that puts coding agents into containers, scores and compares them."""

@@ -1,1 +1,0 @@
-"""Who judges in a benchmark: an auditor of one folder, a blind ranking of several, the user's reply, the analysis."""

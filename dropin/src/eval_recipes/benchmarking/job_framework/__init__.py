@@ -1,1 +1,0 @@
-"""Jobs that depend on one another, kept so that a killed run goes on where it was."""

@@ -1,1 +1,0 @@
-"""What a benchmark consists of: jobs that run agents, score their work and write reports."""

@@ -1,1 +1,0 @@
-"""The jobs of a benchmark whose tasks are scored by a script."""

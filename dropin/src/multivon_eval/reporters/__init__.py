@@ -1,1 +1,0 @@
-"""A report on the terminal and as HTML."""

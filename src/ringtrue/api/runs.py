@@ -1,0 +1,81 @@
+"""`open_run`: a run by its name in the store, or from a file of rows; `rescore`: its answers, measured again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+from weakref import finalize
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.reports.progress import RunProgress
+from ringtrue.reports.run_file import is_row_file, read_run
+from ringtrue.runner.headline import with_headlines, with_threshold
+from ringtrue.runner.job import ReplayJob
+from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.options import Options
+from ringtrue.runner.planning import plan_for
+from ringtrue.store.runs import RunStore
+from ringtrue.sync import run_sync
+from ringtrue.systems.replay import Replay
+
+
+def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
+    """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
+
+    Its rows are read when they are asked for.
+    """
+    if not isinstance(run, (str, os.PathLike)):
+        found: Run = getattr(run, "run", run)
+        if not isinstance(found, Run):
+            raise ConfigurationError(f"not a run: {type(run).__name__}", parameter="run", value=run)
+        return found
+    name = os.fspath(run)
+    if is_row_file(name):
+        return read_run(name)
+    keeper = RunStore.existing(store)
+    try:
+        kept = keeper.find(name)
+    except ConfigurationError:
+        keeper.database.close()
+        raise
+    finalize(kept.rows, keeper.database.close)
+    return kept
+
+
+def rescore(
+    run: str | os.PathLike[str] | Run,
+    evaluators: Sequence[Any],
+    *,
+    store: str | None = DEFAULT_STORE,
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+    **options: Any,
+) -> Run:
+    """Measure the answers of a run with other evaluators; no system is asked.
+
+    The new run is kept in the store. `judge` and `judge_model` are those of `evaluate`; further options are the fields
+    of `ringtrue.runner.options.Options`.
+    """
+    earlier = open_run(run, store or DEFAULT_STORE)
+    about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
+    about.pop("arguments", None)
+    chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
+    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
+    rows = list(earlier.rows)
+    datasets = with_headlines(earlier.made.datasets, plan.infos)
+    names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
+    signatures = {one.name: one.signature for one in earlier.made.systems}
+    job = ReplayJob(
+        systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
+        cases=[row.trial.case for row in rows],
+        answers=rows,
+        plan=with_threshold(plan, datasets, chosen.threshold),
+        options=chosen,
+        datasets=datasets,
+        kind="rescore",
+        listener=RunProgress(shown=chosen.progress),
+    )
+    with RunStore.open(store) if store else KeepNothing() as keeper:
+        return run_sync(job.run(keeper))

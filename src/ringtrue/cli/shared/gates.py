@@ -1,0 +1,133 @@
+"""Gates: what a command's exit code says about its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK, UNDECIDED
+from ringtrue.cli.shared.command import say
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.number import count, number
+
+PASS_RATE = "pass_rate"
+AGREEMENT = "agreement"
+
+
+def floors(given: tuple[str, ...], known: Iterable[str] = (), unnamed: str = PASS_RATE) -> dict[str, float]:
+    """What `--fail-under [PART=]NUMBER` asks for; without a part it is about the share of cases that pass."""
+    found: dict[str, float] = {}
+    for text in given:
+        part, _, amount = text.rpartition("=")
+        part = part or unnamed
+        if part in found:
+            words = f"--fail-under {text!r}: {part!r} has a floor already; give one"
+            raise ConfigurationError(words, parameter="fail-under", value=text)
+        try:
+            found[part] = float(amount)
+        except ValueError:
+            found[part] = -1.0
+        if not 0 <= found[part] <= 1:
+            words = f"--fail-under {text!r}: write a number in [0, 1], or PART=NUMBER"
+            raise ConfigurationError(words, parameter="fail-under", value=text)
+    require_parts(found, known)
+    return found
+
+
+def require_parts(wanted: Iterable[str], known: Iterable[str]) -> None:
+    """Raise a ConfigurationError if a floor names a part that no evaluator gives."""
+    there = list(dict.fromkeys([*known]))
+    for part in wanted:
+        if there and part != PASS_RATE and part not in there:
+            words = f"--fail-under: no part {part!r}; there are {', '.join(there)}"
+            raise ConfigurationError(words, parameter="fail-under", value=part)
+
+
+def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> int:
+    """What a run means for the process that made it.
+
+    3 if nothing was measured or errors exceed the budget; 1 if a gate, or in a suite a case, failed; 2 if errors leave
+    that open; else 0.
+    """
+    shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
+    errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
+    if not any(_measured(found) for systems in run.summaries.values() for found in systems.values()):
+        say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{_first_error(run)}")
+        return NOTHING_MEASURED
+    if run.stopped_by:
+        say(f"stopped: {run.stopped_by}")
+        return NOTHING_MEASURED
+    if max_errors is not None and errors > max_errors:
+        say(f"{count(errors, 'error')}; the budget is {max_errors:,} (--max-errors)")
+        return NOTHING_MEASURED
+    if run.made.job == "suite" and not wanted:
+        return _suite_code(shares)
+    return _gate(run, wanted)
+
+
+def summaries_of(run: Run, part: str) -> Iterator[tuple[str, Summary]]:
+    """The summaries of a part, each with the dataset and system it is about."""
+    several = len(run.summaries) > 1 or any(len(systems) > 1 for systems in run.summaries.values())
+    for dataset, systems in run.summaries.items():
+        for system, found in systems.items():
+            if part in found:
+                yield f" of {system} on {dataset}" if several else "", found[part]
+
+
+def _suite_code(shares: list[tuple[str, Summary]]) -> int:
+    if any(one.failed for _, one in shares):
+        return GATE_FAILED
+    open_cases = sum(one.errors + one.skipped for _, one in shares)
+    if open_cases:
+        say(f"undecided: {count(open_cases, 'case')} ended without a verdict")
+        return UNDECIDED
+    return OK
+
+
+def _gate(run: Run, wanted: Mapping[str, float]) -> int:
+    found = [(part, where, one) for part in wanted for where, one in summaries_of(run, part)]
+    keys = [key for systems in run.summaries.values() for own in systems.values() for key in own]
+    require_parts([part for part in wanted if part not in {name for name, _, _ in found}], keys)
+    return gate_code(found, wanted)
+
+
+def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, float]) -> int:
+    """The exit code of gates on parts, each with where it was measured: failed if one fails, else undecided or fine."""
+    code = OK
+    for part, where, summary in found:
+        verdict, words = _verdict(f"{part}{where}", summary, wanted[part])
+        if words:
+            say(words)
+        code = GATE_FAILED if GATE_FAILED in (code, verdict) else max(code, verdict)
+    return code
+
+
+def _verdict(what: str, one: Summary, floor: float) -> tuple[int, str]:
+    unit: Unit = "share" if one.unit == "share" else "score"
+    asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
+    if one.value is None:
+        return GATE_FAILED, f"gate failed: {what} was measured on no row; {asked}"
+    shown = number(one.value, unit, marked=True)
+    if one.bounds is not None and one.bounds[0] < floor <= one.bounds[1]:
+        low, high = (number(end, unit, marked=True) for end in one.bounds)
+        words = f"undecided: {what} lies between {low} and {high}, depending on its {count(one.errors, 'error')}"
+        return UNDECIDED, f"{words}; {asked}"
+    if one.value < floor:
+        return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; {asked}"
+    return OK, ""
+
+
+def _measured(found: Mapping[str, Summary]) -> bool:
+    return any(one.n and one.unit in ("share", "score") for one in found.values())
+
+
+def _errors(found: Mapping[str, Summary]) -> int:
+    return max((one.errors for one in found.values() if one.unit in ("share", "score")), default=0)
+
+
+def _first_error(run: Run) -> str:
+    for row in run.rows.page(order="worst", limit=1):
+        output = row.trial.output
+        broken = next((score.reason for score in row.scores.values() if score.status != "scored"), "")
+        return f"; the first: {output.problem or broken}" if output.problem or broken else ""
+    return ""

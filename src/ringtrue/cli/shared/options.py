@@ -1,0 +1,154 @@
+"""The options that commands share: one name, one meaning, one default each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import DEFAULT_STORE
+from ringtrue.runner.options import Options
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
+                            help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+run_argument = click.argument("run", metavar="RUN")
+"""A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
+
+_JUDGES = [
+    click.option("--judge-url", "judge_urls", multiple=True, metavar="URL",
+                 help="Judge endpoint: a URL, or local. Repeatable."),
+    click.option("--judge-model", "judge_models", multiple=True, metavar="NAME",
+                 help="The model to ask a judge endpoint for, in the order of the endpoints."),
+]  # fmt: skip
+
+_MEASURE = [
+    click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
+                 help="An evaluator: a name, or name(setting=value). Repeatable."),
+    click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
+                 help="Where rows keep input, expected, context, id, response or latency; meta.gold.0 leads into "
+                      "objects and lists. Repeatable."),
+    click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
+                 help="At most N cases of each dataset."),
+    *_JUDGES,
+    click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
+                 help="Answers judged at once; 16 by default, 1 with a local model."),
+    click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
+                 help="Cases in flight at once, or processes that score files."),
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Seconds one request, or one call of a function, may take."),
+    click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",
+                 help="What the headline score passes at; its evaluator's own threshold by default."),
+    click.option("--fail-under", "floors", multiple=True, metavar="[PART=]NUMBER",
+                 help="Exit 1 if the share of cases that pass, or the mean of PART, is lower; 2 if errors leave it "
+                      "open. Repeatable."),
+    click.option("--max-errors", type=click.IntRange(min=0), metavar="N", help="Exit 3 above N errors."),
+    click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop when this much is spent."),
+    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop when N tokens are used."),
+    store_option,
+    click.option("--name", default="", metavar="TEXT", help="What to call the run."),
+]  # fmt: skip
+
+_OUTPUT = [
+    click.option("-o", "--output", metavar="FILE", help="Write the rows: .jsonl, .csv or .parquet."),
+    click.option("--html", metavar="FILE", help="Write the run as one HTML page."),
+    click.option("--junit", metavar="FILE", help="Write JUnit XML, a testcase for each check."),
+    click.option("--markdown", metavar="FILE", help="Write the summary as Markdown."),
+    json_option,
+    click.option("-q", "--quiet", is_flag=True, help="No progress, and no report on standard output."),
+]  # fmt: skip
+
+
+def _with(options: list[Any]) -> Decorator:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+judge_options = _with(_JUDGES)
+measure_options = _with([*_MEASURE, *_OUTPUT])
+"""What `run`, `score` and `suite` share."""
+
+
+def field_mapping(maps: tuple[str, ...]) -> dict[str, str]:
+    """What `--map MEANING=FIELD` says."""
+    pairs = [item.partition("=") for item in maps]
+    wrong = next((item for item, (_, sign, field) in zip(maps, pairs, strict=True) if not (sign and field)), None)
+    if wrong is not None:
+        raise ConfigurationError(f"--map {wrong!r}: write MEANING=FIELD, such as response=text", parameter="map")
+    return {meaning: field for meaning, _, field in pairs}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flags:
+    """The shared options of one call."""
+
+    evaluators: tuple[str, ...]
+    maps: tuple[str, ...]
+    limit: int | None
+    judge_urls: tuple[str, ...]
+    judge_models: tuple[str, ...]
+    judge_workers: int | None
+    max_workers: int | None
+    timeout: float | None
+    threshold: float | None
+    floors: tuple[str, ...]
+    max_errors: int | None
+    max_cost: float | None
+    max_tokens: int | None
+    store: str
+    name: str
+    output: str | None
+    html: str | None
+    junit: str | None
+    markdown: str | None
+    as_json: bool
+    quiet: bool
+
+    @property
+    def judge(self) -> dict[str, Any]:
+        """The judge, as the entry points take it."""
+        return {"judge": self.judge_urls or None, "judge_model": self.judge_models}
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Where rows keep what."""
+        return field_mapping(self.maps)
+
+    @property
+    def progress(self) -> bool:
+        """Whether progress is shown."""
+        return not self.quiet
+
+    def options(self, **further: Any) -> Options:
+        """How the run is run."""
+        return Options(**{**self.option_fields(), **further})
+
+    def option_fields(self) -> Mapping[str, Any]:
+        """The fields of `Options` that the command line sets."""
+        return {
+            "name": self.name,
+            "threshold": self.threshold,
+            "max_workers": self.max_workers,
+            "judge_workers": self.judge_workers,
+            "timeout": self.timeout,
+            "max_cost": self.max_cost,
+            "max_tokens": self.max_tokens,
+            "max_errors": self.max_errors,
+            "store": self.store,
+            "progress": self.progress,
+        }
+
+
+def cores() -> int:
+    """How many processes can work at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

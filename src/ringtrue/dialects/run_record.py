@@ -1,0 +1,224 @@
+"""Runs as plain JSON values, and back: how a run was made, its rows with their scores, its summaries.
+
+This is the shape of files of rows, of the store, and of what `--json` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, TypeVar
+
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
+from ringtrue.errors import InputError
+from ringtrue.records import (
+    Case,
+    DatasetInfo,
+    EvaluatorInfo,
+    Json,
+    Made,
+    Output,
+    Row,
+    Score,
+    Summaries,
+    Summary,
+    SystemInfo,
+    Trial,
+)
+
+RUN = "run"
+"""The key under which the first row of a file says how its run was made."""
+
+_Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary)
+
+
+def row_record(row: Row) -> dict[str, Json]:
+    """A row as a JSON object: what was asked, expected and answered, what it took, and every score with its reason."""
+    case, output = row.trial.case, row.trial.output
+    found: dict[str, Json] = {
+        "id": case.id,
+        "row": row.position + 1,
+        "dataset": row.dataset or None,
+        "system": row.system,
+        "repeat": row.repeat,
+        "input": case.input,
+        "expected": case.expected,
+        "context": case.context,
+        "response": output.text,
+        "error": output.error or None,
+        "problem": output.problem or None,
+        "latency_seconds": output.latency_seconds,
+        "input_tokens": output.input_tokens,
+        "output_tokens": output.output_tokens,
+        "cost": output.cost,
+        "calls": output.calls,
+        "reused": row.reused,
+        "scores": {name: score_record(score) for name, score in row.scores.items()},
+    }
+    rest = {
+        "tags": case.tags,
+        "messages": case.messages,
+        "tools": case.tools,
+        "fields": _other_fields(case, output),
+        "output_messages": output.messages,
+        "tool_calls": output.tool_calls,
+        "output_fields": output.fields,
+        "traceback": output.traceback,
+        "answered_at": row.answered_at,
+    }
+    return found | {name: value for name, value in rest.items() if value}
+
+
+def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
+    """The row that a JSON object describes."""
+    try:
+        expected = record.get("expected")
+        case = Case(
+            id=record.get("id", ""),
+            input=record.get("input") or "",
+            expected=None if expected is None else tuple(expected),
+            context=record.get("context") or "",
+            messages=tuple(record.get("messages") or ()),
+            tools=tuple(record.get("tools") or ()),
+            tags=tuple(record.get("tags") or ()),
+            fields=_fields(record),
+        )
+        output = Output(
+            text=record.get("response") or "",
+            problem=record.get("problem") or "",
+            messages=tuple(record.get("output_messages") or ()),
+            tool_calls=tuple(record.get("tool_calls") or ()),
+            latency_seconds=record.get("latency_seconds"),
+            input_tokens=record.get("input_tokens"),
+            output_tokens=record.get("output_tokens"),
+            cost=record.get("cost"),
+            calls=record.get("calls") or 0,
+            error=record.get("error") or "",
+            traceback=record.get("traceback") or "",
+            fields=record.get("output_fields") or {},
+        )
+        return Row(
+            trial=Trial(case, output),
+            scores={name: score_from(score) for name, score in record["scores"].items()},
+            position=int(record.get("row") or position + 1) - 1,
+            system=record.get("system") or "",
+            repeat=record.get("repeat") or 0,
+            reused=bool(record.get("reused")),
+            answered_at=record.get("answered_at"),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"row {position + 1} is not a row that ringtrue wrote: {type(error).__name__}: {error}"
+        ) from error
+
+
+_TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}
+"""The fields of a case that its row tells under other names."""
+
+
+def _other_fields(case: Case, output: Output) -> dict[str, Json]:
+    """What a case holds beside what its row tells already."""
+    answers = () if case.expected is None else (case.expected[0] if case.expected else "", list(case.expected))
+    told = [case.id, case.input, case.context, output.text, *answers]
+    here = {TRANSCRIPT: bool(case.messages), "tools": bool(case.tools), "tags": bool(case.tags), "dataset": True}
+    return {
+        name: value
+        for name, value in case.fields.items()
+        if not (name in _TOLD and (here.get(name) or any(_is_same(value, one) for one in told)))
+    }
+
+
+def _is_same(value: Any, told: Any) -> bool:
+    return type(value) is type(told) and bool(value == told)
+
+
+def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
+    found = dict(record.get("fields") or {})
+    if record.get("dataset"):
+        found.setdefault("dataset", record["dataset"])
+    return found
+
+
+def score_record(score: Score) -> dict[str, Json]:
+    """A score as a JSON object; what is empty is left out."""
+    record: dict[str, Json] = {"value": score.value, "status": score.status, "passed": score.passed}
+    for word in ("reason", "parts", "metadata", "calls", "tokens"):
+        if value := getattr(score, word):
+            record[word] = value
+    return record
+
+
+def score_from(record: Mapping[str, Any]) -> Score:
+    """The score that a JSON object describes."""
+    return Score(**record)
+
+
+def made_record(made: Made) -> dict[str, Json]:
+    """How a run was made, as a JSON object."""
+    return {
+        "job": made.job,
+        "name": made.name,
+        "datasets": [asdict(one) for one in made.datasets],
+        "systems": [asdict(one) for one in made.systems],
+        "evaluators": [{**asdict(one), "keys": dict(one.keys)} for one in made.evaluators],
+        "options": dict(made.options),
+        "started": made.started,
+        "version": made.version,
+    }
+
+
+def made_from(record: Mapping[str, Any]) -> Made:
+    """How a run was made, as a JSON object says it."""
+    try:
+        return Made(
+            job=record["job"],
+            name=record.get("name") or "",
+            datasets=tuple(_known(DatasetInfo, one) for one in record["datasets"]),
+            systems=tuple(_known(SystemInfo, one) for one in record["systems"]),
+            evaluators=tuple(_evaluator(one) for one in record["evaluators"]),
+            options=record.get("options") or {},
+            started=record.get("started") or 0.0,
+            version=record.get("version") or "",
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"this does not say how a run was made: {type(error).__name__}: {error}") from error
+
+
+def summaries_record(summaries: Summaries) -> dict[str, Json]:
+    """Summaries as JSON objects: dataset -> system -> key -> summary."""
+    return {
+        dataset: {
+            system: {key: summary_record(summary) for key, summary in found.items()}
+            for system, found in systems.items()
+        }
+        for dataset, systems in summaries.items()
+    }
+
+
+def summaries_from(record: Mapping[str, Any]) -> dict[str, dict[str, dict[str, Summary]]]:
+    """Summaries as JSON objects say them."""
+    return {
+        dataset: {
+            system: {key: _summary(summary) for key, summary in found.items()} for system, found in systems.items()
+        }
+        for dataset, systems in record.items()
+    }
+
+
+def summary_record(summary: Summary) -> dict[str, Json]:
+    """A summary as a JSON object."""
+    return {item.name: getattr(summary, item.name) for item in fields(summary)}
+
+
+def _summary(record: Mapping[str, Any]) -> Summary:
+    pairs = {name: tuple(record[name]) for name in ("interval", "bounds") if record.get(name)}
+    return _known(Summary, {**record, **pairs})
+
+
+def _evaluator(record: Mapping[str, Any]) -> EvaluatorInfo:
+    return _known(EvaluatorInfo, {**record, "counts": tuple(record.get("counts") or ())})
+
+
+def _known(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
+    """A record from the fields it knows: a newer ringtrue may have written more."""
+    return kind(**{item.name: record[item.name] for item in fields(kind) if item.name in record})

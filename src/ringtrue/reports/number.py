@@ -1,0 +1,70 @@
+"""How every number is written: with its unit, its decimals, and its interval."""
+
+from __future__ import annotations
+
+from ringtrue.records import Summary, Unit
+
+NOTHING = "–"
+"""What stands where there is no number."""
+_MINUS = "−"
+
+_DECIMALS: dict[Unit, int] = {
+    "share": 1,
+    "score": 2,
+    "seconds": 2,
+    "tokens": 0,
+    "dollars": 4,
+    "ratio": 2,
+    "count": 0,
+}
+_MARKS: dict[Unit, tuple[str, str]] = {
+    "share": ("", " %"),
+    "score": ("", ""),
+    "seconds": ("", " s"),
+    "tokens": ("", " tokens"),
+    "dollars": ("$", ""),
+    "ratio": ("", ""),
+    "count": ("", ""),
+}
+
+
+def number(value: float | None, unit: Unit = "score", *, marked: bool = False, signed: bool = False) -> str:
+    """A number in the decimals of its unit; `marked` with the unit, for where no heading tells it."""
+    if value is None:
+        return NOTHING
+    shown = value * 100 if unit == "share" else value
+    text = f"{abs(shown):,.{_DECIMALS[unit]}f}"
+    negative = shown < 0 and any(digit in text for digit in "123456789")
+    sign = _MINUS if negative else "+" if signed else ""
+    before, after = _MARKS[unit] if marked else ("", "")
+    return f"{sign}{before}{text}{after}"
+
+
+def interval(found: tuple[float, float] | None, unit: Unit = "score", *, signed: bool = False) -> str:
+    """An interval as `low–high`, or `low to high` where a sign would be read as the dash."""
+    if found is None:
+        return NOTHING
+    low, high = (number(end, unit, signed=signed) for end in found)
+    return f"{low} to {high}" if signed or _MINUS in low else f"{low}–{high}"
+
+
+def with_interval(summary: Summary) -> str:
+    """A number with its unit and its 95 % interval, as a sentence has it."""
+    if summary.value is None:
+        return NOTHING
+    value = number(summary.value, summary.unit, marked=True)
+    return value if summary.interval is None else f"{value} ({interval(summary.interval, summary.unit)})"
+
+
+def count(amount: int, noun: str, plural: str = "") -> str:
+    """A count with its noun in the right number."""
+    return f"{amount:,} {noun if amount == 1 else plural or noun + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """A span of time for people."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"

@@ -1,0 +1,157 @@
+"""Progress on stderr: a line that lives on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from ringtrue.records import Problem, Row
+from ringtrue.runner.budget import Budget
+from ringtrue.safetext import printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+LINE_SECONDS = 5.0
+DRAW_SECONDS = 0.1
+QUIET_SECONDS = 1.0
+SHOWN_PROBLEMS = 20
+
+
+class ProgressLine:
+    """One line of progress, drawn after a second of work and then at most ten times a second."""
+
+    def __init__(self, *, shown: bool = True) -> None:
+        self.shown = shown
+        self.started = time.monotonic()
+        self.spoken = self.started
+        self.bar: Progress | None = None
+
+    def is_due(self) -> bool:
+        """Whether it is time to show something."""
+        now = time.monotonic()
+        if not self.shown or now - self.started < QUIET_SECONDS:
+            return False
+        return now - self.spoken >= (DRAW_SECONDS if sys.stderr.isatty() else LINE_SECONDS)
+
+    def show(self, done: float, total: float | None, words: str) -> None:
+        """Show how far the work is."""
+        self.spoken = time.monotonic()
+        if not sys.stderr.isatty():
+            sys.stderr.write(f"ringtrue: {words}\n")
+            return
+        if self.bar is None:
+            self.bar = _bar()
+            self.bar.add_task("", total=total, words="")
+            self.bar.start()
+        self.bar.update(self.bar.task_ids[0], completed=done, total=total, words=words)
+
+    def say(self, words: str) -> None:
+        """Say a line above the progress."""
+        if self.bar is not None:
+            self.bar.console.print(words, markup=False, highlight=False)
+        else:
+            sys.stderr.write(words + "\n")
+
+    def stop(self) -> None:
+        """Take the line away."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+
+class RunProgress:
+    """Listens to the rows of a run: done, rate, time left, errors, dollars."""
+
+    def __init__(self, *, shown: bool = True) -> None:
+        self.line = ProgressLine(shown=shown)
+        self.total = self.done = self.reused = 0
+        self.budget = Budget()
+
+    def begin(self, total: int, budget: Budget) -> None:
+        """So many rows are to come; the budget knows errors and cost so far."""
+        self.total, self.budget = total, budget
+
+    def finished(self, row: Row) -> None:
+        """A row is finished and kept."""
+        self.done += 1
+        self.reused += row.reused
+        if self.line.is_due():
+            self.line.show(self.done, self.total, self._words())
+
+    def end(self) -> None:
+        """No more rows come."""
+        self.line.stop()
+
+    def _words(self) -> str:
+        rate = (self.done - self.reused) / max(1e-9, time.monotonic() - self.line.started)
+        words = [f"{self.done:,} of {self.total:,}", f"{rate:.1f}/s"]
+        if rate and self.done < self.total:
+            words.append(f"{time_left((self.total - self.done) / rate)} left")
+        if self.budget.errors:
+            words.append(f"{self.budget.errors:,} errors")
+        if self.reused:
+            words.append(f"{self.reused:,} reused")
+        if self.budget.cost:
+            judges = f" (judges ${self.budget.judge_cost:.4f})" if self.budget.judge_cost else ""
+            words.append(f"${self.budget.cost:.4f}{judges}")
+        return ", ".join(words)
+
+
+class FileProgress:
+    """Listens to the reading of files: shows problems at once, and how far it is."""
+
+    def __init__(self, paths: Sequence[str], *, shown: bool = True) -> None:
+        # The packed size of gzip and the table size of Parquet say little about the work: no total then.
+        sized = [path for path in paths if path != "-" and not path.endswith((".gz", ".parquet"))]
+        known = len(sized) == len(paths) and all(Path(path).is_file() for path in sized)
+        self.total = sum(Path(path).stat().st_size for path in sized) if known else None
+        self.line = ProgressLine(shown=shown)
+        self.problems = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.line.stop()
+
+    def __call__(self, rows: int, read_bytes: float, problems: Sequence[Problem]) -> None:
+        """So many rows are read, from so many bytes; these could not be."""
+        for problem in problems[: max(0, SHOWN_PROBLEMS + 1 - self.problems)]:
+            self.problems += 1
+            words = f"{printable(problem.where)}: {printable(problem.what)}"
+            self.line.say(words if self.problems <= SHOWN_PROBLEMS else "further broken rows are counted, not shown")
+        if self.line.is_due():
+            self.line.show(read_bytes, self.total, f"{rows:,} rows{self._share(read_bytes)}")
+
+    def _share(self, read_bytes: float) -> str:
+        share = min(1.0, read_bytes / self.total) if self.total else 0.0
+        if not share:
+            return ""
+        left = (time.monotonic() - self.line.started) * (1 / share - 1)
+        return f" ({share:.0%}), {time_left(left)} left"
+
+
+def time_left(seconds: float) -> str:
+    """A span of time for people: h:mm:ss, or m:ss below an hour."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(
+        BarColumn(),
+        TextColumn("{task.fields[words]}", markup=False),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -1,0 +1,129 @@
+"""A file of rows as a `Run`: what any command wrote with `-o`, JSONL or Parquet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ringtrue.dialects.run_record import RUN, made_from, row_from
+from ringtrue.errors import AbsentFile, ConfigurationError, InputError
+from ringtrue.jsontext import parse_json
+from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
+from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, arrow
+from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.summarise import RunTally
+from ringtrue.stats.verdict_share import pass_shares
+
+SUFFIXES = (".jsonl", ".parquet")
+_LOOKED_AT = 100
+"""How many rows are looked at to find out how they were made, in a file that does not say."""
+
+
+def is_row_file(name: str) -> bool:
+    """Whether a name is that of a file of rows, and not a run's id."""
+    return Path(name).suffix.lower() in SUFFIXES or os.sep in name
+
+
+def read_run(path: str | os.PathLike[str]) -> Run:
+    """The run whose rows a file holds; its summaries are made again from the rows."""
+    rows = FileRows(path)
+    tally = RunTally(rows.made.evaluators)
+    remaining = iter(rows)
+    while part := list(islice(remaining, ROWS_AT_ONCE)):
+        tally.add(part)
+    summaries = tally.summaries()
+    for dataset, systems in pass_shares(rows, RowVerdicts(rows.made)).items():
+        for system, share in systems.items():
+            summaries.setdefault(dataset, {}).setdefault(system, {}).setdefault("pass_rate", share)
+    return Run(made=rows.made, rows=rows, summaries=summaries, first_skips=tally.first_skips())
+
+
+class FileRows:
+    """The rows of a file, read again whenever they are iterated."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise AbsentFile(f"there is no file {os.fspath(path)!r}")
+        if self.path.suffix.lower() not in SUFFIXES:
+            words = f"{os.fspath(path)!r} cannot be read as a run: a file of rows ends in {' or '.join(SUFFIXES)}"
+            raise ConfigurationError(words, parameter="run", value=path)
+
+    def __iter__(self) -> Iterator[Row]:
+        for position, record in enumerate(self._records()):
+            try:
+                yield row_from(record, position)
+            except InputError as error:
+                raise InputError(f"{self.path}: {error}; 'ringtrue score' reads other files of answers") from error
+
+    def __len__(self) -> int:
+        return self._length
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, self.made, wanted, order, offset, limit)
+
+    @cached_property
+    def made(self) -> Made:
+        """How the run was made, as the file says it; else what its rows show."""
+        said = self._said()
+        return made_from(said) if said is not None else _made_of(list(islice(self, _LOOKED_AT)))
+
+    @cached_property
+    def _length(self) -> int:
+        if self.path.suffix.lower() == ".parquet":
+            return int(self._table().metadata.num_rows)
+        with self.path.open("rb") as file:
+            return sum(1 for line in file if line.strip())
+
+    def _said(self) -> Mapping[str, Any] | None:
+        if self.path.suffix.lower() == ".parquet":
+            about = self._table().schema_arrow.metadata or {}
+            return parse_json(about[RUN.encode()]) if RUN.encode() in about else None
+        first = next(self._records(), {})
+        return first.get(RUN) if isinstance(first.get(RUN), Mapping) else None
+
+    def _records(self) -> Iterator[Mapping[str, Json]]:
+        if self.path.suffix.lower() == ".parquet":
+            yield from self._table_records()
+            return
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                try:
+                    record = parse_json(line)
+                except ValueError as error:
+                    raise InputError(f"{self.path}:{number}: not JSON: {error}") from error
+                if not isinstance(record, Mapping):
+                    raise InputError(f"{self.path}:{number}: not a row but {type(record).__name__}")
+                yield record
+
+    def _table_records(self) -> Iterator[Mapping[str, Json]]:
+        for batch in self._table().iter_batches(ROWS_AT_ONCE):
+            for record in batch.to_pylist():
+                nested = {name: parse_json(record[name]) for name in NESTED if isinstance(record.get(name), str)}
+                yield {**record, **nested}
+
+    def _table(self) -> Any:
+        pyarrow, parquet = arrow()
+        try:
+            return parquet.ParquetFile(self.path)
+        except (OSError, pyarrow.ArrowException) as error:
+            raise InputError(f"{self.path}: not Parquet: {error}") from error
+
+
+def _made_of(rows: list[Row]) -> Made:
+    evaluators = dict.fromkeys(name for row in rows for name in row.scores)
+    return Made(
+        datasets=tuple(DatasetInfo(name) for name in dict.fromkeys(row.dataset for row in rows)),
+        systems=tuple(SystemInfo(name) for name in dict.fromkeys(row.system for row in rows)),
+        evaluators=tuple(EvaluatorInfo(name) for name in evaluators),
+    )

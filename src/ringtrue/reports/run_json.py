@@ -1,0 +1,30 @@
+"""A run as one JSON object: how it was made, what it came to, and what could not be read."""
+
+from __future__ import annotations
+
+from ringtrue.dialects.run_record import made_record, summaries_record
+from ringtrue.jsontext import json_text
+from ringtrue.records import Json, Run
+from ringtrue.reports.cost import run_cost
+
+
+def run_record(run: Run) -> dict[str, Json]:
+    """The run without its rows, as plain values."""
+    return {
+        "run": run.id or None,
+        "status": run.status,
+        "stopped_by": run.stopped_by or None,
+        "made": made_record(run.made),
+        "rows": len(run.rows),
+        "broken": run.problems,
+        "problems": [{"where": problem.where, "what": problem.what} for problem in run.first_problems],
+        "summaries": summaries_record(run.summaries),
+        "seconds": dict(run.seconds),
+        "spent": dict(run.spent),
+        "cost": run_cost(run),
+    }
+
+
+def run_json(run: Run) -> str:
+    """The run without its rows, as JSON text."""
+    return json_text(run_record(run), indent=True)

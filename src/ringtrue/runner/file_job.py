@@ -1,0 +1,175 @@
+"""`FileJob`: the rows of files, scored piece by piece on every core; no answer is asked for, and nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ringtrue.datasets.files.chunks import Chunk
+from ringtrue.records import DatasetInfo, EvaluatorInfo, Made, Problem, Row, Score, Summary, Trial
+from ringtrue.runner.plan import Plan
+from ringtrue.runner.process_map import in_order
+from ringtrue.stats.row_status import headline_of
+from ringtrue.stats.summarise import RunTally
+from ringtrue.stats.tally import Numbers, Tally
+from ringtrue.systems.replay import FlatRows, RowReader
+
+SHOWN_PROBLEMS = 20
+_NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
+
+Encode = Callable[[Sequence[Row]], Any]
+"""Rows as a piece of the output file."""
+Columns = Sequence[Sequence[Score]]
+
+
+@dataclass(slots=True)
+class ChunkResult:
+    """What one piece of the input came to."""
+
+    tally: RunTally
+    size: float = 0.0
+    broken: int = 0
+    problems: tuple[Problem, ...] = ()
+    encoded: Any = field(default=None, repr=False)
+
+    def merge(self, other: ChunkResult) -> None:
+        """Take another piece in."""
+        self.tally.merge(other.tally)
+        self.size += other.size
+        self.broken += other.broken
+        self.problems = (*self.problems, *other.problems)[:_NAMED_PROBLEMS]
+
+
+@dataclass(frozen=True)
+class FileJob:
+    """From a chunk to its scores; it travels to worker processes.
+
+    `cells` reads rows of a format that cannot leave a field out. `dataset` and `system` are the names of rows that do
+    not say their own.
+    """
+
+    plan: Plan
+    reader: RowReader
+    cells: RowReader
+    evaluators: tuple[EvaluatorInfo, ...]
+    dataset: str = ""
+    system: str = ""
+    encode: Encode | None = None
+
+    async def results(self, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[ChunkResult, None]:
+        """What each chunk comes to, in order."""
+        async for _, result in in_order(self, chunks, workers=workers):
+            yield result
+
+    def nothing(self) -> ChunkResult:
+        """The result of no chunk at all."""
+        return ChunkResult(RunTally(self.evaluators))
+
+    def __call__(self, chunk: Chunk) -> ChunkResult:
+        """What a chunk comes to."""
+        rows, problems = self.read(chunk)
+        reader = self.reader_of(chunk)
+        texts = reader.texts(rows) if self.plan.reads_only_texts else None
+        trials: list[Trial] | None = None
+        if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
+            columns = self.plan.measure_texts(texts)
+        else:
+            rows = self.answered(chunk, rows, problems)
+            trials = reader.trials(rows)
+            columns = self.plan.measure(trials)
+        result = self.nothing()
+        result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems[:_NAMED_PROBLEMS])
+        self._count(result.tally, rows, columns)
+        if self.encode is not None:
+            result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
+        return result
+
+    def reader_of(self, chunk: Chunk) -> RowReader:
+        """What reads the rows of a chunk."""
+        return self.cells if chunk.is_separated else self.reader
+
+    def read(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
+        """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
+        rows, problems = chunk.read()
+        fields = self.reader.fields
+        return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
+
+    def answered(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
+        """The rows that hold a response; the others join the problems."""
+        found = [(item, self.reader.problem(item[1], chunk.place(item[0]))) for item in rows]
+        problems += [problem for _, problem in found if problem]
+        return [item for item, problem in found if not problem]
+
+    def _count(self, tally: RunTally, rows: FlatRows, columns: Columns) -> None:
+        tally.rows += len(rows)
+        groups: dict[tuple[str, str], list[int]] = {}
+        sources: list[Hashable] | None = None
+        if any("dataset" in row or "system" in row or "source_id" in row for _, row in rows):
+            for place, (_, row) in enumerate(rows):
+                groups.setdefault(self._names(row), []).append(place)
+            sources = [_source(position, row) for position, row in rows]
+        if len(groups) <= 1:
+            names = next(iter(groups), (self.dataset, self.system))
+            tally.add_columns(*names, columns, sources)
+            return
+        for names, places in groups.items():
+            own = None if sources is None else [sources[place] for place in places]
+            tally.add_columns(*names, [[column[place] for place in places] for column in columns], own)
+
+    def _names(self, row: Any) -> tuple[str, str]:
+        return str(row.get("dataset") or self.dataset), str(row.get("system") or self.system)
+
+    def rows(
+        self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = (), first: int | None = None
+    ) -> list[Row]:
+        """Rows with their scores, if there are any yet; `first` numbers them anew, else each keeps its place."""
+        names = [evaluator.name for evaluator in self.evaluators]
+        found = []
+        for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):
+            dataset, system = self._names(row)
+            named = trial if "dataset" in row else _with_dataset(trial, dataset)
+            number = position if first is None else first + place
+            own = dict(zip(names, scores, strict=False))
+            found.append(Row(trial=named, scores=own, position=number, system=system))
+        return found
+
+
+def file_summaries(tally: RunTally, made: Made) -> dict[str, dict[str, dict[str, Summary]]]:
+    """Dataset -> system -> key -> summary, with the share of rows that passed by the headline."""
+    found = tally.summaries()
+    headlines = {one.name: headline_of(one.headline, made.evaluators) for one in made.datasets}
+    for (dataset, system), tallies in tally.blocks.items():
+        headline = headlines.get(dataset)
+        if headline is not None and headline.is_main:
+            own = found.setdefault(dataset, {}).setdefault(system, {})
+            own.setdefault("pass_rate", _pass_share(tallies[headline.evaluator], headline.threshold))
+    return found
+
+
+def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
+    """The datasets that the rows name, with how many rows each has."""
+    counts: dict[str, int] = {}
+    for (dataset, _), tallies in tally.blocks.items():
+        one = next(iter(tallies.values()))
+        measured = max((numbers.n for numbers in one.parts.values()), default=0)
+        counts[dataset] = counts.get(dataset, 0) + measured + one.skipped + one.errors
+    return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
+
+
+def _pass_share(tally: Tally, threshold: float) -> Summary:
+    numbers = Numbers()
+    numbers.add_often(1.0, tally.passed)
+    numbers.add_often(0.0, tally.failed)
+    return replace(numbers.summary(skipped=tally.skipped, errors=tally.errors), threshold=threshold, unit="share")
+
+
+def _with_dataset(trial: Trial, dataset: str) -> Trial:
+    return replace(trial, case=replace(trial.case, fields={**trial.case.fields, "dataset": dataset}))
+
+
+def _source(position: int, row: Any) -> Hashable:
+    source = row.get("source_id")
+    if source is None:
+        return position
+    return "source", source if isinstance(source, (str, int)) else repr(source)

@@ -1,0 +1,240 @@
+"""`Job`: every system on every case, measured by every evaluator, kept as it goes, and summed up in a `Run`."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, Protocol
+
+from ringtrue._version import __version__
+from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
+from ringtrue.jsontext import json_text
+from ringtrue.metrics.eval_rows import eval_rows
+from ringtrue.metrics.row_tokens import Tokens
+from ringtrue.metrics.standard import standard_summaries
+from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, Summary, SystemInfo, Trial
+from ringtrue.runner.budget import Budget
+from ringtrue.runner.journal import RunKeeper
+from ringtrue.runner.loop import Task, TrialLoop
+from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan, require_name
+from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
+from ringtrue.stats.row_pages import ListRows
+from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.summarise import RunTally
+from ringtrue.stats.verdict_share import pass_shares
+from ringtrue.systems.system import System, prepare_request
+
+
+class Listener(Protocol):
+    """Hears of a run while it is under way."""
+
+    def begin(self, total: int, budget: Budget) -> None:
+        """So many rows are to come; the budget knows errors and cost so far."""
+
+    def finished(self, row: Row) -> None:
+        """A row is finished and kept."""
+
+    def end(self) -> None:
+        """No more rows come."""
+
+
+@dataclass(kw_only=True)
+class Job:
+    """One run: who is asked what, who measures, and how."""
+
+    systems: Sequence[System]
+    cases: Sequence[Case]
+    plan: Plan
+    options: Options
+    datasets: tuple[DatasetInfo, ...] = ()
+    kind: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
+    listener: Listener | None = None
+
+    def __post_init__(self) -> None:
+        for system in self.systems:
+            require_name(system.name, "systems")
+
+    async def run(self, keeper: RunKeeper) -> Run:
+        """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
+        self._prepare()
+        made = self.made()
+        contents = keeper.contents(self.cases)
+        signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
+        plan = digest(str(len(made.systems)), *signatures, *contents, str(self.options.repeats))
+        async with keeper.working_on(plan), with_memory(self.plan, keeper.responses) as measuring:
+            run_id = keeper.begin(plan, made, resume=self.options.resume, fresh=self.options.fresh)
+            if self.options.on_start:
+                self.options.on_start(run_id)
+            run: Run | None = None
+            try:
+                run = await self._finish(run_id, made, measuring, keeper, contents)
+            finally:
+                keeper.end(run_id, run.status if run else "interrupted", run)
+        return run
+
+    def made(self) -> Made:
+        """How the run is made, known before its first call."""
+        about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
+        return Made(
+            job=self.kind,
+            name=self.options.name,
+            datasets=self.datasets,
+            systems=tuple(SystemInfo(system.name, system.signature()) for system in self.systems),
+            evaluators=self.plan.infos,
+            options=about,
+            started=time.time(),
+            version=__version__,
+        )
+
+    async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper, contents: Sequence[str]) -> Run:
+        budget = self._budget()
+        journal = keeper.journal(run_id, made)
+        found: list[Row] = []
+        seconds: dict[str, float] = {}
+        if self.listener:
+            self.listener.begin(len(self.cases) * self.options.repeats * len(self.systems), budget)
+        try:
+            for system in self.systems:
+                started = time.monotonic()
+                loop = self._loop(system, plan, budget)
+                loop.journal = journal
+                try:
+                    async with aclosing(loop.rows(self._tasks(system, run_id, contents))) as rows:
+                        async for row in rows:
+                            found.append(row)
+                            if self.listener:
+                                self.listener.finished(row)
+                finally:
+                    await getattr(system, "close", _nothing)()
+                seconds[system.name] = time.monotonic() - started
+        finally:
+            if self.listener:
+                self.listener.end()
+        order = {system.name: number for number, system in enumerate(self.systems)}
+        found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
+        return replace(
+            run_of(made, found, self.options.text_fields),
+            id=run_id,
+            status="stopped" if budget.spent else "finished",
+            stopped_by=budget.spent,
+            seconds=seconds,
+            spent=budget.judge_bill() if plan.awaited else {},
+        )
+
+    def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:
+        workers = self.options.max_workers or system.in_flight
+        return TrialLoop(
+            plan=plan,
+            in_flight=max(1, workers),
+            case_seconds=self.options.timeout or getattr(system, "case_seconds", None),
+            budget=budget,
+            scorers=self.options.judge_workers or measured_at_once(plan, workers),
+            evaluator_workers=self.options.evaluator_workers,
+        )
+
+    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
+        signature = system.signature()
+        seen: Counter[str] = Counter()
+        for position, (case, content) in enumerate(zip(self.cases, contents, strict=True)):
+            seen[content] += 1
+            for repeat in range(self.options.repeats):
+                asked = prepare_request(system, case, repeat)
+                # Code may change behind its signature: its answers serve the run they belong to.
+                reusable = asked.key is not None and self.options.reuse
+                origin = f"request:{asked.key}" if reusable else f"run:{run}"
+                key = digest(origin, signature, content, str(repeat), str(seen[content]))
+                yield Task(
+                    system=system,
+                    case=case,
+                    repeat=repeat,
+                    position=position,
+                    key=key,
+                    content=content,
+                    ask=asked.ask,
+                )
+
+    def _budget(self) -> Budget:
+        options = self.options
+
+        def count(trial: Trial) -> tuple[int, int]:
+            return Tokens.of(trial, options.text_fields)[:2]
+
+        return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
+
+    def _prepare(self) -> None:
+        """Find out before the first call what would be found out at it."""
+        prepare_judges(self.plan, self.options.max_cost)
+        for system in self.systems:
+            free = getattr(system, "replays", False)
+            if self.options.max_cost is not None and not free and not getattr(system, "priced", lambda: False)():
+                raise ConfigurationError(
+                    f"--max-cost needs prices, and the price of {system.name!r} is not known; add its model to a price "
+                    "table and name that in RINGTRUE_PRICES, or use --max-tokens",
+                    parameter="max_cost",
+                    value=self.options.max_cost,
+                )
+            getattr(system, "prepare", lambda: None)()
+
+
+@dataclass(kw_only=True)
+class ReplayJob(Job):
+    """A job whose answers exist already: each of `answers` is a row that is measured again, or for the first time."""
+
+    answers: Sequence[Row]
+
+    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
+        for row, content in zip(self.answers, contents, strict=True):
+            if row.system == system.name:
+                output = row.trial.output
+                yield Task(
+                    system=system,
+                    case=row.trial.case,
+                    repeat=row.repeat,
+                    position=row.position,
+                    key=digest("replay", system.name, content, str(row.repeat), json_text(output)),
+                    content=content,
+                    ask=partial(_immediately, output),
+                )
+
+
+async def _immediately(output: Output) -> Output:
+    return output
+
+
+PASS_RATE = "pass_rate"
+
+
+def run_of(made: Made, rows: Sequence[Row], text_fields: Sequence[str] | None = None) -> Run:
+    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has."""
+    tally = RunTally(made.evaluators)
+    tally.add(rows)
+    summaries = tally.summaries()
+    shares = pass_shares(rows, RowVerdicts(made))
+    metrics = standard_summaries(eval_rows(rows, made, text_fields), made)
+    for dataset, systems in shares.items():
+        for system, share in systems.items():
+            own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
+            found = {PASS_RATE: share, **metrics[dataset][system]}
+            own.update({key: summary for key, summary in found.items() if key not in own})
+    return Run(made=made, rows=ListRows(rows, made), summaries=summaries, first_skips=tally.first_skips())
+
+
+async def _nothing() -> None:
+    pass
+
+
+def datasets_of(cases: Iterable[Case]) -> tuple[DatasetInfo, ...]:
+    """The datasets that cases name, in the order in which they first occur."""
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        found.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
+    return tuple(
+        DatasetInfo(name=name, revision=str(own[0].fields.get("source") or "") if name else "", cases=len(own))
+        for name, own in found.items()
+    )

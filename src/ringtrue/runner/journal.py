@@ -1,0 +1,91 @@
+"""Where the runner keeps its work: the protocols that the store implements, and the ones that keep nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Protocol
+
+from ringtrue.models.cache import ResponseCache
+from ringtrue.records import Case, Made, Output, Row, Run, Score, StoredAnswer
+
+
+class Journal(Protocol):
+    """Where answers and rows are kept; each call returns when its record would survive `kill -9`."""
+
+    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """What is kept of the answers with these keys."""
+
+    async def answered(self, key: str, output: Output) -> None:
+        """Keep an answer."""
+
+    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+        """Keep a row and its new scores, by evaluator signature."""
+
+
+class RunKeeper(Protocol):
+    """Where runs are kept."""
+
+    @property
+    def responses(self) -> ResponseCache | None:
+        """What keeps the replies of judges."""
+
+    def contents(self, cases: Sequence[Case]) -> list[str]:
+        """Keep cases; what identifies the content of each."""
+
+    def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
+        """In here no other process works on the plan."""
+
+    def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
+        """Begin a run, or go on with an unfinished one of the plan; its id."""
+
+    def journal(self, run: str, made: Made) -> Journal:
+        """Where the run's answers and rows are kept."""
+
+    def end(self, id: str, status: str, run: Run | None) -> None:
+        """Keep how a run ended."""
+
+
+class NoJournal:
+    """Keeps nothing."""
+
+    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+        """Nothing is known."""
+        return {}
+
+    async def answered(self, key: str, output: Output) -> None:
+        """Forget an answer."""
+
+    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+        """Forget a row."""
+
+
+class KeepNothing:
+    """A place that keeps nothing, for runs that live in memory alone."""
+
+    responses: ResponseCache | None = None
+
+    def __enter__(self) -> KeepNothing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def contents(self, cases: Sequence[Case]) -> list[str]:
+        """The places of the cases, which tell them apart within this run."""
+        return [str(place) for place in range(len(cases))]
+
+    def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
+        """Nobody else can know of this run."""
+        return nullcontext()
+
+    def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
+        """A run without an id."""
+        return ""
+
+    def journal(self, run: str, made: Made) -> Journal:
+        """A journal that keeps nothing."""
+        return NoJournal()
+
+    def end(self, id: str, status: str, run: Run | None) -> None:
+        """Forget how a run ended."""

@@ -1,0 +1,61 @@
+"""From what people name or hand over to a plan; judges are loaded only where a plan has some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import replace
+from typing import Any
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.adapt import as_evaluator
+from ringtrue.evaluators.spec import build
+from ringtrue.models.cache import ResponseCache
+from ringtrue.runner.plan import Plan
+
+
+def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
+    """The plan of specs, evaluators of any dialect, and functions."""
+    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
+    return with_judge(Plan(built), judge, judge_model)
+
+
+def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan:
+    """A plan whose judged evaluators know which model they ask."""
+    if not judge and not plan.awaited:
+        if judge_model:
+            raise ConfigurationError(
+                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                parameter="judge_model",
+                value=judge_model,
+            )
+        return plan
+    from ringtrue.runner.judges import judged_by
+
+    return replace(plan, evaluators=judged_by(plan.evaluators, judge, judge_model))
+
+
+def prepare_judges(plan: Plan, max_cost: float | None) -> None:
+    """Find out before the first call what a judge would find out at it."""
+    if plan.awaited:
+        from ringtrue.runner.judges import prepare
+
+        prepare(plan, max_cost)
+
+
+def measured_at_once(plan: Plan, otherwise: int) -> int:
+    """How many trials are measured at once: as many as judges take, else as the caller says."""
+    if not plan.awaited:
+        return otherwise
+    from ringtrue.runner.judges import judged_at_once
+
+    return judged_at_once(plan)
+
+
+def with_memory(plan: Plan, cache: ResponseCache | None) -> AbstractAsyncContextManager[Plan]:
+    """The plan with judges that are asked each question once and for all."""
+    if not plan.awaited:
+        return nullcontext(plan)
+    from ringtrue.runner import judges
+
+    return judges.with_memory(plan, cache)

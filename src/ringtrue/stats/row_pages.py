@@ -1,0 +1,94 @@
+"""Rows in memory, and how any rows are filtered, ordered and paged."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
+from itertools import islice
+
+from ringtrue.records import Made, Row, RowFilter, RowOrder
+from ringtrue.stats.row_status import RowVerdicts, headline_of
+
+_COMPARE: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+}
+_ORDER = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
+
+
+class ListRows:
+    """The rows of a run, in memory."""
+
+    def __init__(self, rows: Sequence[Row], made: Made) -> None:
+        self.rows, self.made = rows, made
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self.rows, self.made, wanted, order, offset, limit)
+
+
+def page_of(
+    rows: Iterable[Row],
+    made: Made,
+    wanted: RowFilter | None = None,
+    order: RowOrder = "position",
+    offset: int = 0,
+    limit: int | None = None,
+) -> list[Row]:
+    """The rows that match, in an order, from one place on; memory grows with the page and no further."""
+    verdicts = RowVerdicts(made)
+    found = (row for row in rows if wanted is None or matches(row, wanted, verdicts))
+    if order == "worst":
+
+        def badness(pair: tuple[int, Row]) -> tuple[int, float, int]:
+            place, row = pair
+            value = verdicts.value(row)
+            return _ORDER[verdicts.status(row)], 1.0 if value is None else value, place
+
+        pairs = enumerate(found)
+        best = sorted(pairs, key=badness) if limit is None else nsmallest(offset + limit, pairs, key=badness)
+        return [row for _, row in best[offset:]]
+    return list(islice(found, offset, None if limit is None else offset + limit))
+
+
+def matches(row: Row, wanted: RowFilter, verdicts: RowVerdicts) -> bool:
+    """Whether a row is one of those that are wanted."""
+    case, output = row.trial.case, row.trial.output
+    if wanted.dataset is not None and row.dataset != wanted.dataset:
+        return False
+    if wanted.system is not None and row.system != wanted.system:
+        return False
+    if wanted.case_id is not None and str(case.id) != wanted.case_id:
+        return False
+    if wanted.status is not None and verdicts.status(row) != wanted.status:
+        return False
+    if wanted.text and wanted.text.casefold() not in f"{case.input}\n{case.context}\n{output.text}".casefold():
+        return False
+    return all(
+        (value := number_of(row, key, verdicts)) is not None and _COMPARE[sign](value, number)
+        for key, sign, number in wanted.scores
+    )
+
+
+def number_of(row: Row, key: str, verdicts: RowVerdicts) -> float | None:
+    """The number that a row has under a key: a part, an evaluator's name, or `evaluator.part`."""
+    found = headline_of(key, verdicts.evaluators)
+    if found is not None and found.evaluator in row.scores:
+        score = row.scores[found.evaluator]
+        return None if score.value is None else score.parts.get(found.part, score.value)
+    for name, score in row.scores.items():
+        if score.value is not None and key in (name, *score.parts):
+            return score.parts.get(key, score.value)
+    return None

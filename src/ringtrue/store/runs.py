@@ -1,0 +1,224 @@
+"""`RunStore`: runs in a database: begun, gone on with, ended, found again, and read row by row."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import and_
+from sqlalchemy import case as sql_case
+
+from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
+from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
+from ringtrue.jsontext import parse_json
+from ringtrue.records import DEFAULT_STORE, Case, Made, Output, Row, RowFilter, RowOrder, Run, Score, Trial
+from ringtrue.stats.row_pages import page_of
+from ringtrue.store import schema
+from ringtrue.store.codec import decode_record, encode_record
+from ringtrue.store.database import Database, StoredRun, existing
+from ringtrue.store.journal import StoredJournal
+from ringtrue.store.responses import Responses
+
+ROWS_AT_ONCE = 1_000
+_WORST = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
+
+
+class RunStore:
+    """An open store, as the runner and everything that reads runs uses it."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.responses = Responses(database)
+
+    @classmethod
+    def open(cls, url: str = DEFAULT_STORE) -> RunStore:
+        """The store at a URL, which is made if it is not there."""
+        return cls(Database(url))
+
+    @classmethod
+    def existing(cls, url: str = DEFAULT_STORE) -> RunStore:
+        """The store at a URL, which must be there."""
+        return cls(existing(url))
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.database.close()
+
+    def contents(self, cases: Sequence[Case]) -> list[str]:
+        """Keep cases; what identifies the content of each."""
+        digests: list[str] = []
+
+        def pairs() -> Iterator[tuple[str, str]]:
+            for text in map(encode_record, cases):
+                digests.append(digest(text))
+                yield digests[-1], text
+
+        self.database.keep_cases(pairs())
+        return digests
+
+    @asynccontextmanager
+    async def working_on(self, plan: str) -> AsyncIterator[None]:
+        """In here no other process works on the plan."""
+        lease = self.database.lease(plan)
+        if not await lease.wait():
+            other = self.database.unfinished(plan)
+            who = f"run {other.id} is being worked on by {other.owner}" if other else "another process works on it"
+            raise ConfigurationError(f"{who}; wait for it, or give another store", parameter="store", value=plan)
+        try:
+            yield
+        finally:
+            lease.release()
+
+    def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
+        """Begin a run, or go on with an unfinished one of the plan; its id."""
+        earlier = self._unfinished(plan, resume, fresh)
+        owner = f"{socket.gethostname()}:{os.getpid()}"
+        self.database.start(
+            run := StoredRun(
+                id=earlier.id if earlier else secrets.token_hex(6),
+                digest=plan,
+                status="running",
+                owner=owner,
+                created=earlier.created if earlier else time.time(),
+                finished=None,
+                config=made_record(made),
+                name=made.name[:200],
+            )
+        )
+        return run.id
+
+    def journal(self, run: str, made: Made) -> StoredJournal:
+        """Where the run's answers and rows are kept."""
+        return StoredJournal(self.database, run, made)
+
+    def end(self, id: str, status: str, run: Run | None) -> None:
+        """Keep how a run ended and what it came to."""
+        self.database.end(id, status, None if run is None else _outcome(run))
+
+    def find(self, name: str) -> Run:
+        """A run by its id, by the beginning of it, or `last`."""
+        runs = self.database.runs()
+        found = runs[:1] if name == "last" else [run for run in runs if run.id.startswith(name)]
+        if len(found) != 1:
+            what = f"{len(found)} runs begin with" if found else "there is no run"
+            raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
+        return self._run(found[0])
+
+    def runs(self) -> list[Run]:
+        """All runs, newest first."""
+        return [self._run(one) for one in self.database.runs()]
+
+    def _run(self, stored: StoredRun) -> Run:
+        outcome: Mapping[str, Any] = stored.outcome or {}
+        made = made_from(stored.config)
+        return Run(
+            made=made,
+            rows=StoredRows(self.database, stored.id, made),
+            summaries=summaries_from(outcome.get("summaries") or {}),
+            id=stored.id,
+            status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
+            stopped_by=outcome.get("stopped_by") or "",
+            seconds=outcome.get("seconds") or {},
+            spent=outcome.get("spent") or {},
+            first_skips=outcome.get("first_skips") or {},
+        )
+
+    def _unfinished(self, plan: str, resume: str | None, fresh: bool) -> StoredRun | None:
+        if resume is None:
+            return None if fresh else self.database.unfinished(plan)
+        found = self.database.run(resume)
+        if found is None or found.digest != plan:
+            raise ConfigurationError(
+                f"run {resume} cannot be resumed: its cases, systems or evaluators have changed since; start a new one"
+                if found
+                else f"there is no run {resume!r}; 'ringtrue list runs' shows all",
+                parameter="run",
+                value=resume,
+            )
+        return found
+
+
+class StoredRows:
+    """The rows of a stored run; filters and orders that the database knows are its work."""
+
+    def __init__(self, database: Database, run: str, made: Made) -> None:
+        self.database, self.run, self.made = database, run, made
+        self.hashes = {one.name: digest(one.signature) for one in made.evaluators}
+        self.systems = {one.name: number for number, one in enumerate(made.systems)}
+
+    def __iter__(self) -> Iterator[Row]:
+        offset = 0
+        while part := self._read(offset=offset, limit=ROWS_AT_ONCE):
+            yield from part
+            offset += len(part)
+
+    def __len__(self) -> int:
+        return self.database.row_counts(self.run).get(self.run, (0, 0))[0]
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        if wanted is not None and (wanted.text or wanted.scores or wanted.case_id is not None):
+            return page_of(self, self.made, wanted, order, offset, limit)
+        table = schema.rows
+        equal = {
+            table.c.dataset: wanted.dataset if wanted else None,
+            table.c.system: wanted.system if wanted else None,
+            table.c.status: wanted.status if wanted else None,
+        }
+        conditions = [column == value for column, value in equal.items() if value is not None]
+        where = and_(*conditions) if conditions else None
+        worst = (sql_case(_WORST, value=table.c.status), table.c.value) if order == "worst" else ()
+        return self._read(where, worst, offset, limit)
+
+    def _read(
+        self, where: Any = None, first: Sequence[Any] = (), offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        table = schema.rows
+        systems = (
+            sql_case(self.systems, value=table.c.system, else_=len(self.systems)) if self.systems else table.c.system
+        )
+        order = (*first, systems, table.c.position, table.c.repeat)
+        found = self.database.rows(self.run, where, order, offset, limit)
+        scores = self.database.scores([row["answer_key"] for row in found], list(self.hashes.values()))
+        return [self._row(row, scores) for row in found]
+
+    def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
+        output = decode_record(Output, row["failure"] or row["output"])
+        unscored = parse_json(row["unscored"]) if row["unscored"] else {}
+        if row["failure"]:
+            failed = Score.error(f"no answer: {output.problem}", kind=output.error)
+            own = dict.fromkeys(self.hashes, failed)
+        else:
+            own = {
+                name: decode_record(Score, text)
+                for name, hashed in self.hashes.items()
+                if (text := unscored.get(hashed) or scores.get((row["answer_key"], hashed)))
+            }
+        return Row(
+            trial=Trial(decode_record(Case, row["case"]), output),
+            scores=own,
+            position=row["position"],
+            system=row["system"],
+            repeat=row["repeat"],
+            answered_at=row["created"],
+        )
+
+
+def _outcome(run: Run) -> dict[str, Any]:
+    return {
+        "summaries": summaries_record(run.summaries),
+        "stopped_by": run.stopped_by,
+        "seconds": dict(run.seconds),
+        "spent": dict(run.spent),
+        "first_skips": dict(run.first_skips),
+    }
