@@ -9,7 +9,7 @@ from typing import Any
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.wiring import wired
+from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.records import Case, Run
 from ringtrue.reports.eval_result import EvalResult
@@ -113,7 +113,7 @@ def plan_of(
     if evaluators is not None:
         return plan_for(evaluators, judge, judge_model)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*wired(names, wiring_of_plugins(names))), judge, judge_model)
+    return with_judge(Plan(*evaluators_of_datasets(names, wiring_of_plugins(names))), judge, judge_model)
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
