@@ -28,13 +28,13 @@ _OF_THE_MACHINE = ("root", "x86_64", "fork", "RINGTRUE_BENCHMARKS", "temporary f
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """In CI a test that is skipped because a part is missing has failed."""
-    return _not_silently(yield)
+    return _not_silently((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """The same for modules that are skipped as a whole."""
-    return _not_silently(yield)
+    return _not_silently((yield))
 
 
 def _not_silently(report: Report) -> Report:
