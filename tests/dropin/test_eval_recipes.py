@@ -129,7 +129,8 @@ def test_a_custom_config_may_have_fields_of_its_own() -> None:
 
 def test_one_that_fails_hides_no_other(judge: JudgeEndpoint) -> None:
     failed, counted = run(FailingEvaluator, WordCountEvaluator)
-    assert (failed.applicable, failed.score, failed.metadata) == (False, 0.0, {"error": "RuntimeError: not today"})
+    assert (failed.applicable, failed.score, failed.metadata["error"]) == (False, 0.0, "RuntimeError: not today")
+    assert "not today" in failed.metadata["traceback"]
     assert counted.score == 80
 
 

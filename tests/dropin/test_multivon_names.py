@@ -39,7 +39,9 @@ def test_importing_the_package_loads_no_part_of_it() -> None:
 JUDGES = {
     "LLMJudge": (LLMJudge(scripted_judge([{"reasoning": "", "rating": 4}])), 0.75),
     "RubricJudge": (
-        RubricJudge(levels={"bad": "Wrong.", "good": "Right."}, model=scripted_judge([{"reasoning": "", "level": "good"}])),
+        RubricJudge(
+            levels={"bad": "Wrong.", "good": "Right."}, model=scripted_judge([{"reasoning": "", "level": "good"}])
+        ),
         1.0,
     ),
     "CheckCriteriaEvaluator": (

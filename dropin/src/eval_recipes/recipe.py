@@ -7,9 +7,7 @@ from typing import Any, ClassVar
 
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput, judged_config
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.judge import Judge
-from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import StructuredModel
+from ringtrue.models import Model, StructuredModel
 
 
 class Recipe:
@@ -18,7 +16,7 @@ class Recipe:
     Who is asked is looked up in the environment at the first call, unless `model` is one of ringtrue's model objects.
     """
 
-    judged_class: ClassVar[type[Judge]]
+    judged_class: ClassVar[Any]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
 
     def __init__(

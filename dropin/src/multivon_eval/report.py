@@ -173,9 +173,7 @@ class EvalReport(NativeReport):
         if over:
             raise EvalGateFailure("Budget gate FAILED: " + "; ".join(over))
 
-    def gate(
-        self, fail_threshold: float | None = None, max_error_rate: float | None = None
-    ) -> EvalGateFailure | None:
+    def gate(self, fail_threshold: float | None = None, max_error_rate: float | None = None) -> EvalGateFailure | None:
         """What `run` would raise with these limits, or None; the decision is ringtrue's."""
         failure = super().gate(fail_threshold, max_error_rate)
         if failure is None:

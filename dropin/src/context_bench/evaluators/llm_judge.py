@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from context_bench._urlopen import UrlopenEndpoint
 from ringtrue.evaluators import LLMJudge as NativeLLMJudge
-from ringtrue.models.client.prices import Prices
-from ringtrue.models.structured.structured_model import StructuredModel
+from ringtrue.models import Prices, StructuredModel
 from ringtrue.records import Score, Trial
 
 _RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d)")
