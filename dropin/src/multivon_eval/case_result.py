@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean, pstdev
 from typing import Annotated, Any
 
@@ -157,23 +157,16 @@ def aggregated(runs: Sequence[CaseResult]) -> CaseResult:
     def first(error: str) -> str | None:
         return next((text for run in runs if (text := getattr(run, error)) is not None), None)
 
-    return CaseResult(
-        case_input=last.case_input,
-        actual_output=last.actual_output,
+    errors = ("model_error", "judge_error", "evaluator_error", "evidence_error")
+    return replace(
+        last,
         results=[_mean_result(results, len(runs)) for results in by_name],
         latency_ms=fmean(run.latency_ms for run in runs),
-        tags=last.tags,
-        model_error=first("model_error"),
-        judge_error=first("judge_error"),
-        evaluator_error=first("evaluator_error"),
         skipped=any(run.status is EvalStatus.SKIPPED for run in runs) and not any(run.error for run in runs),
-        agent_trace=last.agent_trace,
         runs=len(runs),
         all_scores=[run.score for run in runs if run.measured],
         pass_count=sum(run.passed for run in runs),
-        case_id=last.case_id,
-        case_digest=last.case_digest,
-        evidence_error=first("evidence_error"),
+        **{error: first(error) for error in errors},  # type: ignore[arg-type]
     )
 
 
