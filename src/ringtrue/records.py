@@ -168,7 +168,8 @@ class EvalRow:
     what was sent and what came back, None where nobody counted. `position` is the case's place in its dataset: ids may
     repeat. `main` is the key of the score that means quality on the row's own benchmark. `cost` is what the answer
     took, in dollars, `judge_cost` what its judges took; None where nobody knows the price. `token_source` says who
-    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`).
+    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`). `case_tokens` are the tokens of the
+    case itself, where `input_tokens` are those that the model received.
     """
 
     system: str
@@ -189,6 +190,7 @@ class EvalRow:
     judge_cost: float | None = 0.0
     token_source: str = ""
     reused: bool = False
+    case_tokens: int | None = None
 
 
 Unit: TypeAlias = Literal["share", "score", "seconds", "tokens", "dollars", "ratio", "count"]

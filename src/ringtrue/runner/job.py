@@ -163,7 +163,8 @@ class Job:
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:
-            return Tokens.of(trial, options.text_fields)[:2]
+            tokens = Tokens.of(trial, options.text_fields)
+            return tokens.sent, tokens.came
 
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
