@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from eval_recipes.benchmarking import __main__ as command
 from eval_recipes.benchmarking.jobs.leftovers import IMAGES, label
+from ringtrue.sandbox.engine import EngineError
 from ringtrue.sandbox.image import Image
 
-from ringtrue.sandbox.engine import EngineError
 from support.bench_definitions import PYTHON, SCORED, base
 from support.engines import containers
 

@@ -32,10 +32,10 @@ from eval_recipes.benchmarking.schemas import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from ringtrue.sandbox.engine import Engine
 from ringtrue.sandbox.image import Image
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.sandbox.engine import Engine
 from support.bench_definitions import agent, base
 from support.engines import containers
 from support.judge_endpoint import JudgeEndpoint

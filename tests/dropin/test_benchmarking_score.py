@@ -37,13 +37,13 @@ from eval_recipes.benchmarking.schemas import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from ringtrue.sandbox.engine import Engine
 from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.workbench import Ran
 
 from ringtrue.errors import ConfigurationError, EvaluationError
 from ringtrue.models.local import weights
 from ringtrue.models.local.server import serve
-from ringtrue.sandbox.engine import Engine
 from support.bench_definitions import PYTHON, SCORED, agent, base, task
 from support.engines import containers
 from support.judge_endpoint import JudgeEndpoint

@@ -10,8 +10,8 @@ from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.stores import json_option
 from ringtrue.jsontext import plain_json
 from ringtrue.reports.table import printable
-from ringtrue.sandbox.handle import Unavailable
-from ringtrue.sandbox.pool import Profile, Sandbox
+from ringtrue.sandbox.pool.handle import Unavailable
+from ringtrue.sandbox.pool.sandbox import Profile, Sandbox
 from ringtrue.sandbox.proof import Attempt, prove
 
 _PROFILES: tuple[Profile, ...] = ("program", "shell")

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Protocol
 from ringtrue.evaluators.check import Check, is_number, require
 from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.sandbox.container import Container
-from ringtrue.sandbox.exam import Exam
-from ringtrue.sandbox.execution import Execution
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.pool import shared
+from ringtrue.sandbox.exam.definition import Exam
+from ringtrue.sandbox.pool.execution import Execution
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.sandbox import shared
 from ringtrue.scoring.programs.program_text import completed, last_function, program_in
 from ringtrue.scoring.programs.tests_of_row import CallTests, StreamTests, read_tests, same_output, statement_at
 

@@ -7,27 +7,23 @@ from importlib import import_module
 TYPE_CHECKING = False  # spelled out: a worker process loads this package before every program
 if TYPE_CHECKING:
     from ringtrue.sandbox.container import Container as Container
-    from ringtrue.sandbox.engine import Engine as Engine
-    from ringtrue.sandbox.engine import EngineError as EngineError
-    from ringtrue.sandbox.exam import Exam as Exam
-    from ringtrue.sandbox.execution import Execution as Execution
-    from ringtrue.sandbox.handle import Unavailable as Unavailable
-    from ringtrue.sandbox.limits import Limits as Limits
-    from ringtrue.sandbox.pool import Sandbox as Sandbox
-    from ringtrue.sandbox.pool import run as run
-    from ringtrue.sandbox.stop import Stop as Stop
+    from ringtrue.sandbox.exam.definition import Exam as Exam
+    from ringtrue.sandbox.pool.execution import Execution as Execution
+    from ringtrue.sandbox.pool.handle import Unavailable as Unavailable
+    from ringtrue.sandbox.pool.limits import Limits as Limits
+    from ringtrue.sandbox.pool.sandbox import Sandbox as Sandbox
+    from ringtrue.sandbox.pool.sandbox import run as run
+    from ringtrue.sandbox.pool.stop import Stop as Stop
 
 _NAMES = {
     "Container": "ringtrue.sandbox.container",
-    "Engine": "ringtrue.sandbox.engine",
-    "EngineError": "ringtrue.sandbox.engine",
-    "Exam": "ringtrue.sandbox.exam",
-    "Execution": "ringtrue.sandbox.execution",
-    "Limits": "ringtrue.sandbox.limits",
-    "Sandbox": "ringtrue.sandbox.pool",
-    "Stop": "ringtrue.sandbox.stop",
-    "Unavailable": "ringtrue.sandbox.handle",
-    "run": "ringtrue.sandbox.pool",
+    "Exam": "ringtrue.sandbox.exam.definition",
+    "Execution": "ringtrue.sandbox.pool.execution",
+    "Limits": "ringtrue.sandbox.pool.limits",
+    "Sandbox": "ringtrue.sandbox.pool.sandbox",
+    "Stop": "ringtrue.sandbox.pool.stop",
+    "Unavailable": "ringtrue.sandbox.pool.handle",
+    "run": "ringtrue.sandbox.pool.sandbox",
 }
 
 __all__ = sorted(_NAMES)

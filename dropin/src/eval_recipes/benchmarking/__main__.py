@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
+from ringtrue.sandbox.engine import Engine
 
 from eval_recipes.benchmarking.job_framework.base import JobState, JobStatus
 from eval_recipes.benchmarking.jobs.places import LOG
@@ -22,7 +23,6 @@ from eval_recipes.benchmarking.pipelines.comparison_pipeline import ComparisonPi
 from eval_recipes.benchmarking.pipelines.score_pipeline import ScorePipeline
 from ringtrue.errors import RingtrueError
 from ringtrue.reports.table import printable
-from ringtrue.sandbox.engine import Engine
 
 AGENT_VARIABLES = (
     "ANTHROPIC_API_KEY",

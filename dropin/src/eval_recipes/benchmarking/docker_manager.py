@@ -10,6 +10,8 @@ from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from ringtrue.sandbox.engine import Engine
+from ringtrue.sandbox.engine import EngineError as EngineError
 from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.workbench import Ran, Workbench
 
@@ -17,8 +19,6 @@ from eval_recipes.benchmarking.container_options import options, variables, word
 from eval_recipes.benchmarking.jobs.console import ending
 from eval_recipes.benchmarking.package_files import collect_eval_recipes_package as collect_eval_recipes_package
 from ringtrue.errors import ConfigurationError
-from ringtrue.sandbox.engine import Engine
-from ringtrue.sandbox.engine import EngineError as EngineError
 
 TIMED_OUT = 124
 """The exit code of a command whose time was up."""

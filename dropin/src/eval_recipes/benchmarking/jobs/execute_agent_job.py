@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ringtrue.sandbox.engine import Engine, EngineError
 from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.workbench import Workbench
 
@@ -31,8 +32,7 @@ from eval_recipes.benchmarking.schemas import (
     TaskDefinition,
 )
 from ringtrue.errors import RingtrueError
-from ringtrue.sandbox.engine import Engine, EngineError
-from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
+from ringtrue.sandbox.pool.stop import WATCH_SECONDS, Stop
 
 BASE_DOCKERFILE_TEMPLATE = files("eval_recipes.benchmarking").joinpath("base.dockerfile").read_text("utf-8")
 _log = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ import hashlib
 from contextlib import suppress
 from pathlib import Path
 
+from ringtrue.sandbox.engine import Engine, EngineError
 from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.workbench import Workbench
 
 from eval_recipes.benchmarking.jobs.places import IMAGES
-from ringtrue.sandbox.engine import Engine, EngineError
 
 
 def label(trial: Path) -> str:

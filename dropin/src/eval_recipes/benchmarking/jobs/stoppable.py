@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ringtrue.sandbox.stop import Stop
+from ringtrue.sandbox.pool.stop import Stop
 
 Found = TypeVar("Found")
 

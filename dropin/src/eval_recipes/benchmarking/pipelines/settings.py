@@ -10,11 +10,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar, Generic, TypeVar
 
+from ringtrue.sandbox.engine import Engine
+
 from eval_recipes.benchmarking.job_framework.base import Job, JobState
 from eval_recipes.benchmarking.job_framework.runner import JobRunner
 from eval_recipes.benchmarking.jobs import leftovers
 from eval_recipes.benchmarking.schemas import AgentDefinition, TaskDefinition
-from ringtrue.sandbox.engine import Engine
 
 Benchmark = TypeVar("Benchmark")
 

@@ -9,16 +9,17 @@ import tempfile
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from ringtrue.sandbox.exam import Exam
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.post import pair, receive, send
-from ringtrue.sandbox.stop import Stop, wait
-from ringtrue.sandbox.sweep import emptied
+from ringtrue.sandbox.exam.definition import Exam
+from ringtrue.sandbox.isolation.directories import emptied
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.messages import pair, receive, send
+from ringtrue.sandbox.pool.stop import Stop, wait
 
 _BOOT = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from ringtrue.sandbox.worker import main; del sys.path[0]; "
+    "import sys; sys.path.insert(0, sys.argv[1]); from ringtrue.sandbox.pool.worker import main; del sys.path[0]; "
     "main(int(sys.argv[2]))"
 )
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8"}
@@ -57,7 +58,7 @@ class Handle:
         self._home = "" if namespaces else tempfile.mkdtemp(prefix=f"ringtrue-sandbox-{os.getpid()}-")
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the worker
         self._control, theirs = pair()
-        source = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        source = str(Path(__file__).absolute().parents[3])
         self._process = subprocess.Popen(
             [sys.executable, "-sSBP", "-X", "utf8", "-c", _BOOT, source, str(theirs.fileno())],
             env=_ENVIRONMENT,

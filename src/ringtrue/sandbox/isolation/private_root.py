@@ -7,7 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ringtrue.sandbox.kernel import (
+from ringtrue.sandbox.isolation.directories import ENTRIES
+from ringtrue.sandbox.isolation.kernel import (
     BIND,
     NEW_CGROUP,
     NEW_IPC,
@@ -28,7 +29,6 @@ from ringtrue.sandbox.kernel import (
     unmount,
     unshare,
 )
-from ringtrue.sandbox.sweep import ENTRIES
 
 HOME = "/box"
 """The private directory, also known as /tmp."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ringtrue.sandbox import kernel, landlock, rlimits, seccomp
+from ringtrue.sandbox.isolation import kernel, landlock, rlimits, seccomp
 
 _FIRST_ID = 0x7000_0000
 _NOBODY = 65534

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ringtrue.sandbox import candidate, examiner
-from ringtrue.sandbox.channel import Channel
-from ringtrue.sandbox.walls import Walls
+from ringtrue.sandbox.exam import candidate, examiner
+from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.isolation.walls import Walls
 
 _JOB, _WIRE, _VERDICT = 3, 4, 5
 LOW, _MANY = 6, 1 << 16

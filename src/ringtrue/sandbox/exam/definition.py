@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.sandbox.wire import pack
+from ringtrue.sandbox.exam.wire import pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from types import TracebackType
 from typing import Literal, TypeAlias
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.sandbox.exam import Exam
-from ringtrue.sandbox.execution import Execution
-from ringtrue.sandbox.handle import Handle, Unavailable, nameless_file
-from ringtrue.sandbox.job import Files, described
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.outcome import execution_of
-from ringtrue.sandbox.stop import WATCH_SECONDS, Stop
-from ringtrue.sandbox.view import program_view, shell_view
+from ringtrue.sandbox.exam.definition import Exam
+from ringtrue.sandbox.isolation.visible_files import program_view, shell_view
+from ringtrue.sandbox.pool.execution import Execution
+from ringtrue.sandbox.pool.handle import Handle, Unavailable, nameless_file
+from ringtrue.sandbox.pool.job import Files, described
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.outcome import execution_of
+from ringtrue.sandbox.pool.stop import WATCH_SECONDS, Stop
 
 Profile: TypeAlias = Literal["program", "shell"]
 

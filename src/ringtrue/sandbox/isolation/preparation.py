@@ -6,8 +6,8 @@ import os
 import sys
 from typing import Any
 
-from ringtrue.sandbox import kernel, landlock, root, seccomp
-from ringtrue.sandbox.walls import Walls, spare_user
+from ringtrue.sandbox.isolation import kernel, landlock, private_root, seccomp
+from ringtrue.sandbox.isolation.walls import Walls, spare_user
 
 
 class Refused(Exception):
@@ -31,7 +31,7 @@ def prepared(config: dict[str, Any]) -> Walls:
     walls = Walls(profile, spare_user(), private_root=config["namespaces"])
     if walls.private_root:
         _isolate(walls, view, int(config["limits"]["disk_bytes"]))
-        return walls if profile == "shell" else _with_rules(walls, view, root.HOME)
+        return walls if profile == "shell" else _with_rules(walls, view, private_root.HOME)
     if version < landlock.GUARDS_TRUNCATION:
         raise Refused("namespaces, or Landlock 3 (Linux 6.2): without either, a file it may read could be emptied")
     if walls.user is not None:
@@ -44,15 +44,15 @@ def prepared(config: dict[str, Any]) -> Walls:
 
 def _isolate(walls: Walls, view: dict[str, Any], disk_bytes: int) -> None:
     try:
-        root.enter_namespaces()
+        private_root.enter_namespaces()
         inner = os.fork()  # the first process of a new process namespace: when it ends, everything inside ends
         if inner:
             os.waitpid(inner, 0)
             os._exit(0)
         kernel.die_with_parent(kernel.SIGKILL)
         if walls.profile == "program":
-            root.build(view)
-            root.close(disk_bytes, walls.user)
+            private_root.build(view)
+            private_root.close(disk_bytes, walls.user)
     except OSError as error:
         raise NoNamespaces(f"namespaces, which this machine does not let this user have ({error})") from error
 
@@ -62,7 +62,9 @@ def _with_rules(walls: Walls, view: dict[str, Any], home: str) -> Walls:
     readable = [part for path in shown for part in _beside(path, view["hidden"])]
     # Importing looks through the names in a directory before it reads a file there.
     listed = [*shown, *view["import_paths"]]
-    return walls._replace(rules=landlock.ruleset(readable, [home], root.DEVICES, listed), landlock=landlock.abi())
+    return walls._replace(
+        rules=landlock.ruleset(readable, [home], private_root.DEVICES, listed), landlock=landlock.abi()
+    )
 
 
 def _beside(path: str, hidden: list[str]) -> list[str]:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from ringtrue.sandbox.bridge import Bridge, Trust
-from ringtrue.sandbox.candidate import found, load
-from ringtrue.sandbox.channel import Channel, Closed
-from ringtrue.sandbox.faults import TEST, TEXT_CHARS, TRACE_CHARS, Source, text_of, trace_of, unpack_fault
+from ringtrue.sandbox.exam.bridge import Bridge, Trust
+from ringtrue.sandbox.exam.candidate import found, load
+from ringtrue.sandbox.exam.channel import Channel, Closed
+from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, Source, text_of, trace_of, unpack_fault
 
 MODULE = "tests"
 CHECK = "check"

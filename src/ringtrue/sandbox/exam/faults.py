@@ -6,7 +6,7 @@ import builtins
 import sys
 from typing import Any
 
-from ringtrue.sandbox.wire import Export, Import, Tree, pack, unpack
+from ringtrue.sandbox.exam.wire import Export, Import, Tree, pack, unpack
 
 PROGRAM, TEST = "program.py", "test.py"
 """The file names under which program and tests are compiled."""

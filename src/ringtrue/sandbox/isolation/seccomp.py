@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from ringtrue.sandbox.kernel import MACHINE, prctl
-from ringtrue.sandbox.syscalls import FREE, MODES, PRIVILEGED, SERVING, WEIGHED, known, numbers
+from ringtrue.sandbox.isolation.kernel import MACHINE, prctl
+from ringtrue.sandbox.isolation.syscalls import FREE, MODES, PRIVILEGED, SERVING, WEIGHED, known, numbers
 
 _ARCH = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _ALLOW, _ERRNO, _KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000

@@ -6,10 +6,10 @@ import json
 import signal
 from typing import Any
 
-from ringtrue.sandbox.execution import Execution, Status
-from ringtrue.sandbox.handle import Heard
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.shell import MEMORY
+from ringtrue.sandbox.pool.execution import Execution, Status
+from ringtrue.sandbox.pool.handle import Heard
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.shell import MEMORY
 
 
 def execution_of(

@@ -8,7 +8,7 @@ import stat
 import struct
 from collections.abc import Iterable
 
-from ringtrue.sandbox.kernel import syscall
+from ringtrue.sandbox.isolation.kernel import syscall
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every processor
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3

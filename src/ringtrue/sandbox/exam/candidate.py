@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from ringtrue.sandbox.bridge import Bridge
-from ringtrue.sandbox.channel import Channel, Closed
-from ringtrue.sandbox.faults import PROGRAM, Source, pack_fault, trace_of
+from ringtrue.sandbox.exam.bridge import Bridge
+from ringtrue.sandbox.exam.channel import Channel, Closed
+from ringtrue.sandbox.exam.faults import PROGRAM, Source, pack_fault, trace_of
 
 MODULE = "program"
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.sandbox.exam import Exam
+from ringtrue.sandbox.exam.definition import Exam
 
 Files = Mapping[str, str | bytes]
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from ringtrue.sandbox.channel import Channel, Closed
-from ringtrue.sandbox.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
-from ringtrue.sandbox.foreign import OPERATIONS, Foreign
-from ringtrue.sandbox.wire import Tree, is_mutable, merge, pack, unpack
-from ringtrue.sandbox.words import short
+from ringtrue.sandbox.exam.channel import Channel, Closed
+from ringtrue.sandbox.exam.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
+from ringtrue.sandbox.exam.foreign import OPERATIONS, Foreign
+from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge, pack, unpack
+from ringtrue.sandbox.exam.words import short
 
 _MODULES = frozenset(
     (

@@ -16,15 +16,17 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from ringtrue.sandbox import candidate, kernel, root, shell
-from ringtrue.sandbox.channel import Channel
-from ringtrue.sandbox.examiner import examine_across
-from ringtrue.sandbox.inside import LOW, become_examiner, become_program, has_started
-from ringtrue.sandbox.post import receive, send
-from ringtrue.sandbox.preparation import NoNamespaces, Refused, layers, prepared
-from ringtrue.sandbox.proctor import Proctor
-from ringtrue.sandbox.sweep import emptied, overfull
-from ringtrue.sandbox.walls import Walls
+from ringtrue.sandbox.exam import candidate
+from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.exam.examiner import examine_across
+from ringtrue.sandbox.isolation import kernel, private_root
+from ringtrue.sandbox.isolation.directories import emptied, overfull
+from ringtrue.sandbox.isolation.preparation import NoNamespaces, Refused, layers, prepared
+from ringtrue.sandbox.isolation.walls import Walls
+from ringtrue.sandbox.pool import shell
+from ringtrue.sandbox.pool.child import LOW, become_examiner, become_program, has_started
+from ringtrue.sandbox.pool.messages import receive, send
+from ringtrue.sandbox.pool.proctor import Proctor
 
 _WATCH_MS = 100
 _WARM = "abc collections contextlib copy enum functools itertools json math operator re string time typing"
@@ -47,7 +49,7 @@ def main(descriptor: int) -> None:
         return
     for name in _WARM.split():
         import_module(name)
-    home = config["home"] or (root.HOME if walls.profile == "program" else "/")
+    home = config["home"] or (private_root.HOME if walls.profile == "program" else "/")
     candidate.hide_harness(home, config["view"]["import_paths"])
     _rehearse()
     walls.stand(config["limits"])

@@ -13,11 +13,11 @@ import struct
 from collections.abc import Mapping
 from contextlib import suppress
 
-from ringtrue.sandbox import kernel
-from ringtrue.sandbox.channel import Channel
-from ringtrue.sandbox.examiner import examine_across
-from ringtrue.sandbox.inside import arrange, read_job
-from ringtrue.sandbox.walls import Walls
+from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.exam.examiner import examine_across
+from ringtrue.sandbox.isolation import kernel
+from ringtrue.sandbox.isolation.walls import Walls
+from ringtrue.sandbox.pool.child import arrange, read_job
 
 _CONTROL = 3
 _GROWTH_KIB = 32 * 1024

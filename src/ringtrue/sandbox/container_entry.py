@@ -7,8 +7,8 @@ import sys
 import tempfile
 from typing import Any
 
-from ringtrue.sandbox import candidate, examiner
-from ringtrue.sandbox.channel import Channel
+from ringtrue.sandbox.exam import candidate, examiner
+from ringtrue.sandbox.exam.channel import Channel
 
 _IN, _OUT = 10, 11
 

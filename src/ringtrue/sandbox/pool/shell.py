@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from ringtrue.sandbox import candidate, kernel, root
-from ringtrue.sandbox.inside import BROKEN, arrange, mark_started, read_job
-from ringtrue.sandbox.walls import Walls
+from ringtrue.sandbox.exam import candidate
+from ringtrue.sandbox.isolation import kernel, private_root
+from ringtrue.sandbox.isolation.walls import Walls
+from ringtrue.sandbox.pool.child import BROKEN, arrange, mark_started, read_job
 
 MEMORY = 112
 """The exit code of a tree that used more memory than it may."""
@@ -49,13 +50,13 @@ def _first_process(walls: Walls, view: Mapping[str, Any], message: Mapping[str, 
     kernel.forbid_dumps()
     os.setsid()
     limits, folder = message["limits"], message["folder"]
-    kernel.unshare(root.APART)
+    kernel.unshare(private_root.APART)
     if folder and walls.user is not None:
         _hand_over(folder, walls.user)
-    root.build(view, processes=True, folder=folder)
-    _write_accounts(walls.user if walls.user is not None else root.INSIDE_ID)
+    private_root.build(view, processes=True, folder=folder)
+    _write_accounts(walls.user if walls.user is not None else private_root.INSIDE_ID)
     _raise_loopback()
-    root.close(int(limits["disk_bytes"]), walls.user)
+    private_root.close(int(limits["disk_bytes"]), walls.user)
     command = os.fork()
     if command:
         arrange({})
@@ -73,12 +74,12 @@ def _run_command(walls: Walls, view: Mapping[str, Any], message: Mapping[str, An
     os.setsid()
     walls.enclose(message["limits"])
     task = read_job()
-    os.chdir(root.HOME)
+    os.chdir(private_root.HOME)
     candidate.furnish(task["files"])
     if message["folder"]:
-        os.chdir(root.FOLDER)
+        os.chdir(private_root.FOLDER)
     path = ":".join(dict.fromkeys([os.path.join(sys.base_prefix, "bin"), "/usr/local/bin", "/usr/bin", "/bin"]))
-    environment = {"HOME": root.HOME, "TMPDIR": root.HOME, "PATH": path, "LANG": "C.UTF-8"}
+    environment = {"HOME": private_root.HOME, "TMPDIR": private_root.HOME, "PATH": path, "LANG": "C.UTF-8"}
     if view["import_paths"]:
         environment["PYTHONPATH"] = ":".join(view["import_paths"])
     mark_started()
@@ -116,7 +117,7 @@ def _hand_over(folder: str, user: int) -> None:
 
 
 def _write_accounts(user: int) -> None:
-    accounts = {"passwd": f"sandbox:x:{user}:{user}::{root.HOME}:/bin/sh\n", "group": f"sandbox:x:{user}:\n"}
+    accounts = {"passwd": f"sandbox:x:{user}:{user}::{private_root.HOME}:/bin/sh\n", "group": f"sandbox:x:{user}:\n"}
     os.makedirs("/etc", exist_ok=True)
     for name, text in {**accounts, "hosts": "127.0.0.1 localhost sandbox\n"}.items():
         with open(f"/etc/{name}", "w") as file:
