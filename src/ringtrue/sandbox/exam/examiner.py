@@ -30,7 +30,8 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
         outcome = _failed("error", bridge.channel.ended)
     last = bridge.last_call if not outcome["passed"] else ""
     helped = trust.used or names.helped
-    _tell(verdict, {**outcome, "last_call": last, "verdict": "in_process" if helped else "separate"})
+    said = {**outcome, "last_call": last, "verdict": "in_process" if helped else "separate"}
+    _tell(verdict, {**said, "ended": bool(bridge.channel.ended)})
 
 
 def examine_inside(job: Mapping[str, Any], verdict: int) -> None:

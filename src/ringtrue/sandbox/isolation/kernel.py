@@ -5,12 +5,12 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import struct
 
 NEW_NS, NEW_CGROUP, NEW_UTS, NEW_IPC = 0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000
 NEW_USER, NEW_PID, NEW_NET = 0x1000_0000, 0x2000_0000, 0x4000_0000
 
-READ_ONLY, NO_SUID, NO_DEV, NO_EXEC, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
-_NO_ATIME, _NO_DIRATIME, _RELATIME = 1024, 2048, 1 << 21
+READ_ONLY, NO_SUID, NO_DEV, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 DETACH = 2
 
 SIGKILL = 9
@@ -18,10 +18,15 @@ SIGKILL = 9
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS, _CAPBSET_DROP = 1, 4, 38, 24
 _CAPABILITY_HEADER = (0x2008_0522).to_bytes(4, "little") + bytes(4)
-_NO_CAPABILITIES = bytes(24)
+_DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
+_KEEP_CAPABILITIES = 8
 
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _CAPSET = {"x86_64": 126, "aarch64": 91}
+_CAPGET = {"x86_64": 125, "aarch64": 90}
+_MOUNT_SETATTR = 442  # the same on every processor
+_HERE, _AND_BELOW = -100, 0x8000
+_READ_ONLY_NO_SUID = struct.pack("QQQQ", 1 | 2, 0, 0, 0)
 
 MACHINE = {"amd64": "x86_64", "arm64": "aarch64"}.get(os.uname().machine, os.uname().machine)
 """The processor's name as the kernel's tables have it."""
@@ -68,13 +73,14 @@ def unmount(target: str) -> None:
 
 
 def bind_read_only(source: str, target: str) -> None:
-    """Show a file or directory elsewhere, read-only, without set-user-id programs."""
+    """Show a file or directory elsewhere with all that is mounted below it, read-only, without set-user-id programs."""
     mount(source, target, flags=BIND | RECURSIVE)
-    # A user namespace may not drop the flags its mounts came with, so they are repeated.
-    given = os.statvfs(target).f_flag
-    kept = sum(flag for flag in (NO_DEV, NO_EXEC, _NO_ATIME, _NO_DIRATIME) if given & flag)
-    kept |= _RELATIME if given & 4096 else 0
-    mount("", target, flags=REMOUNT | BIND | READ_ONLY | NO_SUID | kept)
+    try:
+        attributes = ctypes.create_string_buffer(_READ_ONLY_NO_SUID, len(_READ_ONLY_NO_SUID))
+        path = ctypes.create_string_buffer(target.encode())
+        syscall(_MOUNT_SETATTR, _HERE, path, _AND_BELOW, attributes, len(_READ_ONLY_NO_SUID))
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror} (mount_setattr, Linux 5.12)", target) from error
 
 
 def pivot_root(new: str, old: str) -> None:
@@ -95,9 +101,22 @@ def drop_bounding_set() -> None:
                 raise
 
 
-def clear_capabilities() -> None:
-    """Give up every capability this process has."""
-    syscall(_CAPSET[MACHINE], _CAPABILITY_HEADER, _NO_CAPABILITIES)
+def clear_capabilities(*, keep: int = 0) -> None:
+    """Give up every capability this process has, but those in the mask `keep`."""
+    syscall(_CAPSET[MACHINE], _CAPABILITY_HEADER, struct.pack("6I", keep, keep, 0, 0, 0, 0))
+
+
+def reading_capability() -> int:
+    """The least capability this process has that reads past a file's mode, as a mask; 0 where it has none."""
+    held = ctypes.create_string_buffer(24)
+    syscall(_CAPGET[MACHINE], _CAPABILITY_HEADER, held)
+    permitted = struct.unpack("6I", held.raw)[1]
+    return next((1 << number for number in (_DAC_READ_SEARCH, _DAC_OVERRIDE) if permitted >> number & 1), 0)
+
+
+def keep_capabilities() -> None:
+    """Let the capabilities of this process survive the next change of its user."""
+    prctl(_KEEP_CAPABILITIES, 1)
 
 
 def forbid_new_privileges() -> None:

@@ -7,11 +7,17 @@ import sys
 from typing import Any
 
 from ringtrue.sandbox.isolation import kernel, landlock, private_root, seccomp
+from ringtrue.sandbox.isolation.directories import emptied
 from ringtrue.sandbox.isolation.walls import Walls, spare_user
+
+_SWEEP_SECONDS = 60.0
 
 
 class Refused(Exception):
-    """This machine lacks a part the profile is made of."""
+    """This machine lacks a part the profile is made of; the message says what, and what to do."""
+
+    def __init__(self, needs: str, advice: str = "use a Linux kernel that has it") -> None:
+        super().__init__(f"{needs}; {advice}")
 
 
 class NoNamespaces(Refused):
@@ -21,6 +27,8 @@ class NoNamespaces(Refused):
 def prepared(config: dict[str, Any]) -> Walls:
     """The walls this machine allows for a profile, everything that needs privileges already done."""
     profile, view = config["profile"], config["view"]
+    if config["home"]:
+        _leave_a_cleaner(config["home"])
     if profile == "unsafe":
         return Walls("unsafe")
     if not seccomp.available():
@@ -28,7 +36,7 @@ def prepared(config: dict[str, Any]) -> Walls:
     version = landlock.abi()
     if profile == "program" and not version:
         raise Refused("Landlock, which this kernel does not offer (Linux 5.13 and later, 'landlock' in its lsm= list)")
-    walls = Walls(profile, spare_user(), private_root=config["namespaces"])
+    walls = Walls(profile, spare_user(), private_root=config["namespaces"], without=config["without"])
     if walls.private_root:
         _isolate(walls, view, int(config["limits"]["disk_bytes"]))
         return walls if profile == "shell" else _with_rules(walls, view, private_root.HOME)
@@ -36,10 +44,24 @@ def prepared(config: dict[str, Any]) -> Walls:
         raise Refused("namespaces, or Landlock 3 (Linux 6.2): without either, a file it may read could be emptied")
     if walls.user is not None:
         os.chown(config["home"], walls.user, walls.user)
-    walls = _with_rules(walls, view, config["home"])
+        if not _can_start(walls):
+            walls = walls._replace(reads=kernel.reading_capability())
     if not _can_start(walls):
-        raise Refused(f"an interpreter every user may read: {sys.base_prefix} is closed to all but its owner")
-    return walls
+        raise Refused(
+            f"an interpreter every user may read: {sys.base_prefix} is closed to all but its owner",
+            "use another interpreter, or open its folders for reading (chmod o+rx)",
+        )
+    return _with_rules(walls, view, config["home"])
+
+
+def _leave_a_cleaner(home: str) -> None:
+    """Go on in a forked process; this one stays as it is, to remove the directory whatever becomes of the other."""
+    inner = os.fork()
+    if inner:
+        os.waitpid(inner, 0)
+        if emptied(home, _SWEEP_SECONDS):
+            os.rmdir(home)
+        os._exit(0)
 
 
 def _isolate(walls: Walls, view: dict[str, Any], disk_bytes: int) -> None:
@@ -54,7 +76,10 @@ def _isolate(walls: Walls, view: dict[str, Any], disk_bytes: int) -> None:
             private_root.build(view)
             private_root.close(disk_bytes, walls.user)
     except OSError as error:
-        raise NoNamespaces(f"namespaces, which this machine does not let this user have ({error})") from error
+        raise NoNamespaces(
+            f"namespaces, which this machine does not let this user have ({error})",
+            "allow them to this user (docs/sandbox.md says how)",
+        ) from error
 
 
 def _with_rules(walls: Walls, view: dict[str, Any], home: str) -> Walls:
@@ -96,4 +121,8 @@ def layers(walls: Walls) -> list[str]:
     if walls.private_root:
         found.append("private root, no network, own processes (namespaces)")
     found.append("user of its own" if walls.user is not None else "no capabilities")
+    if walls.reads:
+        found.append("one capability, to read the interpreter in a folder of root")
+    if walls.without:
+        found.append(f"no namespaces: {walls.without}")
     return found

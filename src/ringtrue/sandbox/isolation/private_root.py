@@ -81,7 +81,8 @@ def build(view: Mapping[str, Any], *, processes: bool = False, folder: str = "")
         _place(path, directory=False)
         mount(f"/old{path}", f"/new{path}", flags=BIND)
     os.makedirs(f"/new{HOME}")
-    os.symlink(HOME, "/new/tmp")
+    if not os.path.lexists("/new/tmp"):  # a path that is shown may lie below it
+        os.symlink(HOME, "/new/tmp")
     if processes:
         os.mkdir("/new/proc")
         mount("proc", "/new/proc", "proc", NO_SUID | NO_DEV)

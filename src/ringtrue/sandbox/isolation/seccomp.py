@@ -10,7 +10,17 @@ from functools import cache
 from typing import NamedTuple
 
 from ringtrue.sandbox.isolation.kernel import MACHINE, prctl
-from ringtrue.sandbox.isolation.syscalls import FREE, MODES, PRIVILEGED, SERVING, WEIGHED, known, numbers
+from ringtrue.sandbox.isolation.syscalls import (
+    FREE,
+    MODES,
+    PASSING,
+    PRIVILEGED,
+    SERVING,
+    SHARING,
+    WEIGHED,
+    known,
+    numbers,
+)
 
 _ARCH = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _ALLOW, _ERRNO, _KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
@@ -26,11 +36,15 @@ _THREAD = 0x0001_0000
 _NAMESPACES = 0x7E02_0000
 _UNIX, _INET, _INET6, _STREAM = 1, 2, 10, 1
 _PROCESS_NAME = (15, 16)
+_OUT_OF_BAND = 1
 _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is this a terminal, how wide; bytes waiting; non-blocking; close on exec."""
 
 _OWNERSHIP = (8, 10, 15, 1024, 1026)
 """Whom a file's signals go to and which they are, leases, directory notices: ways to signal others without `kill`."""
+
+_WEIGHED_LATER = ("kill", "tgkill", "prctl", "sendto", "recvfrom")
+"""What a worker may do and a program may by its arguments."""
 
 _SET_SECCOMP, _FILTER_MODE, _GET_SECCOMP = 22, 2, 21
 _SIZE = 8
@@ -49,16 +63,18 @@ def available() -> bool:
 
 
 @cache
-def worker_filter(*, changes_modes: bool) -> bytes:
+def worker_filter(*, private_root: bool) -> bytes:
     """Only listed calls: no program start, no socket beyond pairs, nothing privileged; but forks, and signals to them.
 
-    `changes_modes` is true where a private root guards the host's files; elsewhere changing a mode or a time does
-    nothing and says that it did.
+    Without a private root, which guards the host's files and bounds the directory's size, changing a mode or a time
+    does nothing and says that it did, and no file gets its space at once, faster than anybody can look.
     """
     calls = numbers(WEIGHED, MACHINE)
-    plain = dict.fromkeys((numbers(FREE, MACHINE) | numbers(SERVING, MACHINE)).values(), _ALLOW)
-    plain |= dict.fromkeys(numbers(MODES, MACHINE).values(), _ALLOW if changes_modes else _ERRNO)
-    plain |= {calls["clone3"]: _MISSING, calls["kill"]: _ALLOW, calls["tgkill"]: _ALLOW, calls["prctl"]: _ALLOW}
+    free = numbers(FREE, MACHINE) | numbers(SERVING, MACHINE) | numbers(PASSING, MACHINE)
+    plain = dict.fromkeys([*free.values(), *(calls[name] for name in _WEIGHED_LATER)], _ALLOW)
+    plain |= dict.fromkeys(numbers(MODES, MACHINE).values(), _ALLOW if private_root else _ERRNO)
+    plain[calls["fallocate"]] = _ALLOW if private_root else _ERRNO | errno.EOPNOTSUPP
+    plain[calls["clone3"]] = _MISSING
     weighed = {
         calls["clone"]: _masked(0, _NAMESPACES, 0),
         calls["fcntl"]: _none_of(1, _OWNERSHIP),
@@ -72,10 +88,14 @@ def worker_filter(*, changes_modes: bool) -> bytes:
 
 @cache
 def shell_filter() -> bytes:
-    """Everything but what reaches other processes' memory, mounts, namespaces, clocks, modules and exotic networks."""
+    """Everything but what reaches other processes' memory, mounts, namespaces, clocks, modules and exotic networks.
+
+    Memory that belongs to no process could not be counted, so it is said not to exist.
+    """
     calls = numbers(WEIGHED, MACHINE)
     return _assembled(
-        dict.fromkeys(numbers(PRIVILEGED, MACHINE).values(), _REFUSED) | {calls["clone3"]: _MISSING},
+        dict.fromkeys(numbers(PRIVILEGED, MACHINE).values(), _REFUSED)
+        | dict.fromkeys([calls["clone3"], *numbers(SHARING, MACHINE).values()], _MISSING),
         {
             calls["clone"]: _masked(0, _NAMESPACES, 0),
             calls["socket"]: _one_of(0, [_UNIX, _INET, _INET6], _ERRNO | errno.EAFNOSUPPORT),
@@ -89,20 +109,28 @@ def install(program: bytes) -> None:
     _install(_in_memory(program))
 
 
-def close(pid: int) -> None:
-    """On top of the worker's filter: no fork, no signal to anybody but this process, no change of its own standing."""
-    prepared = prepare()
+def close(pid: int, *, serving: bool) -> None:
+    """On top of the worker's filter: no fork, no signal to anybody but this process, no change of its own standing.
+
+    No open file is sent or, unless it is `serving`, received.
+    """
+    prepared = prepare(serving=serving)
     struct.pack_into("I", prepared.code, prepared.code_bytes - 3 * _SIZE + 4, pid)
     _install(prepared)
 
 
 @cache
-def prepare() -> _InMemory:
+def prepare(*, serving: bool) -> _InMemory:
     """Assemble once, in the worker, what is the same for every program."""
     calls = numbers(WEIGHED, MACHINE)
+    refused = numbers(SERVING, MACHINE) | numbers(PASSING, MACHINE)
+    if serving:
+        del refused["recvmsg"]
     filter_ = _assembled(
-        dict.fromkeys(numbers(SERVING, MACHINE).values(), _REFUSED),
+        dict.fromkeys(refused.values(), _REFUSED),
         {
+            calls["sendto"]: _masked(3, _OUT_OF_BAND, 0),
+            calls["recvfrom"]: _masked(3, _OUT_OF_BAND, 0),
             calls["clone"]: _masked(0, _THREAD, _THREAD),
             calls["prctl"]: _one_of(0, _PROCESS_NAME, _REFUSED),
             calls["kill"]: [],

@@ -8,9 +8,9 @@ preadv2:327:286 pwritev2:328:287 lseek:8:62 open:2:- openat:257:56 openat2:437:4
 close_range:436:436 stat:4:- fstat:5:80 lstat:6:- newfstatat:262:79 statx:332:291 access:21:- faccessat:269:48
 faccessat2:439:439 readlink:89:- readlinkat:267:78 getcwd:79:17 chdir:80:49 fchdir:81:50 mkdir:83:- mkdirat:258:34
 rmdir:84:- unlink:87:- unlinkat:263:35 rename:82:- renameat:264:38 renameat2:316:276 link:86:- linkat:265:37
-symlink:88:- symlinkat:266:36 truncate:76:45 ftruncate:77:46 fallocate:285:47 fsync:74:82 fdatasync:75:83
+symlink:88:- symlinkat:266:36 truncate:76:45 ftruncate:77:46 fsync:74:82 fdatasync:75:83
 getdents:78:- getdents64:217:61 umask:95:166 dup:32:23 dup2:33:- dup3:292:24 flock:73:32 statfs:137:43 fstatfs:138:44
-fadvise64:221:223 sendfile:40:71 copy_file_range:326:285 splice:275:76 tee:276:77 pipe:22:- pipe2:293:59 poll:7:-
+fadvise64:221:223 sendfile:40:71 copy_file_range:326:285 pipe:22:- pipe2:293:59 poll:7:-
 ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20 epoll_ctl:233:21 epoll_wait:232:-
 epoll_pwait:281:22 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19 timerfd_create:283:85 timerfd_settime:286:86
 timerfd_gettime:287:87 signalfd:282:- signalfd4:289:74 mmap:9:222 munmap:11:215 mremap:25:216 mprotect:10:226
@@ -25,7 +25,7 @@ gettimeofday:96:169 time:201:- getitimer:36:102 setitimer:38:103 alarm:37:- paus
 timer_settime:223:110 timer_gettime:224:108 timer_getoverrun:225:109 timer_delete:226:111 rt_sigaction:13:134
 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136 rt_sigtimedwait:128:137 rt_sigsuspend:130:133
 sigaltstack:131:132 restart_syscall:219:128 uname:63:160 sysinfo:99:179 getrandom:318:278 getcpu:309:168 wait4:61:260
-waitid:247:95 sendto:44:206 recvfrom:45:207 sendmsg:46:211 recvmsg:47:212 shutdown:48:210 getsockopt:55:209
+waitid:247:95 shutdown:48:210 getsockopt:55:209
 setsockopt:54:208 getsockname:51:204 getpeername:52:205
 """
 """What any program may do: files it can reach, memory, time, threads' housekeeping, sockets it already holds."""
@@ -37,7 +37,7 @@ chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 utime:132:- utimes:235
 
 WEIGHED = """
 fcntl:72:25 ioctl:16:29 prctl:157:167 kill:62:129 tgkill:234:131 prlimit64:302:261 clone:56:220 clone3:435:435
-socketpair:53:199 socket:41:198
+socketpair:53:199 socket:41:198 fallocate:285:47 sendto:44:206 recvfrom:45:207
 """
 """Calls that are allowed or not by their arguments."""
 
@@ -60,6 +60,16 @@ SERVING = """
 setsid:112:157 pidfd_open:434:434 seccomp:317:277
 """
 """What a worker needs to start programs, and a program does not."""
+
+PASSING = """
+sendmsg:46:211 recvmsg:47:212
+"""
+"""How open files go from one process to another: a worker and an examiner that stays need it, a program does not."""
+
+SHARING = """
+memfd_create:319:279 shmget:29:194 shmat:30:196 shmctl:31:195 shmdt:67:197 msgget:68:186 semget:64:190
+"""
+"""Memory that no process has to map."""
 
 _COLUMNS = {"x86_64": 1, "aarch64": 2}
 

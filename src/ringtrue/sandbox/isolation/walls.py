@@ -18,7 +18,9 @@ class Walls(NamedTuple):
     """The layers a worker found possible when it started.
 
     `user` is the id a worker with root rights changes to, its own for each worker so that processes are counted apart;
-    None where there is none to change to. `rules` are Landlock's, of the version `landlock`.
+    None where there is none to change to. `reads` is the capability it keeps where the interpreter lies in a folder
+    that only root may enter. `rules` are Landlock's, of the version `landlock`. `without` says why there are no
+    namespaces.
     """
 
     profile: str
@@ -26,6 +28,8 @@ class Walls(NamedTuple):
     rules: int = -1
     landlock: int = 0
     private_root: bool = False
+    reads: int = 0
+    without: str = ""
 
     def stand(self, limits: Mapping[str, float]) -> None:
         """Put up in the worker whatever every process forked from it inherits; it can only be added to."""
@@ -40,11 +44,14 @@ class Walls(NamedTuple):
         if self.profile == "program":
             self.drop_user()
             landlock.restrict(self.rules)
-            seccomp.install(seccomp.worker_filter(changes_modes=self.private_root))
-            seccomp.prepare()
+            seccomp.install(seccomp.worker_filter(private_root=self.private_root))
+            seccomp.prepare(serving=False)
 
-    def enclose(self, limits: Mapping[str, float]) -> None:
-        """Close the last openings around this process, which is about to run a program."""
+    def enclose(self, limits: Mapping[str, float], *, serving: bool = False) -> None:
+        """Close the last openings around this process, which is about to run a program.
+
+        `serving` leaves it one: to be handed open files, as an examiner is that stays.
+        """
         rlimits.apply_time(limits)
         if self.profile == "unsafe":
             return
@@ -55,16 +62,18 @@ class Walls(NamedTuple):
             return
         if not self.private_root:
             kernel.die_with_parent(kernel.SIGKILL)  # the first process of a namespace takes all others with it anyway
-        seccomp.close(os.getpid())
+        seccomp.close(os.getpid(), serving=serving)
 
     def drop_user(self) -> None:
         """Become a user without rights, without groups, without capabilities, for good."""
         if self.user is not None:
             os.setgroups([])
+            if self.reads:
+                kernel.keep_capabilities()
             os.setresgid(self.user, self.user, self.user)
             os.setresuid(self.user, self.user, self.user)
             kernel.forbid_dumps()  # the change of user has set it anew
-        kernel.clear_capabilities()
+        kernel.clear_capabilities(keep=self.reads)
 
 
 def spare_user() -> int | None:

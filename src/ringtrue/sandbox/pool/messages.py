@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import _socket
+import fcntl
 import json
 import struct
 from typing import Any
 
 _MOST = 1 << 17
+_STREAMS = 2
 _INT = struct.calcsize("i")
 _RIGHTS = _socket.CMSG_SPACE(16 * _INT)
 
 
 def pair() -> tuple[_socket.socket, _socket.socket]:
-    """Two ends that keep messages apart."""
-    return _socket.socketpair(_socket.AF_UNIX, getattr(_socket, "SOCK_SEQPACKET", _socket.SOCK_STREAM))
+    """Two ends that keep messages apart; neither takes the place of a standard stream that the caller has closed."""
+    one, other = _socket.socketpair(_socket.AF_UNIX, getattr(_socket, "SOCK_SEQPACKET", _socket.SOCK_STREAM))
+    return _clear_of_streams(one), _clear_of_streams(other)
+
+
+def _clear_of_streams(end: _socket.socket) -> _socket.socket:
+    if end.fileno() > _STREAMS:
+        return end
+    moved = _socket.socket(fileno=fcntl.fcntl(end.fileno(), fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1))
+    end.close()
+    return moved
 
 
 def send(control: _socket.socket, message: dict[str, Any], files: tuple[int, ...] = ()) -> None:

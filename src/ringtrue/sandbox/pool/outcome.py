@@ -11,6 +11,12 @@ from ringtrue.sandbox.pool.handle import Heard
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.shell import MEMORY
 
+_VERDICT: dict[str, type] = {
+    **dict.fromkeys(("kind", "error", "trace", "stage", "last_call", "verdict"), str),
+    **dict.fromkeys(("passed", "ended"), bool),
+    "line": int,
+}
+
 
 def execution_of(
     heard: Heard, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
@@ -34,14 +40,33 @@ def execution_of(
     )
 
 
+def is_unexplained(heard: Heard, execution: Execution, *, across: bool) -> bool:
+    """Whether a process was killed, and neither by the sandbox nor by a limit: it may be harm from outside.
+
+    `across`: an examiner in a process of its own has to have said something.
+    """
+    if execution.status == "ok" or heard.outcome.get("stopped") or heard.overflow or "broken" in heard.outcome:
+        return False
+    said = execution.verdict_channel
+    if across and not said:
+        return True
+    killed = heard.outcome.get("code") == -signal.SIGKILL and execution.status in ("failed", "killed")
+    return killed and (json.loads(said)["ended"] is True if across else not said)
+
+
 def _verdict(channel: str, nonce: str) -> dict[str, Any] | None:
+    """What the examiner said; a program in its process may have said it instead, so only what is expected is kept."""
     try:
         verdict = json.loads(channel)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(verdict, dict) or (nonce and verdict.pop("nonce", "") != nonce):
         return None
-    return verdict
+    kept = {name: verdict[name] for name, kind in _VERDICT.items() if type(verdict.get(name)) is kind}
+    # Tests that are not Python are an error of the row, and that is not a program's to say.
+    if nonce and kept.get("kind") == "broken_test":
+        kept["kind"] = "error"
+    return {name: kind() for name, kind in _VERDICT.items()} | kept
 
 
 def _judged(
@@ -56,6 +81,8 @@ def _judged(
         return "ok", ""
     if outcome.get("stopped") == "disk":
         return "killed", f"it filled its directory beyond {limits.disk_bytes:,} bytes"
+    if outcome.get("stopped") == "cpu":
+        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} seconds of processor time"
     if outcome.get("stopped"):
         return "timeout", f"it ran longer than {limits.seconds:g} seconds"
     if code == -signal.SIGXCPU or outcome.get("cpu", 0) >= (limits.cpu_seconds or limits.seconds):

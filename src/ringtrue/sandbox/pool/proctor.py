@@ -20,7 +20,7 @@ from ringtrue.sandbox.isolation.walls import Walls
 from ringtrue.sandbox.pool.child import arrange, read_job
 
 _CONTROL = 3
-_GROWTH_KIB = 32 * 1024
+_GROWTH_KIB = 128 * 1024
 _RIGHTS = _socket.CMSG_SPACE(3 * struct.calcsize("i"))
 _GOES_ON, _LEAVES = b".", b"!"
 
@@ -31,7 +31,7 @@ class Proctor:
     def __init__(self, walls: Walls, limits: Mapping[str, float]) -> None:
         self._walls = walls
         self._limits = limits
-        self._process = 0
+        self.process = 0
         self._control: _socket.socket | None = None
 
     def examine(self, exam: int, wire: int, verdict: int) -> None:
@@ -51,22 +51,22 @@ class Proctor:
         if self._control is None or (not stopped and self._control.recv(1) == _GOES_ON):
             return
         with suppress(ProcessLookupError):
-            os.kill(self._process, kernel.SIGKILL)
-        os.waitpid(self._process, 0)
+            os.kill(self.process, kernel.SIGKILL)
+        os.waitpid(self.process, 0)
         self._control.close()
         self._control = None
 
     def _start(self) -> None:
         ours, theirs = _socket.socketpair()
-        self._process = os.fork()
-        if self._process:
+        self.process = os.fork()
+        if self.process:
             theirs.close()
             self._control = ours
             return
         try:
             os.setsid()
             arrange({_CONTROL: theirs.fileno()})
-            self._walls.enclose({**self._limits, "cpu_seconds": 1 << 30})
+            self._walls.enclose({**self._limits, "cpu_seconds": 1 << 30}, serving=True)
             _sit(_socket.socket(fileno=_CONTROL))
         finally:
             os._exit(0)

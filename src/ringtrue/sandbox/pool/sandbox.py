@@ -16,21 +16,22 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.visible_files import program_view, shell_view
 from ringtrue.sandbox.pool.execution import Execution
-from ringtrue.sandbox.pool.handle import Handle, Unavailable, nameless_file
+from ringtrue.sandbox.pool.handle import Handle, Unavailable
 from ringtrue.sandbox.pool.job import Files, described
 from ringtrue.sandbox.pool.limits import Limits
-from ringtrue.sandbox.pool.outcome import execution_of
+from ringtrue.sandbox.pool.outcome import execution_of, is_unexplained
 from ringtrue.sandbox.pool.stop import WATCH_SECONDS, Stop
 
 Profile: TypeAlias = Literal["program", "shell"]
 
-HOW = (
-    "use a Linux kernel that has it, or a container: sandbox='docker' or sandbox='podman'; "
-    "allow_unsafe=True runs programs without isolation"
-)
+HOW = "or use a container: sandbox='docker' or sandbox='podman'; allow_unsafe=True runs programs without isolation"
 
 
 STOPPED = "whoever ran it stopped it"
+
+
+_TRIES = 2
+"""How often a program is run whose worker, examiner or own process was killed by nobody knows whom."""
 
 
 class _Stopped(Exception):
@@ -54,7 +55,7 @@ class Sandbox:
         self._idle: list[tuple[str, Handle]] = []
         self._busy = 0
         self._refusals: dict[str, str] = {}
-        self._namespaces = True
+        self._namespaces, self._without = True, ""
         self._free = Condition()
         self._closed = False
         self._owner = os.getpid()
@@ -83,31 +84,34 @@ class Sandbox:
             )
         nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
         job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
-        try:
-            with self._worker(profile, limits, stop) as worker:
-                open_files = {
-                    "job": nameless_file(json.dumps(job).encode()),
-                    "stdin": nameless_file(stdin.encode(errors="replace")),
-                }
-                if exam is not None and exam.across:
-                    open_files["exam"] = nameless_file(json.dumps(exam.plain()).encode())
-                try:
-                    heard = worker.run(open_files, limits, exam, folder, stop)
-                finally:
-                    for descriptor in open_files.values():
-                        os.close(descriptor)
-        except Unavailable as error:
-            return Execution("refused", profile=profile, reason=str(error))
-        except _Stopped:
-            return Execution("killed", profile=profile, reason=STOPPED)
-        except ConnectionError as error:
-            # What brings a worker down is its program; to call it an error would take the failure out of the count.
-            return Execution("killed", profile=profile, reason=f"it took the sandbox down with it: {error}")
-        except OSError as error:
-            return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
-        if stop and stop.said and heard.outcome.get("stopped"):
-            return Execution("killed", profile=profile, reason=STOPPED)
-        return execution_of(heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce)
+        contents = {"job": json.dumps(job).encode(), "stdin": stdin.encode(errors="replace")}
+        if exam is not None and exam.across:
+            contents["exam"] = json.dumps(exam.plain()).encode()
+        # A command may have changed its folder already: it is not repeated.
+        for left in reversed(range(_TRIES if profile == "program" else 1)):
+            try:
+                with self._worker(profile, limits, stop) as worker:
+                    heard = worker.run(contents, limits, exam, folder, stop)
+            except Unavailable as error:
+                return Execution("refused", profile=profile, reason=str(error))
+            except _Stopped:
+                return Execution("killed", profile=profile, reason=STOPPED)
+            except ConnectionError as error:
+                if not left:
+                    # Harm from outside does not strike every time; an error would take the failure out of the count.
+                    said = f"it took the sandbox down with it, {_TRIES} times in a row: {error}"
+                    return Execution("killed", profile=profile, reason=said)
+                continue
+            except OSError as error:
+                return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
+            if stop and stop.said and heard.outcome.get("stopped"):
+                return Execution("killed", profile=profile, reason=STOPPED)
+            execution = execution_of(
+                heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce
+            )
+            if not left or not is_unexplained(heard, execution, across="exam" in contents):
+                break
+        return execution
 
     def isolation(self, profile: Profile = "program") -> str:
         """The layers in use in words; raises Unavailable with the reason where there are none."""
@@ -175,16 +179,17 @@ class Sandbox:
         try:
             try:
                 namespaces = self._namespaces or profile == "shell"
-                return Handle(profile, view, namespaces=namespaces, limits=limits)
+                without = "" if namespaces else self._without
+                return Handle(profile, view, namespaces=namespaces, limits=limits, without=without)
             except Unavailable as error:
-                if profile != "program" or not error.retry_without_namespaces:
+                if profile != "program" or not error.no_namespaces:
                     raise
-                self._namespaces = False
-                return Handle(profile, view, namespaces=False, limits=limits)
+                self._namespaces, self._without = False, error.no_namespaces
+                return Handle(profile, view, namespaces=False, limits=limits, without=self._without)
         except Unavailable as error:
             if self.allow_unsafe:
                 return Handle("unsafe", view, namespaces=False, limits=limits)
-            message = f"the {profile} sandbox needs {error}; {HOW}"
+            message = f"the {profile} sandbox needs {error}, {HOW}"
             self._refusals[profile] = message
             raise Unavailable(message) from error
 

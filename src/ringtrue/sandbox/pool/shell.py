@@ -21,7 +21,9 @@ MEMORY = 112
 """The exit code of a tree that used more memory than it may."""
 
 _WATCH_SECONDS = 0.05
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_MEMORY_FIELDS = {"smaps_rollup": (b"Pss_Anon:", b"Pss_Shmem:"), "status": (b"RssAnon:", b"RssShmem:")}
+"""Where a process says how much it holds: first with its share of what it shares, else with all of that."""
+
 _SET_FLAGS, _UP = 0x8914, 1
 
 
@@ -100,13 +102,15 @@ def _watched(command: int, memory: int) -> int:
 
 
 def _used() -> int:
-    total = 0
-    for name in os.listdir("/proc"):
-        if name.isdigit() and name != "1":
-            with suppress(OSError, ValueError), open(f"/proc/{name}/statm") as file:
-                _, resident, shared, *_ = map(int, file.read().split())
-                total += resident - shared
-    return total * _PAGE
+    """Bytes of memory the tree holds; what processes share is counted once."""
+    return 1024 * sum(_held_kib(name) for name in os.listdir("/proc") if name.isdigit() and name != "1")
+
+
+def _held_kib(process: str) -> int:
+    for source, fields in _MEMORY_FIELDS.items():
+        with suppress(OSError), open(f"/proc/{process}/{source}", "rb") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith(fields))
+    return 0
 
 
 def _hand_over(folder: str, user: int) -> None:

@@ -27,8 +27,9 @@ from ringtrue.sandbox.pool import shell
 from ringtrue.sandbox.pool.child import LOW, become_examiner, become_program, has_started
 from ringtrue.sandbox.pool.messages import receive, send
 from ringtrue.sandbox.pool.proctor import Proctor
+from ringtrue.sandbox.pool.watch import Watch
 
-_WATCH_MS = 100
+_WATCH_SECONDS = 0.03
 _WARM = "abc collections contextlib copy enum functools itertools json math operator re string time typing"
 """What programs import most: loaded once here, at no cost in each of them.
 
@@ -36,16 +37,42 @@ Not `random` and `threading`: they renew themselves in every forked process, whi
 """
 
 
-def main(descriptor: int) -> None:
+class _Owner:
+    """Whom this worker serves: a socket, and notice of its end even where a forked copy of it holds the socket open."""
+
+    def __init__(self, control: _socket.socket) -> None:
+        self.control = control
+        self._process = -1
+        with suppress(OSError, AttributeError):  # an old kernel, or another system
+            self._process = os.pidfd_open(os.getppid())
+
+    def register(self, waiting: select.poll) -> None:
+        """Wait for its word or its end, too."""
+        waiting.register(self.control, select.POLLIN)
+        if self._process >= 0:
+            waiting.register(self._process, select.POLLIN)
+
+    def next_job(self) -> tuple[dict[str, Any], list[int]]:
+        """The next message and its files; an empty message where the owner is gone."""
+        waiting = select.poll()
+        self.register(waiting)
+        ready = {descriptor for descriptor, _ in waiting.poll()}
+        return receive(self.control) if self.control.fileno() in ready else ({}, [])
+
+
+def main(control: _socket.socket) -> None:
     """Serve until the owner leaves."""
-    control = _socket.socket(fileno=descriptor)
+    owner = _Owner(control)
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # where memory runs out, this process and what it runs go first
     config, _ = receive(control)
     if not config:
         return
     try:
         walls = prepared(config)
     except (Refused, OSError) as error:
-        send(control, {"refused": str(error), "namespaces": not isinstance(error, NoNamespaces)})
+        no_namespaces = str(error.__cause__) if isinstance(error, NoNamespaces) else ""
+        send(control, {"refused": str(error), "no_namespaces": no_namespaces})
         return
     for name in _WARM.split():
         import_module(name)
@@ -53,6 +80,8 @@ def main(descriptor: int) -> None:
     candidate.hide_harness(home, config["view"]["import_paths"])
     _rehearse()
     walls.stand(config["limits"])
+    if walls.profile != "unsafe":
+        kernel.die_with_parent(kernel.SIGKILL)  # not before: the change of user takes it back
     for _ in range(LOW):
         os.dup(0)  # what comes later stays clear of the numbers that forked processes use
     gc.collect()
@@ -61,11 +90,11 @@ def main(descriptor: int) -> None:
     proctor = Proctor(walls, config["limits"])
     with suppress(OSError):  # the owner is gone
         while True:
-            message, files = receive(control)
+            message, files = owner.next_job()
             if not message:
                 break
             if "stop" not in message:  # too late: what it meant has ended
-                send(control, _attended(control, walls, proctor, {**message, "view": config["view"]}, files))
+                send(control, _attended(owner, walls, proctor, {**message, "view": config["view"]}, files))
 
 
 def _rehearse() -> None:
@@ -91,7 +120,7 @@ def _rehearse() -> None:
 
 
 def _attended(
-    control: _socket.socket, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]
+    owner: _Owner, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]
 ) -> dict[str, Any]:
     """Run one job to its end, or to the owner's stop; nothing it started is alive afterwards."""
     given = dict(zip(message["files"], files, strict=True))
@@ -109,7 +138,10 @@ def _attended(
             os.close(descriptor)
     # A directory in memory has its own size; one on the disk has to be watched.
     watched = "" if walls.private_root or walls.profile == "shell" else home
-    stopped = _decided(control, decider or proctor, watched, int(message["limits"]["disk_bytes"]))
+    limits = message["limits"]
+    workers = {program, decider or proctor.process}
+    watch = None if walls.profile == "shell" else Watch([*workers], limits, *([_WATCH_SECONDS] if watched else []))
+    stopped = _decided(owner, decider or proctor, watch, watched, int(limits["disk_bytes"]))
     status, usage = _ended(program, group=walls.profile == "unsafe")
     if not decider:
         proctor.settle(bool(stopped))
@@ -145,23 +177,25 @@ def _started(
         ours.close()
 
 
-def _decided(control: _socket.socket, decider: int | Proctor, watched: str, most: int) -> str:
-    """Wait for the decision, the owner's stop or an overfull directory; empty for a decision, else what it was."""
+def _decided(owner: _Owner, decider: int | Proctor, watch: Watch | None, watched: str, most: int) -> str:
+    """Wait for the decision, the owner's stop, a full directory or the end of time; empty for a decision."""
     waiting = select.poll()
-    waiting.register(control, select.POLLIN)
+    owner.register(waiting)
     handle = os.pidfd_open(decider) if isinstance(decider, int) else decider.fileno()
     waiting.register(handle, select.POLLIN)
     stopped = ""
-    while not (ready := {descriptor for descriptor, _ in waiting.poll(_WATCH_MS if watched else None)}):
-        if overfull(watched, most):
+    while not stopped:
+        ready = {descriptor for descriptor, _ in waiting.poll(watch.pause() * 1_000 if watch else None)}
+        if watched and overfull(watched, most):
             stopped = "disk"
+        elif handle in ready:
             break
+        elif ready:
+            stopped = "owner"
+        elif watch is not None:
+            stopped = watch.verdict()
     if isinstance(decider, int):
         os.close(handle)
-    if ready and handle not in ready:
-        stopped = "owner"
-        if not receive(control)[0]:
-            control.close()
     return stopped
 
 
