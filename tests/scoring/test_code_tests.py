@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.programs.tests_of_row import (
-    CallTests,
-    StreamTests,
-    read_tests,
-    same_output,
-    statement_at,
-    stream_cases,
-)
+from ringtrue.scoring.programs.stream_tests import StreamTests, same_output, stream_cases
+from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),
@@ -108,7 +102,7 @@ def test_what_the_tests_need_of_the_program(test: str, names: set[str], trusting
 )
 def test_what_is_left_to_run(test: str, defines: tuple[str, ...], idle: bool) -> None:
     found = calls(test)
-    assert (found.defines, found.idle) == (defines, idle)
+    assert (found.defines, bool(found.idle)) == (defines, idle)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from typing import Any
 
 from ringtrue.sandbox.exam.channel import Channel, Closed
 from ringtrue.sandbox.exam.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
-from ringtrue.sandbox.exam.foreign import OPERATIONS, Foreign
+from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign
+from ringtrue.sandbox.exam.short_repr import short_repr
 from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge, pack, unpack
-from ringtrue.sandbox.exam.words import short
 
 _MODULES = frozenset(
     (
@@ -33,15 +33,24 @@ _MODULES = frozenset(
 )
 """What the program may name for the tests to load: importing anything at its wish would run code of its choice."""
 
+_STOPPED = "the program raised StopIteration"
+"""Inside map() or a generator of the tests the exception itself would silently end them."""
+
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _ATOMS = (bool, int, float, str, bytes)
+_KINDS = ("isinstance", "issubclass")
+
+
+_PLAIN_METHODS = frozenset(name for kind in (*_ATOMS, *_CONTAINERS) for name in dir(kind) if name[0] != "_")
+"""Methods of plain values, some of which judge what they are given: an object that has them could say yes to all."""
 
 
 class Trust:
     """How far the examiner believes the program's own operators.
 
-    `allowed` is read off the tests alone: they name a class of the program, so they mean its operators. `used` becomes
-    true when such an operator decided something, and the verdict says so.
+    No object of the program decides how it compares with a plain value. `allowed`, read off the tests alone, lets it
+    compute with one: they read attributes no plain value has, so they mean objects. `used` becomes true when the
+    program's own code decided something, and the verdict says so.
     """
 
     def __init__(self, allowed: bool = False) -> None:
@@ -60,11 +69,13 @@ class Bridge:
         self.channel = channel
         self.trust = trust
         self.find: Callable[[str], Any] = lambda name: None
-        self.after: Callable[[], None] = lambda: None
+        self.before_reply: Callable[[], None] = lambda: None
         self._module = module
         self._kept: list[object] = []
         self._places: dict[int, int] = {}
         self._mirrors: Mirrors = {}
+        self._met: dict[int, Foreign] = {}
+        self._asked = 0
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
         self._foreseen: list[tuple[int, list[Tree]]] = []
@@ -79,8 +90,7 @@ class Bridge:
         try:
             result, changes = self._reply(target, trees, by_name)
         except StopIteration as fault:
-            # Inside map() or a generator it would silently end the tests.
-            raise RuntimeError("the program raised StopIteration") from fault
+            raise RuntimeError(_STOPPED) from fault
         for key, tree in changes.items():
             given = named[key] if key in named else arguments[int(key)]
             if is_mutable(given):
@@ -119,7 +129,25 @@ class Bridge:
         """Ask for anything but a call."""
         if self._foreseen:
             self._forgo()
-        return self._unpack(self._exchange([verb, *map(self._pack, payload)])[0])
+        try:
+            return self._unpack(self._exchange([verb, *map(self._pack, payload)])[0])
+        except StopIteration as fault:
+            if self.trust is None or payload[0] == "next":
+                raise
+            raise RuntimeError(_STOPPED) from fault
+
+    def attribute(self, target: Foreign, name: str) -> Any:
+        """An attribute of a foreign object."""
+        if self.trust is not None and name in _PLAIN_METHODS:
+            self.trust.used = True
+        return self.request("get", target, name)
+
+    def contents(self, target: Foreign) -> tuple[Any] | None:
+        """What a foreign kind of list, dict, set or tuple holds by now; None for any other object."""
+        if target._plain is not None and target._seen != self._asked:
+            self.request("same", target)
+        plain: tuple[Any] | None = target._plain
+        return plain
 
     @property
     def last_call(self) -> str:
@@ -127,24 +155,23 @@ class Bridge:
         if not self._last:
             return ""
         name, arguments, named, *value = self._last
-        given = [*map(short, arguments), *(f"{key}={short(item)}" for key, item in named.items())]
-        return f"{name}({', '.join(given)})" + (f" returned {short(value[0])}" if value else "")
+        given = [*map(short_repr, arguments), *(f"{key}={short_repr(item)}" for key, item in named.items())]
+        return f"{name}({', '.join(given)})" + (f" returned {short_repr(value[0])}" if value else "")
 
     def decide(self, name: str, left: Any, right: Any) -> Any:
         """An operator between values of which one at least is foreign.
 
-        The examiner compares contents where it has them. A foreign object without contents is not equal to a plain
-        value, whatever it says itself, and its operators decide nothing unless the tests name its class.
+        Between two foreign objects the program decides, and the verdict tells. The examiner compares contents where it
+        has them. An object without contents is not equal to a plain value, whatever it says itself.
         """
         if self.trust is None:
             return self.request("apply", name, left, right)
-        if (isinstance(left, Foreign) and isinstance(right, Foreign)) or name in ("isinstance", "issubclass"):
-            self.trust.used = True
-            return self.request("apply", name, left, right)
+        both = isinstance(left, Foreign) and isinstance(right, Foreign)
         foreign = left if isinstance(left, Foreign) else right
-        if foreign._plain is not None:
-            return OPERATIONS[name](*(item._plain[0] if item is foreign else item for item in (left, right)))
-        if self.trust.allowed:
+        contents = None if both or name in _KINDS else self.contents(foreign)
+        if contents is not None:
+            return OPERATIONS[name](*(contents[0] if item is foreign else item for item in (left, right)))
+        if both or name in _KINDS or (self.trust.allowed and name not in COMPARISONS):
             self.trust.used = True
             return self.request("apply", name, left, right)
         if name in ("eq", "ne"):
@@ -161,20 +188,20 @@ class Bridge:
             except Closed:
                 return
             self._answer(message)
-            self.after()
 
     def _answer(self, message: Tree) -> None:
         if message[0] == "foresee" and self.trust is None:
             for trees in message[2]:
                 self._answer(["call", message[1], trees, {}])
-                self.after()
             return
         try:
             reply = ["value", *self._performed(*message)]
+            self.before_reply()
             self.channel.say(reply)
         except Closed:
             raise
         except BaseException as fault:  # whatever the called code raises belongs to the caller
+            self.before_reply()
             self.channel.say(["raise", pack_fault(fault, self._export)])
 
     def _performed(self, verb: str, *payload: Tree) -> tuple[Tree, Tree]:
@@ -183,6 +210,8 @@ class Bridge:
         if verb == "name":
             return self._pack(self.find(payload[0])), {}
         values = [self._unpack(item) for item in payload]
+        if verb == "same":
+            return self._pack(values[0]), {}
         if verb == "apply":
             name, *operands = values
             return self._pack(OPERATIONS[name](*operands)), {}
@@ -226,15 +255,12 @@ class Bridge:
             return {"yours": value._identity}
         if isinstance(value, types.ModuleType):
             return {"module": value.__name__}
-        if isinstance(value, type):
-            if value.__module__ == "builtins" and not issubclass(value, BaseException):
-                return {"type": value.__name__}
-            if issubclass(value, BaseException):
-                return {"exception": names_of(value)}
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return {"exception": names_of(value)}
         if isinstance(value, BaseException):
             return {"fault": pack_fault(value, self._export)}
         if kind.__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
-            return self._exported(value, self._pack(value.tolist()), plain=not getattr(value, "ndim", 0))
+            return self._exported(value, self._pack(value.tolist()))
         for base in _ATOMS:
             if isinstance(value, base):
                 return self._pack(base(value))  # type: ignore[arg-type]
@@ -243,9 +269,7 @@ class Bridge:
                 return self._exported(value, self._pack(container(value)))
         return self._exported(value, None)
 
-    def _exported(self, value: object, contents: Tree, *, plain: bool = False) -> Tree:
-        if plain:
-            return contents
+    def _exported(self, value: object, contents: Tree) -> Tree:
         place = self._places.get(id(value))
         if place is None:
             place = self._places[id(value)] = len(self._kept)
@@ -259,7 +283,7 @@ class Bridge:
         if kind == "mine":
             place, name, contents = payload
             plain = (self._unpack(contents[0]),) if contents else None
-            return Foreign(self, int(place), str(name), plain)
+            return self._met_again(int(place), str(name), plain)
         if kind == "fault":
             return unpack_fault(payload, self._resolved, self._mirrors)
         if kind == "exception":
@@ -267,6 +291,13 @@ class Bridge:
         if kind == "module" and (payload in sys.modules or payload in _MODULES):
             return import_module(payload)
         raise ValueError(f"{kind!r} cannot cross")
+
+    def _met_again(self, place: int, name: str, plain: tuple[Any] | None) -> Foreign:
+        # One stand-in for each object, so that `is` works.
+        known = self._met.setdefault(place, Foreign(self, place, name))
+        for slot, value in (("_plain", plain), ("_seen", self._asked)):
+            object.__setattr__(known, slot, value)
+        return known
 
     def _pack(self, value: object) -> Tree:
         return pack(value, self._export)
@@ -276,6 +307,7 @@ class Bridge:
 
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:
         with self._lock:
+            self._asked += message[0] != "same"
             self.channel.say(message)
             return self._heard()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import os
 import sys
 import types
@@ -21,7 +22,7 @@ def hide_harness(home: str, import_paths: list[str]) -> None:
     """Take the harness out of the interpreter's view, once for all programs that will be forked from it."""
     os.chdir(home)
     os.environ.clear()
-    os.environ.update(HOME=home, TMPDIR=home, PATH="/usr/bin:/bin", LANG="C.UTF-8")
+    os.environ.update(HOME=home, TMPDIR=home, PATH="/usr/bin:/bin", LANG="C.UTF-8", OPENBLAS_NUM_THREADS="1")
     sys.argv[:] = [PROGRAM]
     sys.orig_argv[:] = [sys.executable, PROGRAM]
     sys.path[:] = [*(path for path in sys.path if path.startswith(sys.base_prefix)), *import_paths]
@@ -65,16 +66,16 @@ def run_program(job: Mapping[str, Any]) -> int:
 def serve_program(job: Mapping[str, Any], channel: Channel) -> int:
     """Load a program as a module, then answer the examiner's questions about it until it leaves."""
     bridge = Bridge(channel)
-    bridge.after = _flush
+    bridge.before_reply = _flush
     try:
         namespace = load(job)
     except BaseException as fault:  # the program's own failure is the examiner's to judge
+        _flush()
         with suppress(Closed):
             bridge.channel.say(["raise", pack_fault(fault, lambda value: None)])
-        _flush()
         return 1
     _flush()
-    bridge.find = lambda name: found(name, namespace)
+    bridge.find = lambda name: find_object(name, namespace)
     with suppress(Closed):
         bridge.channel.say(["ready"])
         bridge.serve()
@@ -96,15 +97,21 @@ def forget() -> None:
     sys.modules.pop(MODULE, None)
 
 
-def found(expression: str, namespace: dict[str, Any]) -> Any:
-    """What a name or an expression stands for in the program; a method of its class `Solution` counts as a function."""
-    try:
-        return eval(expression, namespace)
-    except NameError:
-        solution = namespace.get("Solution")
-        if not isinstance(solution, type) or not hasattr(solution, expression):
-            raise
-        return getattr(solution(), expression)
+def find_object(expression: str, namespace: dict[str, Any]) -> Any:
+    """What a name or an expression stands for in the program; a method of its class `Solution` counts as a function.
+
+    A name that only Python defines is not the program's.
+    """
+    if not hasattr(builtins, expression) or expression in namespace:
+        try:
+            return eval(expression, namespace)
+        except NameError:
+            if not hasattr(namespace.get("Solution"), expression):
+                raise
+    solution = namespace.get("Solution")
+    if not isinstance(solution, type) or not hasattr(solution, expression):
+        raise NameError(f"name {expression!r} is not defined by the program")
+    return getattr(solution(), expression)
 
 
 def _module(name: str) -> dict[str, Any]:
@@ -119,7 +126,11 @@ def _execute(text: str, name: str) -> None:
     namespace = _module(name)
     # Where tracebacks look for the lines of a file that does not exist.
     namespace["__loader__"] = Source(text)
-    exec(compile(text, PROGRAM, "exec", dont_inherit=True), namespace)
+    try:
+        code = compile(text, PROGRAM, "exec", dont_inherit=True)
+    except (MemoryError, RecursionError) as fault:  # the parser's own bound, not the memory's
+        raise SyntaxError("it is nested too deeply to be parsed") from fault
+    exec(code, namespace)
 
 
 def _exit_code(leaving: SystemExit) -> int:

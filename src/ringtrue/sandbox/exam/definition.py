@@ -13,8 +13,9 @@ class Exam:
     """Tests to run against a program.
 
     `test` is Python that asserts; where it only defines (`check`, test functions, test cases), `defines` lists what to
-    run after it, `check` with the program's `entry_point`. `prelude` comes before it in both processes. `trusting`
-    lets the program's own operators decide, for tests that name its classes. `across` runs the tests in a process of
+    run after it, `check` with the program's `entry_point`. `shadows` is a built-in name that means the program's.
+    `prelude` comes before it in both processes. `trusting` lets the program's own operators compute with plain values,
+    for tests that mean its objects; they never compare with them. `across` runs the tests in a process of
     their own; without it they share the program's, and the verdict says so. `benign` tests change nothing outside
     themselves, so that one examiner can serve many of them. `foreseen` are the arguments of the first calls the tests
     will make, in their order: the program works on them without waiting to be asked one by one.
@@ -24,6 +25,7 @@ class Exam:
     entry_point: str = ""
     prelude: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    shadows: str = ""
     trusting: bool = False
     across: bool = True
     benign: bool = False
@@ -36,6 +38,7 @@ class Exam:
             "entry_point": self.entry_point,
             "prelude": list(self.prelude),
             "defines": list(self.defines),
+            "shadows": self.shadows,
             "trusting": self.trusting,
             "foreseen": [[pack(item, _plain_only) for item in arguments] for arguments in self.foreseen],
         }

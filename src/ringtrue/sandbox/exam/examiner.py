@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from ringtrue.sandbox.exam.bridge import Bridge, Trust
-from ringtrue.sandbox.exam.candidate import found, load
+from ringtrue.sandbox.exam.candidate import find_object, load
 from ringtrue.sandbox.exam.channel import Channel, Closed
 from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, Source, text_of, trace_of, unpack_fault
 
@@ -50,7 +50,7 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
         vars(builtins).update(pristine)
         names = {name: value for name, value in namespace.items() if name not in pristine}
         names.update(__builtins__=pristine, __name__=MODULE)
-        outcome = _outcome(exam, names)
+        outcome = _shadowed(exam["shadows"], namespace, names) or _outcome(exam, names)
         if outcome["passed"] and (sys.gettrace() or sys.getprofile()):
             outcome = _failed("error", "the program traces the tests")
     with suppress(Exception):
@@ -60,21 +60,27 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
 
 
 class _Names(dict[str, Any]):
-    """The tests' namespace: what they do not define themselves and Python does not have is the program's."""
+    """The tests' namespace: what they do not define themselves and Python does not have is the program's.
+
+    So is what the row says is tested, whatever else it is the name of.
+    """
 
     def __init__(self, bridge: Bridge, exam: Mapping[str, Any]) -> None:
         super().__init__(__name__=MODULE)
         self._bridge = bridge
         self._tested = exam["entry_point"]
+        self._shadows = exam["shadows"]
         self._foreseen = exam["foreseen"]
         self.helped = False
 
     def __missing__(self, name: str) -> Any:
-        if name == "__builtins__" or hasattr(builtins, name):
+        if name == "__builtins__" or (hasattr(builtins, name) and name != self._shadows):
             raise KeyError(name)
         try:
             value = self._bridge.request("name", name)
         except NameError:
+            if name == self._shadows:
+                raise  # or Python's own would be tested
             raise KeyError(name) from None
         if not isinstance(value, (types.ModuleType, type)):
             # One name is what is tested; a second one means that the program helps to judge itself.
@@ -93,6 +99,17 @@ class _Names(dict[str, Any]):
     def _foresee(self, value: Any) -> None:
         self._bridge.foresee(value, self._foreseen)
         self._foreseen = []
+
+
+def _shadowed(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> dict[str, Any] | None:
+    """Give the tests the program's function that is named like one of Python's; the failure where there is none."""
+    if not name:
+        return None
+    try:
+        names[name] = find_object(name, namespace)
+    except Exception as fault:  # a class `Solution` may raise anything when it is made
+        return _failure(fault, "program")
+    return None
 
 
 def _awaited(bridge: Bridge) -> dict[str, Any] | None:
@@ -127,7 +144,7 @@ def _conclude(exam: Mapping[str, Any], names: dict[str, Any]) -> None:
     """Run the tests that were only defined so far."""
     own = exam["defines"]
     if CHECK in own:
-        entry = names.entry() if isinstance(names, _Names) else found(exam["entry_point"], names)
+        entry = names.entry() if isinstance(names, _Names) else find_object(exam["entry_point"], names)
         names[CHECK](entry)
         return
     cases = [names[name] for name in own if _is_test_case(names.get(name))]

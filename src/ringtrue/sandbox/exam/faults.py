@@ -14,6 +14,7 @@ PROGRAM, TEST = "program.py", "test.py"
 FRAMES = 8
 TRACE_CHARS = 4_000
 TEXT_CHARS = 2_000
+_ATTRIBUTES = 50
 
 Mirrors = dict[str, type[BaseException]]
 """Local classes that stand for the other side's exception classes, by name."""
@@ -30,7 +31,8 @@ def pack_fault(fault: BaseException, export: Export) -> Tree:
         arguments = [pack(item, export) for item in fault.args]
     except RecursionError:
         arguments = []
-    return {"names": names_of(type(fault)), "args": arguments, "text": text_of(fault), "trace": trace_of(fault)}
+    own = {"names": names_of(type(fault)), "args": arguments, "attributes": _packed_attributes(fault, export)}
+    return {**own, "trace": trace_of(fault)}
 
 
 def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException:
@@ -42,6 +44,7 @@ def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException
     except Exception:  # some classes insist on more arguments than they keep
         fault = kind.__new__(kind)
         fault.args = tuple(arguments)
+    vars(fault).update({str(name): unpack(item, resolve) for name, item in tree["attributes"]})
     fault.__ringtrue_trace__ = str(tree["trace"])[-TRACE_CHARS:]  # type: ignore[attr-defined]
     return fault
 
@@ -95,6 +98,17 @@ class Source:
     def get_source(self, name: str) -> str:
         """The text."""
         return self._text
+
+
+def _packed_attributes(fault: BaseException, export: Export) -> list[list[Tree]]:
+    found = []
+    for name, value in [*vars(fault).items()][:_ATTRIBUTES]:
+        if isinstance(name, str) and not name.startswith("_"):
+            try:
+                found.append([name, pack(value, export)])
+            except RecursionError:
+                continue
+    return found
 
 
 def _loaded(name: str) -> type[BaseException] | None:

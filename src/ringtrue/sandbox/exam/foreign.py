@@ -27,7 +27,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
 }
 """What one side may ask the other to do with the objects that live there."""
 
-_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor")
 _SHIFTS = ("lshift", "rshift")
 
@@ -35,20 +35,22 @@ _SHIFTS = ("lshift", "rshift")
 class Foreign:
     """An object of the other process: what is asked of it is asked there, and plain answers come back as copies.
 
-    `plain` is a copy of its contents where it is a kind of list, dict, set, tuple or number.
+    `plain` is a copy of its contents where it is a kind of list, dict, set or tuple.
     """
 
-    __slots__ = ("_bridge", "_identity", "_kind", "_plain")
+    __slots__ = ("_bridge", "_identity", "_kind", "_plain", "_seen")
 
-    def __init__(self, bridge: Bridge, identity: int, kind: str, plain: tuple[Any] | None) -> None:
-        for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", plain)):
+    def __init__(self, bridge: Bridge, identity: int, kind: str) -> None:
+        for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", None)):
             object.__setattr__(self, name, value)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._bridge.call(self, arguments, named)
 
     def __getattr__(self, name: str) -> Any:
-        return self._bridge.request("get", self, name)
+        if name.startswith("__array"):  # numpy would hand the object its own comparison
+            raise AttributeError(name)
+        return self._bridge.attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._bridge.request("set", self, name, value)
@@ -58,7 +60,8 @@ class Foreign:
 
     def __contains__(self, item: Any) -> bool:
         # Asking the object itself would let it claim to contain anything.
-        return any(found is item or found == item for found in self)
+        contents = self._bridge.contents(self)
+        return any(found is item or found == item for found in (self if contents is None else contents[0]))
 
     def __hash__(self) -> int:
         return hash((id(self._bridge), self._identity))
@@ -103,12 +106,13 @@ def _deciding(name: str, *, reflected: bool = False) -> Callable[..., Any]:
 
 
 def _equip() -> None:
+    Foreign.__doc__ = property(lambda self: self._bridge.request("get", self, "__doc__"))  # type: ignore[assignment]
     # Python finds these on the class only, never through __getattr__.
     for name in ("len", "bool", "next", "int", "float", "complex", "index", "abs", "neg", "pos", "invert", "round"):
         setattr(Foreign, f"__{name}__", _asking(name))
     for name in ("getitem", "setitem", "delitem", "reversed", "enter", "copy"):
         setattr(Foreign, f"__{name}__", _asking(name))
-    for name in _COMPARISONS:
+    for name in COMPARISONS:
         setattr(Foreign, f"__{name}__", _deciding(name))
     for name in (*_ARITHMETIC, *_SHIFTS):
         plain = name.rstrip("_")

@@ -63,6 +63,14 @@ def shell_view(packages: Iterable[str] = ()) -> View:
     return View(_existing([*_SHELL, sys.base_prefix, *found]), (), tuple(dict.fromkeys(map(os.path.dirname, found))))
 
 
+def is_installed(name: str) -> bool:
+    """Whether this interpreter finds a package by its top-level name; nothing is imported."""
+    try:
+        return importlib.util.find_spec(name.partition(".")[0]) is not None
+    except (ImportError, ValueError):  # a module that was made by hand, or is being imported
+        return False
+
+
 def _package(name: str) -> list[str]:
     # The top-level name alone: looking for a submodule would import its parents.
     top = name.partition(".")[0]

@@ -198,16 +198,16 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-_SHARED: dict[tuple[int, bool], Sandbox] = {}
+_SHARED: dict[tuple[int, bool, tuple[str, ...]], Sandbox] = {}
 """One sandbox per process and kind: its warm workers are worth more than the purity of having none between calls."""
 
 
-def shared(*, allow_unsafe: bool = False) -> Sandbox:
+def shared(*, allow_unsafe: bool = False, packages: tuple[str, ...] = ()) -> Sandbox:
     """The sandbox everybody in this process shares; it ends with the process. A forked process gets its own."""
-    key = (os.getpid(), allow_unsafe)
+    key = (os.getpid(), allow_unsafe, packages)
     sandbox = _SHARED.get(key)
     if sandbox is None:
-        sandbox = _SHARED.setdefault(key, Sandbox(allow_unsafe=allow_unsafe))
+        sandbox = _SHARED.setdefault(key, Sandbox(allow_unsafe=allow_unsafe, packages=packages))
         atexit.register(sandbox.close)
     return sandbox
 

@@ -108,10 +108,13 @@ def _rehearse() -> None:
         served.release()
 
     _thread.start_new_thread(serve, ())
-    exam = {"test": "assert answer([1, 'a', None]) == [1, 'a', None]", "entry_point": "answer", "foreseen": []}
+    test = "assert answer([1, 'a', None]) == [1, 'a', None]"
+    exam = {"test": test, "entry_point": "answer", "foreseen": [], "shadows": "", "trusting": False}
     with open(os.devnull, "wb") as nowhere:
         examine_across(
-            {**exam, "prelude": [], "defines": [], "trusting": False}, Channel(ours.fileno()), nowhere.fileno()
+            {**exam, "prelude": [], "defines": [], "shadows": "", "trusting": False},
+            Channel(ours.fileno()),
+            nowhere.fileno(),
         )
     ours.close()
     served.acquire()

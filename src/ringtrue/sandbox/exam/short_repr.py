@@ -10,7 +10,7 @@ _WORDS.maxlist = _WORDS.maxtuple = _WORDS.maxset = _WORDS.maxfrozenset = _WORDS.
 _WORDS.maxstring = _WORDS.maxother = 160
 
 
-def short(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """A value as Python writes it, with an ellipsis where it is long."""
     try:
         return _WORDS.repr(value)
