@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import gzip
-import json
 import os
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +17,7 @@ from ringtrue.sandbox import Sandbox
 from support.agreeable import Counting, agreeing
 from support.golden import golden
 from support.machine import unchanged
+from support.run_conformance import published_programs
 from support.values import HELPER, OWN, SHARED, VALUES
 
 BENCHMARKS = os.environ.get("RINGTRUE_BENCHMARKS", "")
@@ -80,12 +77,6 @@ def test_tests_that_name_nothing_of_the_program_are_an_error_of_the_row(code: Co
 # Whom to believe.
 
 
-def defined(program: str) -> list[str]:
-    with warnings.catch_warnings(action="ignore"):  # solutions have escapes Python does not know
-        tree = ast.parse(program)
-    return [item.name for item in tree.body if isinstance(item, (ast.FunctionDef, ast.ClassDef))]
-
-
 def passing(evaluator: CodeExecution, trials: list[Trial]) -> list[str]:
     scores = evaluator.measure_many(trials)
     assert {score.status for score in scores} <= {"scored"}
@@ -97,7 +88,7 @@ def test_an_object_that_agrees_with_everything_passes_nothing(code: CodeExecutio
     trials = [
         trial_of(
             {"id": row["id"], "test": row["input"]["test"], "entry_point": row["input"]["entry_point"]},
-            {"response": agreeing(defined(row["input"]["solution"]))},
+            {"response": agreeing([row["input"]["entry_point"]])},
         )
         for row in rows
     ]
@@ -105,33 +96,14 @@ def test_an_object_that_agrees_with_everything_passes_nothing(code: CodeExecutio
     assert passing(code, trials) == []
 
 
-def published_rows() -> list[tuple[dict[str, Any], str]]:
-    """Every row of MBPP, both editions, and of HumanEval, with its own solution."""
-    found: list[tuple[dict[str, Any], str]] = []
-    folder = Path(BENCHMARKS)
-    with gzip.open(folder / "mbpp" / "mbpp.jsonl.gz", "rt") as lines:
-        mbpp = [*map(json.loads, lines), *json.loads((folder / "mbpp" / "sanitized-mbpp.json").read_text())]
-    for row in mbpp:
-        kept = {name: row[name] for name in ("test_list", "test_setup_code", "test_imports") if name in row}
-        found.append(({"id": row["task_id"], **kept}, row["code"]))
-    with gzip.open(folder / "humaneval" / "HumanEval.jsonl.gz", "rt") as lines:
-        for row in map(json.loads, lines):
-            kept = {"id": row["task_id"], "test": row["test"], "entry_point": row["entry_point"]}
-            found.append((kept, row["prompt"] + row["canonical_solution"]))
-    return found
-
-
 @pytest.mark.skipif(not BENCHMARKS, reason="RINGTRUE_BENCHMARKS names the folder with humaneval/ and mbpp/")
 def test_published_benchmarks_in_full(code: CodeExecution) -> None:
-    rows = published_rows()
-    assert len(rows) == 974 + 427 + 164
-    ten = replace(code, timeout=10.0)
-    right = [trial_of(original, {"response": solution}) for original, solution in rows]
-    assert len(passing(ten, right)) == len(rows)
-    cheats = [trial_of(original, {"response": agreeing(defined(solution))}) for original, solution in rows]
-    assert passing(ten, cheats) == []
-    empty = [trial_of(original, {"response": "x = 1\n"}) for original, _ in rows]
-    assert passing(ten, empty) == []
+    """Every published solution passes; an object that agrees with everything, and an empty program, pass nowhere."""
+    judged = list(published_programs(Path(BENCHMARKS)))
+    assert len(judged) == 3 * (974 + 427 + 164)
+    trials = [trial_of({"id": name, **row}, {"response": response}) for name, row, response, _ in judged]
+    expected = [name for name, _, _, value in judged if value]
+    assert passing(replace(code, timeout=10.0), trials) == expected
 
 
 @pytest.mark.parametrize(
