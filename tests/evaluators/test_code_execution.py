@@ -23,7 +23,7 @@ from ringtrue.stats.intervals import pass_at_k
 from support.canary import canary
 from support.cheats import CHEATS, TEST
 from support.golden import golden
-from support.machine import unchanged
+from support.machine import slowness, unchanged
 
 RIGHT = "def solve(a, b):\n    return a + b\n"
 SOLVE: dict[str, Any] = {"test": TEST, "entry_point": "solve"}
@@ -96,7 +96,7 @@ def test_golden_hostile_rows(row: dict[str, Any], tmp_path: Path) -> None:
         started = time.monotonic()
         original = {"test": bait.filled(given["test"]), "entry_point": given["entry_point"]}
         score = measured(evaluator, original, bait.filled(given["solution"]))
-        assert time.monotonic() - started < expected["returns_within_s"]
+        assert time.monotonic() - started < expected["returns_within_s"] * slowness()
         assert score.status == "scored"
         assert expected["passed"] in (None, score.value == 1.0), score.reason
         said = json.dumps([score.reason, dict(score.metadata)])

@@ -34,8 +34,13 @@ class Counting:
     workers = 2
 
     def __init__(self, sandbox: Sandbox) -> None:
-        self.sandbox, self.packages, self.runs = sandbox, sandbox.packages, 0
+        self.sandbox, self.packages = sandbox, sandbox.packages
+        self._asked: list[str] = []
 
-    def run(self, *arguments: Any, **named: Any) -> Execution:
-        self.runs += 1
-        return self.sandbox.run(*arguments, **named)
+    @property
+    def runs(self) -> int:
+        return len(self._asked)
+
+    def run(self, program: str, *arguments: Any, **named: Any) -> Execution:
+        self._asked.append(program)  # from several threads
+        return self.sandbox.run(program, *arguments, **named)

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-import types
 from _thread import RLock
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 from ringtrue.sandbox.exam.channel import Channel, Closed
-from ringtrue.sandbox.exam.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
+from ringtrue.sandbox.exam.faults import pack_fault
 from ringtrue.sandbox.exam.foreign import COMPARISONS, OPERATIONS, Foreign
+from ringtrue.sandbox.exam.object_table import ATOMS, CONTAINERS, ObjectTable
 from ringtrue.sandbox.exam.short_repr import short_repr
-from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge, pack, unpack
-
-_MODULES = frozenset(
-    (
-        "bisect",
-        "cmath",
-        "copy",
-        "datetime",
-        "decimal",
-        "fractions",
-        "heapq",
-        "random",
-        "statistics",
-        "string",
-        "textwrap",
-    )
-)
-"""What the program may name for the tests to load: importing anything at its wish would run code of its choice."""
+from ringtrue.sandbox.exam.wire import Tree, is_mutable, merge
 
 _STOPPED = "the program raised StopIteration"
 """Inside map() or a generator of the tests the exception itself would silently end them."""
 
-_CONTAINERS = (list, tuple, set, frozenset, dict)
-_ATOMS = (bool, int, float, str, bytes)
 _KINDS = ("isinstance", "issubclass")
 
 
-_PLAIN_METHODS = frozenset(name for kind in (*_ATOMS, *_CONTAINERS) for name in dir(kind) if name[0] != "_")
+_PLAIN_METHODS = frozenset(name for kind in (*ATOMS, *CONTAINERS) for name in dir(kind) if name[0] != "_")
 """Methods of plain values, some of which judge what they are given: an object that has them could say yes to all."""
 
 
@@ -71,10 +50,8 @@ class Bridge:
         self.find: Callable[[str], Any] = lambda name: None
         self.before_reply: Callable[[], None] = lambda: None
         self._module = module
-        self._kept: list[object] = []
-        self._places: dict[int, int] = {}
-        self._mirrors: Mirrors = {}
-        self._met: dict[int, Foreign] = {}
+        self._objects = ObjectTable(self._stand_in)
+        self._pack, self._unpack = self._objects.pack, self._objects.unpack
         self._asked = 0
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
@@ -202,7 +179,7 @@ class Bridge:
             raise
         except BaseException as fault:  # whatever the called code raises belongs to the caller
             self.before_reply()
-            self.channel.say(["raise", pack_fault(fault, self._export)])
+            self.channel.say(["raise", pack_fault(fault, self._objects.export)])
 
     def _performed(self, verb: str, *payload: Tree) -> tuple[Tree, Tree]:
         if verb == "call":
@@ -247,63 +224,11 @@ class Bridge:
         if name.startswith("_") or type(target).__module__ not in (self._module, "_io"):
             raise AttributeError(f"{type(target).__name__!r} object has no attribute {name!r}")
 
-    # Objects by number.
-
-    def _export(self, value: object) -> Tree:
-        kind = type(value)
-        if isinstance(value, Foreign):
-            return {"yours": value._identity}
-        if isinstance(value, types.ModuleType):
-            return {"module": value.__name__}
-        if isinstance(value, type) and issubclass(value, BaseException):
-            return {"exception": names_of(value)}
-        if isinstance(value, BaseException):
-            return {"fault": pack_fault(value, self._export)}
-        if kind.__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
-            return self._exported(value, self._pack(value.tolist()))
-        for base in _ATOMS:
-            if isinstance(value, base):
-                return self._pack(base(value))  # type: ignore[arg-type]
-        for container in _CONTAINERS:
-            if isinstance(value, container):
-                return self._exported(value, self._pack(container(value)))
-        return self._exported(value, None)
-
-    def _exported(self, value: object, contents: Tree) -> Tree:
-        place = self._places.get(id(value))
-        if place is None:
-            place = self._places[id(value)] = len(self._kept)
-            self._kept.append(value)
-        name = getattr(value, "__name__", None) if callable(value) else None
-        return {"mine": [place, str(name or type(value).__name__)[:80], [] if contents is None else [contents]]}
-
-    def _resolved(self, kind: str, payload: Tree) -> Any:
-        if kind == "yours":
-            return self._kept[payload]
-        if kind == "mine":
-            place, name, contents = payload
-            plain = (self._unpack(contents[0]),) if contents else None
-            return self._met_again(int(place), str(name), plain)
-        if kind == "fault":
-            return unpack_fault(payload, self._resolved, self._mirrors)
-        if kind == "exception":
-            return mirrored([str(name) for name in payload], self._mirrors)
-        if kind == "module" and (payload in sys.modules or payload in _MODULES):
-            return import_module(payload)
-        raise ValueError(f"{kind!r} cannot cross")
-
-    def _met_again(self, place: int, name: str, plain: tuple[Any] | None) -> Foreign:
-        # One stand-in for each object, so that `is` works.
-        known = self._met.setdefault(place, Foreign(self, place, name))
+    def _stand_in(self, known: Foreign | None, place: int, name: str, plain: tuple[Any] | None) -> Foreign:
+        foreign = known if known is not None else Foreign(self, place, name)
         for slot, value in (("_plain", plain), ("_seen", self._asked)):
-            object.__setattr__(known, slot, value)
-        return known
-
-    def _pack(self, value: object) -> Tree:
-        return pack(value, self._export)
-
-    def _unpack(self, tree: Tree) -> Any:
-        return unpack(tree, self._resolved)
+            object.__setattr__(foreign, slot, value)
+        return foreign
 
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:
         with self._lock:
@@ -317,5 +242,5 @@ class Bridge:
             if kind == "value":
                 return rest[0], rest[1]
             if kind == "raise":
-                raise unpack_fault(rest[0], self._resolved, self._mirrors)
+                raise self._objects.fault(rest[0])
             self._answer([kind, *rest])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-PATIENCE = 8
+PATIENCE = 4
 """How many times its seconds a program may take by the clock on the wall, as long as it works."""
 
 _SHORTEST = 0.02
