@@ -217,7 +217,7 @@ def _advice(package: str, shown: Iterable[str]) -> str:
     if not is_installed(package):
         return f"is not installed here: install it, and name it in packages=[{package!r}]"
     wanted = ", ".join(map(repr, [*shown, package]))
-    return f"is installed but the sandbox does not show: CodeExecution(packages=[{wanted}]) does"
+    return f"is installed but not shown by the sandbox: CodeExecution(packages=[{wanted}]) does"
 
 
 def _context(case: Case) -> str:

@@ -1,4 +1,26 @@
-"""Runs untrusted programs: one small interface, two profiles, the strongest walls the machine allows."""
+"""Runs untrusted programs: one small interface, two profiles, the strongest walls the machine allows.
+
+Five kinds of processes, who holds which descriptor, and behind which filter of system calls:
+
+    caller  (your process)                              no filter
+      │ one socket pair: jobs and open files            holds: the socket, and memory files with
+      │                                                 program, tests, stdin, stdout, stderr, verdict
+    worker  (one per place in the pool, stays warm)     user of its own, Landlock, private root,
+      │ forks, never looks into the files               filter 1: listed calls only, no exec, no network
+      │
+      ├── program   (one per program)                   filter 1 + 2: no fork, no signal to others,
+      │     0 stdin  1 stdout  2 stderr  4 wire         no open files sent or received
+      │          ║
+      │          ║ plain values, calls                  neither holds the other's files
+      │          ║
+      ├── examiner  (one per program, or one that       filter 1 + 2; one that stays may also
+      │     4 wire   5 verdict           stays)         receive open files
+      │
+      └── first process of a shell tree (shell profile) filter 3: no mounts, namespaces, tracing, clocks
+
+`pool/` has the processes, `exam/` what program and examiner say to each other, `isolation/` the walls; `container` is
+the same interface with Docker or Podman behind it, `proof` tries to escape.
+"""
 
 from __future__ import annotations
 
