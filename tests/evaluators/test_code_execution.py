@@ -146,6 +146,17 @@ SHAPES: dict[str, dict[str, Any]] = {
 }
 
 
+LIVE_CASES = [
+    {"input": "1\n2", "output": "3", "testtype": "functional"},
+    {"input": "-1\n1", "output": "0", "testtype": "functional"},
+]
+SHAPES["functions_of_livecodebench"] = {
+    "public_test_cases": json.dumps(LIVE_CASES[:1]),
+    "private_test_cases": json.dumps(LIVE_CASES[1:]),
+    "metadata": json.dumps({"func_name": "solve"}),
+}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_of_tests(code: CodeExecution, shape: str) -> None:
     assert measured(code, SHAPES[shape], RIGHT).value == 1.0

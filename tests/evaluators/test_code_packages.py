@@ -54,11 +54,23 @@ def check(candidate):
 """
 """The shape of the tests of HumanEval+ and MBPP+."""
 
+MODULE_LEVEL = (
+    PLUS[: PLUS.index("def check")]
+    + """
+inputs = [[[1.0, 2.0]], [[4.0, 4.0]]]
+results = [1.5, 4.0]
+for i, (inp, exp) in enumerate(zip(inputs, results)):
+    assertion(mean(*inp), exp, 0)
+"""
+)
+
 MEAN = "def mean(xs):\n    return sum(xs) / len(xs) + 1e-9\n"
 
 
-def test_tests_with_numpy_are_judged_apart_from_the_program(code: CodeExecution) -> None:
-    original = {"test": PLUS, "entry_point": "mean"}
+@pytest.mark.parametrize(
+    "original", [{"test": PLUS, "entry_point": "mean"}, {"test": MODULE_LEVEL}], ids=["check", "loop"]
+)
+def test_tests_with_numpy_are_judged_apart_from_the_program(code: CodeExecution, original: dict[str, str]) -> None:
     for program in (MEAN, "import numpy as np\ndef mean(xs):\n    return np.mean(np.array(xs))\n"):
         score = measured(code, original, program)
         assert (score.value, score.metadata["verdict"]) == (1.0, "separate"), score.reason

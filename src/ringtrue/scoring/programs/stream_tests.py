@@ -25,6 +25,26 @@ def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     return found or _pairs(fields)
 
 
+def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
+    """The function that cases of the kind `functional` call, and their arguments and results, as LiveCodeBench has them.
+
+    The arguments stand in JSON, one in each line.
+    """
+    cases = [
+        *(json_value(fields.get("public_test_cases")) or ()),
+        *(json_value(fields.get("private_test_cases")) or ()),
+    ]
+    meant = [case for case in cases if isinstance(case, Mapping) and case.get("testtype") == "functional"]
+    function = str((json_value(fields.get("metadata")) or {}).get("func_name") or "") if meant else ""
+    if not function:
+        return "", []
+    try:
+        lines = [[json.loads(line) for line in str(case["input"]).split("\n") if line.strip()] for case in meant]
+        return function, [(given, json.loads(case["output"])) for given, case in zip(lines, meant, strict=True)]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return "", []
+
+
 def same_output(given: str, expected: str) -> bool:
     """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside."""
     return _lines(given) == _lines(expected)

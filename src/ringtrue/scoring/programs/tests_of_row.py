@@ -20,11 +20,14 @@ from ringtrue.scoring.programs.needs_of_tests import (
     why_shared,
 )
 from ringtrue.scoring.programs.program_text import helpers
-from ringtrue.scoring.programs.stream_tests import StreamTests, json_value, stream_cases
+from ringtrue.scoring.programs.stream_tests import StreamTests, function_calls, json_value, stream_cases
 from ringtrue.scoring.programs.syntax import SCENERY, Reader
 
 TEST_CHARS = 8_000_000
 """Tests come with the data and may be long: some list thousands of inputs."""
+
+_PLAIN = "def plain(value):\n    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value\n\n"
+"""Expected values come from JSON, which has no tuples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,10 @@ def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTes
     listed = _texts(fields.get("test_list"))
     if any(item.strip() for item in listed):
         return _read("\n".join(listed), *_around(fields), "")
+    function, calls = function_calls(fields)
+    if calls:
+        asserts = [f"    assert plain(candidate(*{given!r})) == {wanted!r}\n" for given, wanted in calls]
+        return _read(f"{_PLAIN}def check(candidate):\n{''.join(asserts)}", function, (), "")
     cases = stream_cases(fields)
     return StreamTests(cases) if cases else None
 
