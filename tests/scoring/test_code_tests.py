@@ -170,7 +170,12 @@ def test_agreement_is_symmetric_and_reflexive(one: str, other: str) -> None:
     assert same_output(one, other) == same_output(other, one)
 
 
-fields_of_rows = st.sampled_from(["test", "test_list", "tests", "input_output", "stdin", "stdout", "inputs", "outputs"])
+fields_of_rows = st.sampled_from(
+    [
+        *("test", "test_list", "tests", "input_output", "stdin", "stdout", "inputs", "outputs"),
+        *("public_test_cases", "private_test_cases", "metadata"),
+    ]
+)
 
 
 @given(st.dictionaries(fields_of_rows, json_values))

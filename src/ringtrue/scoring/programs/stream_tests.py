@@ -26,17 +26,16 @@ def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
-    """The function that cases of the kind `functional` call, and their arguments and results, as LiveCodeBench has them.
+    """The function that LiveCodeBench's `functional` cases call, with their arguments and results.
 
     The arguments stand in JSON, one in each line.
     """
-    cases = [
-        *(json_value(fields.get("public_test_cases")) or ()),
-        *(json_value(fields.get("private_test_cases")) or ()),
-    ]
+    listed = [json_value(fields.get(name)) for name in ("public_test_cases", "private_test_cases")]
+    cases = [case for found in listed if isinstance(found, list) for case in found]
     meant = [case for case in cases if isinstance(case, Mapping) and case.get("testtype") == "functional"]
-    function = str((json_value(fields.get("metadata")) or {}).get("func_name") or "") if meant else ""
-    if not function:
+    about = json_value(fields.get("metadata"))
+    function = str(about.get("func_name") or "") if isinstance(about, Mapping) else ""
+    if not function or not meant:
         return "", []
     try:
         lines = [[json.loads(line) for line in str(case["input"]).split("\n") if line.strip()] for case in meant]
