@@ -170,6 +170,7 @@ SAYINGS = {
     "wrong_types": '{"nonce": "NONCE", "passed": 1, "line": "x", "error": [1], "kind": 3, "ended": 4}',
     "own_broken_test": '{"nonce": "NONCE", "passed": false, "kind": "broken_test", "error": "e"}',
     "list": '["NONCE"]',
+    "judged_apart": '{"nonce": "NONCE", "passed": false, "verdict": "separate"}',
 }
 
 
@@ -189,6 +190,7 @@ def test_what_a_program_writes_as_its_verdict_is_at_most_a_failure(code: CodeExe
     )
     score = measured(code, IN_PROCESS, program)
     assert (score.status, score.value) == ("scored", 0.0), score
+    assert score.metadata["verdict"] == "in_process"
 
 
 def test_a_batch_is_run_once_and_keeps_its_denominator(code: CodeExecution) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
+from functools import cache
 from typing import Any, ClassVar, Protocol
 
 from ringtrue.evaluators.check import Check, is_number, require
@@ -165,7 +166,7 @@ class CodeExecution(Check):
         if verdict.get("kind") == "broken_test":
             return Score.error(f"the row's tests are not Python: {verdict['error']}", kind="broken_test")
         facts = _facts(execution, program)
-        facts["verdict"] = verdict.get("verdict", "in_process" if tests.shared else "separate")
+        facts["verdict"] = "in_process" if tests.shared else verdict.get("verdict") or "separate"
         if tests.shared:
             facts["in_process_because"] = tests.shared
         if execution.status == "ok":
@@ -209,6 +210,7 @@ def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]
     return program, tests.entry_point or last_function(completed(context)) or last_function(program)
 
 
+@cache
 def _usual_packages() -> tuple[str, ...]:
     return tuple(name for name in ("numpy",) if is_installed(name))
 

@@ -14,7 +14,7 @@ class Limits:
     """What one execution may use; reaching a limit ends or fails the program, never the caller.
 
     The time of a program is processor time, its own and that of its examiner together: `cpu_seconds`, or as many as
-    `seconds`. `seconds` is wall time: for the shell, and for a program that waits; one that works may take four times
+    `seconds`. `seconds` is wall time: for the shell, and for a program that waits; one that works may take ten times
     as long, so that a busy machine does not change a verdict. `memory_bytes` binds each process by its
     address space, and in the shell profile also all of them together. `processes` counts only where a profile lets a
     program start others. `disk_bytes` is the size of the private directory.
