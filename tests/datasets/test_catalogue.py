@@ -14,7 +14,7 @@ from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import InputError
 from ringtrue.evaluators.spec import find as find_evaluator
-from ringtrue.evaluators.wiring import WIRED
+from ringtrue.evaluators.wiring import wired
 from ringtrue.scoring.choice import read_choice
 from support.hub import FIXTURES, fixture, write_mirror
 

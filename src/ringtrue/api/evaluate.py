@@ -16,7 +16,7 @@ from ringtrue.api.planning import measured_at_once, planned, prepare_judges, rem
 from ringtrue.api.row_tokens import Tokens
 from ringtrue.api.rows import documented_rows
 from ringtrue.datasets.cases import keep_contents, read_cases
-from ringtrue.datasets.catalogue.table import wiring_of_plugins
+from ringtrue.datasets.catalogue.table import scorings
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.parts import told_by
 from ringtrue.evaluators.wiring import wired
@@ -100,7 +100,7 @@ def plan_of(
     if evaluators is not None:
         return planned(evaluators, judge, judge_model)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*wired(names, wiring_of_plugins(names))), judge, judge_model)
+    return with_judge(Plan(*wired(scorings(names), judged=bool(judge))), judge, judge_model)
 
 
 def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:

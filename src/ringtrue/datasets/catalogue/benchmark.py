@@ -9,8 +9,8 @@ from functools import cached_property
 from ringtrue.datasets.hub.layout import chosen, matching
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.hub.repository import IN_ARCHIVE, Repository
-from ringtrue.datasets.hub.row_schema import Shape, misshapen
-from ringtrue.errors import InputError
+from ringtrue.datasets.hub.row_schema import KINDS, Shape, misshapen
+from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Json
 
 Case = dict[str, Json]
@@ -19,13 +19,30 @@ Case = dict[str, Json]
 ANSWER_QUALITY = ("answer_quality",)
 
 
+@dataclass(frozen=True)
+class ScoringRule:
+    """How one configuration is scored: its evaluators, and the part of them that is its headline metric.
+
+    `judged` evaluators are added where there is a judge, and `judged_headline` is the headline then. `proxy` says how
+    the headline without a judge differs from the authors' metric; it is empty where it is theirs.
+    """
+
+    evaluators: tuple[str, ...]
+    headline: str
+    proxy: str = ""
+    judged: tuple[str, ...] = ()
+    judged_headline: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
     """What is known about a benchmark, and its loader.
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
     come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
-    `files` names the files where the hub's layout does not.
+    `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged` and
+    `judged_metric` hold for every configuration that `by_config` does not name. `examples` is the split few-shot
+    examples are taken from; `subject` the field of a case that a sample is spread over.
     """
 
     name: str
@@ -47,6 +64,46 @@ class Benchmark:
     files: str | None = None
     gated: bool = False
     note: str = ""
+    proxy: str = ""
+    judged: tuple[str, ...] = ()
+    judged_metric: str = ""
+    by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
+    examples: str | None = None
+    subject: str = ""
+
+    def __post_init__(self) -> None:
+        wrong = next(wrong_kinds(self.fields), None)
+        if wrong:
+            raise ConfigurationError(
+                f"benchmark {self.name!r}: fields has the kind {wrong!r}; there are {', '.join(KINDS)}, with ? after "
+                "them where null is allowed",
+                parameter="fields",
+                value=wrong,
+            )
+        strays = set(self.by_config) - {*self.configs, self.config}
+        if strays:
+            raise ConfigurationError(
+                f"benchmark {self.name!r}: by_config names {min(map(str, strays))!r}, which is no configuration of it",
+                parameter="by_config",
+                value=min(map(str, strays)),
+            )
+
+    def scoring(self, config: str | None = None) -> ScoringRule:
+        """How a configuration is scored, the default one unless another is named."""
+        shared = ScoringRule(self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric)
+        return self.by_config.get(config or self.config or "", shared)
+
+
+def wrong_kinds(shape: Shape) -> Iterator[object]:
+    """The names in a shape that are no kind of value."""
+    if isinstance(shape, Mapping):
+        for inner in shape.values():
+            yield from wrong_kinds(inner)
+    elif isinstance(shape, list):
+        for inner in shape:
+            yield from wrong_kinds(inner)
+    elif not isinstance(shape, str) or shape.removesuffix("?") not in KINDS:
+        yield shape
 
 
 @dataclass
