@@ -12,7 +12,7 @@ import pytest
 from ringtrue.api.evaluate import evaluate
 from ringtrue.datasets import load
 from ringtrue.datasets.catalogue.loading import sampled
-from ringtrue.datasets.catalogue.table import find, metric_of, names, wiring_of_plugins
+from ringtrue.datasets.catalogue.table import find, metric_of, names, scorings
 from ringtrue.errors import ConfigurationError, UnknownName
 
 MODULE = """
@@ -67,7 +67,8 @@ def test_it_is_listed_and_read() -> None:
 
 
 def test_it_is_wired_and_measured_by_its_metric() -> None:
-    assert wiring_of_plugins(["shapes", "mmlu"])["math_equivalence"] == {"shapes"}
+    assert scorings(["shapes", "mine"])["shapes"].evaluators == ("answer_quality", "math_equivalence")
+    assert "mine" not in scorings(["shapes", "mine"])
     result = evaluate(lambda question: "The answer is 4.", "shapes", progress=False, store=None)
     assert [row.scores["math_equiv"] for row in result.rows] == [1.0, 0.0]
     assert metric_of(["shapes"], ["f1", "math_equiv"]) == "math_equiv"

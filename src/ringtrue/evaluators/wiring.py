@@ -12,6 +12,7 @@ from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"
+JUDGE = "llm_judge"
 
 
 class ScoredBy(Protocol):
@@ -32,7 +33,8 @@ def wired(
 ) -> tuple[tuple[Measuring, ...], Mapping[str, Callable[[Case], bool]]]:
     """The evaluators of datasets by name, `answer_quality` first, and which of them measure only the rows of some.
 
-    `judged` adds the evaluators that ask a judge. A headline that no evaluator of its dataset gives raises.
+    `judged` adds the evaluators that ask a judge, and beside them the `llm_judge` that every dataset then gets. A
+    headline that no evaluator of its dataset gives raises.
     """
     everywhere = build(EVERYWHERE)
     built: dict[str, Measuring] = {}
@@ -44,6 +46,8 @@ def wired(
                 built.setdefault(spec, build(spec))
                 meant[built[spec].name] = meant.get(built[spec].name, frozenset()) | {dataset}
         _require_headline(dataset, scoring, [everywhere, *(built[spec] for spec in specs if spec in built)])
+    if judged and any(scoring.judged for scoring in scorings.values()):
+        built.setdefault(JUDGE, build(JUDGE))
     return (everywhere, *built.values()), {name: partial(_is_of, names) for name, names in meant.items()}
 
 

@@ -6,6 +6,8 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ringtrue.metrics.attempted import Attempted as Attempted
+    from ringtrue.metrics.calibration_error import CalibrationError as CalibrationError
     from ringtrue.metrics.compression_ratio import CompressionRatio as CompressionRatio
     from ringtrue.metrics.cost_of_pass import CostOfPass as CostOfPass
     from ringtrue.metrics.latency import Latency as Latency
@@ -14,9 +16,12 @@ if TYPE_CHECKING:
     from ringtrue.metrics.pareto_rank import ParetoRank as ParetoRank
     from ringtrue.metrics.pass_rate import PassRate as PassRate
     from ringtrue.metrics.per_dataset import PerDatasetBreakdown as PerDatasetBreakdown
+    from ringtrue.metrics.pooled import Pooled as Pooled
     from ringtrue.metrics.repeats import PassAtK as PassAtK
 
 _NAMES = {
+    "Attempted": "attempted",
+    "CalibrationError": "calibration_error",
     "CompressionRatio": "compression_ratio",
     "CostOfPass": "cost_of_pass",
     "Latency": "latency",
@@ -26,6 +31,7 @@ _NAMES = {
     "PassAtK": "repeats",
     "PassRate": "pass_rate",
     "PerDatasetBreakdown": "per_dataset",
+    "Pooled": "pooled",
 }
 
 __all__ = sorted(_NAMES)

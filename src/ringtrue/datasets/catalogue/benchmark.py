@@ -24,7 +24,8 @@ class ScoringRule:
     """How one configuration is scored: its evaluators, and the part of them that is its headline metric.
 
     `judged` evaluators are added where there is a judge, and `judged_headline` is the headline then. `proxy` says how
-    the headline without a judge differs from the authors' metric; it is empty where it is theirs.
+    the headline without a judge differs from the authors' metric; it is empty where it is theirs. `metrics` are over
+    all rows: the name of a class in `ringtrue.metrics`, and its arguments.
     """
 
     evaluators: tuple[str, ...]
@@ -32,6 +33,7 @@ class ScoringRule:
     proxy: str = ""
     judged: tuple[str, ...] = ()
     judged_headline: str = ""
+    metrics: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +42,9 @@ class Benchmark:
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
     come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
-    `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged` and
-    `judged_metric` hold for every configuration that `by_config` does not name. `examples` is the split few-shot
-    examples are taken from; `subject` the field of a case that a sample is spread over.
+    `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
+    `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
+    that few-shot examples are taken from; `subject` the field of a case that a sample is spread over.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Benchmark:
     proxy: str = ""
     judged: tuple[str, ...] = ()
     judged_metric: str = ""
+    metrics: tuple[tuple[str, ...], ...] = ()
     by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
     examples: str | None = None
     subject: str = ""
@@ -90,7 +93,7 @@ class Benchmark:
 
     def scoring(self, config: str | None = None) -> ScoringRule:
         """How a configuration is scored, the default one unless another is named."""
-        shared = ScoringRule(self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric)
+        shared = ScoringRule(self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric, self.metrics)
         return self.by_config.get(config or self.config or "", shared)
 
 

@@ -11,7 +11,7 @@ from ringtrue.scoring.overlap.squad import f1_score
 
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBER = re.compile(r"\d+\.\d+|\d+")
-_QUOTED = '\n:"\'.,?!{}'
+_QUOTED = "\n:\"'.,?!{}"
 _CHOICE_LEADS = ("answer is:", "answer:", "answer is", "option is")
 _DEBUG_LEADS = ("answer is:", "is:", "answer:")
 
@@ -31,7 +31,7 @@ def quoted_word(reply: str, gold: Sequence[str]) -> float:
 
 
 def speaker_word(reply: str, gold: Sequence[str]) -> float:
-    """1 if the first gold name is a word of the reply in capitals; a name of several words never is, as authors have it."""
+    """1 if the first gold name is a word of the reply in capitals; a name of several words never is one."""
     return float(gold[0] in [word.upper() for word in _words(reply, _QUOTED)])
 
 
