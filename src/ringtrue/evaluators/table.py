@@ -41,6 +41,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "rouge_scores": ("ringtrue.evaluators.rouge_scores", "RougeScores"),
     "starts_with": ("ringtrue.evaluators.starts_with", "StartsWith"),
     "stated_confidence": ("ringtrue.evaluators.stated_confidence", "StatedConfidence"),
+    "string_match": ("ringtrue.evaluators.string_match", "StringMatch"),
     "summarization_quality": ("ringtrue.evaluators.summarization_quality", "SummarizationQuality"),
     "tool_call_match": ("ringtrue.evaluators.tool_calls", "ToolCallMatch"),
     "truth_overlap": ("ringtrue.evaluators.truth_overlap", "TruthOverlap"),

@@ -44,7 +44,9 @@ class Benchmark:
     come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
     `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
     `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
-    that few-shot examples are taken from; `subject` the field of a case that a sample is spread over.
+    that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`
+    is what a configuration may look like where there are more than `configs` can list; `drawn` says that the rows come
+    in a random order, so that the first of them are a sample.
     """
 
     name: str
@@ -73,6 +75,8 @@ class Benchmark:
     by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
     examples: str | None = None
     subject: str = ""
+    config_pattern: str = ""
+    drawn: bool = False
 
     def __post_init__(self) -> None:
         wrong = next(wrong_kinds(self.fields), None)

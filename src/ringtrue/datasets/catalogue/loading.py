@@ -37,13 +37,17 @@ def parsed(name: str) -> tuple[Benchmark, str | None]:
         return uncatalogued(name)
     bare, _, config = name.removesuffix(SAMPLE).partition(":")
     benchmark = find(bare)
-    if config and benchmark.configs and config not in benchmark.configs:
+    if config and benchmark.configs and config not in benchmark.configs and not _is_form_of(config, benchmark):
         raise UnknownName("dataset", f"{bare}:{config}", [f"{bare}:{known}" for known in benchmark.configs])
     if config and not benchmark.configs:
         raise ConfigurationError(
             f"{bare} has no configurations; write {bare!r} instead of {name!r}", parameter="dataset", value=name
         )
     return benchmark, config or benchmark.config
+
+
+def _is_form_of(config: str, benchmark: Benchmark) -> bool:
+    return bool(benchmark.config_pattern and re.fullmatch(benchmark.config_pattern, config))
 
 
 def is_name(text: str) -> bool:

@@ -55,6 +55,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "swebench": ("swebench", "FULL"),
     "swebench-verified": ("swebench", "VERIFIED"),
     "swebench-lite": ("swebench", "LITE"),
+    "ruler": ("ruler", "BENCHMARK"),
 }
 """Name -> module here, and the name of the entry in it."""
 
