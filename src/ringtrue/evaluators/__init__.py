@@ -75,25 +75,30 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.latency import MaxLatency as MaxLatency
     from ringtrue.evaluators.lenient_answer import LenientAnswer as LenientAnswer
     from ringtrue.evaluators.levenshtein import Levenshtein as Levenshtein
+    from ringtrue.evaluators.locomo import LoCoMo as LoCoMo
     from ringtrue.evaluators.longbench import LongBench as LongBench
     from ringtrue.evaluators.math_equivalence import MathEquivalence as MathEquivalence
     from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy as MultipleChoiceAccuracy
     from ringtrue.evaluators.nli_label_match import NLILabelMatch as NLILabelMatch
+    from ringtrue.evaluators.node_set import NodeSet as NodeSet
     from ringtrue.evaluators.not_contains import NotContains as NotContains
     from ringtrue.evaluators.not_empty import NotEmpty as NotEmpty
     from ringtrue.evaluators.numeric_match import NumericMatch as NumericMatch
     from ringtrue.evaluators.option_set import OptionSet as OptionSet
     from ringtrue.evaluators.personal_data import PersonalData as PersonalData
+    from ringtrue.evaluators.prefixed_similarity import PrefixedSimilarity as PrefixedSimilarity
     from ringtrue.evaluators.regex_match import RegexMatch as RegexMatch
     from ringtrue.evaluators.rouge import ROUGE as ROUGE
     from ringtrue.evaluators.rouge_scores import RougeScores as RougeScores
     from ringtrue.evaluators.spec import build as build
+    from ringtrue.evaluators.squad_v2 import SQuADv2 as SQuADv2
     from ringtrue.evaluators.starts_with import StartsWith as StartsWith
     from ringtrue.evaluators.stated_confidence import StatedConfidence as StatedConfidence
     from ringtrue.evaluators.string_match import StringMatch as StringMatch
     from ringtrue.evaluators.summarization_quality import SummarizationQuality as SummarizationQuality
     from ringtrue.evaluators.tool_calls import ToolCallMatch as ToolCallMatch
     from ringtrue.evaluators.truth_overlap import TruthOverlap as TruthOverlap
+    from ringtrue.evaluators.turn_instructions import TurnInstructions as TurnInstructions
     from ringtrue.evaluators.word_count import WordCount as WordCount
 
 _FUNCTIONS = {

@@ -21,7 +21,10 @@ from ringtrue.systems.stored_answers import StoredAnswers
 from ringtrue.systems.system import Answering, as_system
 from ringtrue.systems.truncation import Truncation
 
-KINDS = "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or MODULE:FUNCTION"
+KINDS = (
+    "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or "
+    "MODULE:FUNCTION"
+)
 
 
 def described_system(described: str | Mapping[str, Json], folder: Path) -> Answering:

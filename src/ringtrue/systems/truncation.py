@@ -25,7 +25,9 @@ class Truncation:
     def __post_init__(self) -> None:
         if isinstance(self.tokens, bool) or not isinstance(self.tokens, int) or self.tokens < 1:
             raise ConfigurationError(
-                f"truncate needs a number of tokens, 1 or more; got {self.tokens!r}", parameter="tokens", value=self.tokens
+                f"truncate needs a number of tokens, 1 or more; got {self.tokens!r}",
+                parameter="tokens",
+                value=self.tokens,
             )
         if self.keep not in ("start", "end", "both"):
             raise ConfigurationError(

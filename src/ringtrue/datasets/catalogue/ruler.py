@@ -68,11 +68,7 @@ BENCHMARK = Benchmark(
     licence="Apache-2.0",
     citation="Hsieh et al. 2024, arXiv:2404.06654",
     homepage="https://github.com/NVIDIA/RULER",
-    sources=(
-        f"{LM_EVAL}/ruler/common_utils.py: rules",
-        f"{LM_EVAL}/ruler/prepare_niah.py: schema, size, licence",
-        f"{LM_EVAL}/ruler/README.md: configurations",
-    ),
+    sources=(f"{LM_EVAL}/ruler/common_utils.py: rules", f"{LM_EVAL}/ruler/prepare_niah.py: schema, size, licence"),
     note="Words, prompts and the prose of the haystack are ringtrue's own, so that nothing is downloaded: figures are "
     "not those of a leaderboard. The two question tasks of RULER, which need SQuAD and HotpotQA, are not here.",
 )

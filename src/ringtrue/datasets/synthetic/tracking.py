@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from itertools import pairwise
 from string import ascii_uppercase
 
 from ringtrue.datasets.synthetic.example import Example
@@ -26,7 +27,7 @@ def _made(key: str, units: int) -> Example:
         names += [name] if name not in names else []
     value = str(chance.randint(10_000, 99_999))
     links = [f"VAR {names[0]} = {value}"]
-    links += [f"VAR {later} = VAR {earlier}" for earlier, later in zip(names, names[1:], strict=False)]
+    links += [f"VAR {later} = VAR {earlier}" for earlier, later in pairwise(names)]
     places = sorted(chance.sample(range(units + len(links)), len(links)))
     hidden = dict(zip(places, links, strict=True))
     lines = [hidden.get(place, NOISE) for place in range(units + len(links))]
