@@ -142,7 +142,7 @@ def test_nolima_hides_the_needle_at_every_depth_of_every_book_and_keeps_to_the_t
     found, again, other = (cases("nolima:1k", tmp_path, seed=seed) for seed in (0, 0, 1))
     assert found == again
     assert len(found) == 2 * 26 * len({case["book"] for case in found})
-    assert [case["answer"] for case in found] != [case["answer"] for case in other]
+    assert found != other
     for case in found:
         needle = f"Actually, {case['answer'][0]} lives next to the Kiasma museum."
         lines = case["context"].split("\n")
@@ -151,7 +151,11 @@ def test_nolima_hides_the_needle_at_every_depth_of_every_book_and_keeps_to_the_t
         assert 950 < count(whole).count <= 1_001
         assert abs(count(before).count / count(whole).count - case["depth"]) < 0.02
         assert case["answer"][0] not in case["question"]
-    assert found[0]["question"].startswith("Which character has been to Helsinki?")
+    assert {case["question"].partition("?")[0] for case in found} == {
+        "Which character has been to Helsinki",
+        "Which character has been to Uusimaa",
+    }
+    assert len({case["book"] for case in found[:10]}) == 2, "the first cases are a sample of all"
 
 
 CONFIGURED = {

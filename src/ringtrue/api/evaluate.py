@@ -16,6 +16,7 @@ from ringtrue.api.planning import measured_at_once, planned, prepare_judges, rem
 from ringtrue.api.row_tokens import Tokens
 from ringtrue.api.rows import documented_rows
 from ringtrue.datasets.cases import keep_contents, read_cases
+from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.table import scorings
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.parts import told_by
@@ -65,7 +66,8 @@ async def aevaluate(
     chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
     asked = _systems(systems)
     cases = read_cases(dataset, max_examples, None if data_dir is None else os.fspath(data_dir))
-    plan = plan_of(evaluators, cases, judge, judge_model)
+    own = [dataset] if isinstance(dataset, Benchmark) else []
+    plan = plan_of(evaluators, cases, judge, judge_model, own)
     _check_metrics(metrics or (), plan)
     return await Evaluation(asked, cases, plan, tuple(metrics or ()), chosen).run()
 
@@ -93,14 +95,18 @@ def plan_of(
     cases: Sequence[Case],
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
+    own: Sequence[Benchmark] = (),
 ) -> Plan:
-    """Who measures the cases: a plan as it is, the evaluators, or those that the cases' datasets get."""
+    """Who measures the cases: a plan as it is, the evaluators, or those that the cases' datasets get.
+
+    `own` are benchmarks that were handed over as objects, which no name leads to.
+    """
     if isinstance(evaluators, Plan):
         return evaluators
     if evaluators is not None:
         return planned(evaluators, judge, judge_model)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*wired(scorings(names), judged=bool(judge))), judge, judge_model)
+    return with_judge(Plan(*wired(scorings(names, own), judged=bool(judge))), judge, judge_model)
 
 
 def _check_metrics(metrics: Sequence[Metric], plan: Plan) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ringtrue.datasets.catalogue.own_file import names_file
 from ringtrue.datasets.catalogue.table import metric_of, names
 
 Quality = Callable[[str, Sequence[str]], str]
@@ -15,6 +16,7 @@ def quality_by_benchmark() -> Quality:
     known = set(names())  # looked up once: it asks every installed package
 
     def found(dataset: str, keys: Sequence[str]) -> str:
-        return metric_of([dataset], keys) if dataset.partition(":")[0] in known else keys[0]
+        is_benchmark = names_file(dataset) or dataset.partition(":")[0] in known
+        return metric_of([dataset], keys) if is_benchmark else keys[0]
 
     return found

@@ -54,6 +54,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "drop"),
     metric="drop_f1",
+    examples="train",
     licence="CC BY 4.0",
     citation="Dua et al. 2019, arXiv:1903.00161",
     homepage="https://allenai.org/data/drop",

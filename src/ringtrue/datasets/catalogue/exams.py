@@ -27,8 +27,11 @@ COMMON: dict[str, Any] = {
     "licence": "unknown",
     "note": "Thirty problems are few: ask each several times (--epochs).",
 }
-LOWER = {"fields": {"id": "any", "problem": "string", "answer": "any"}, "load": reading("problem", "answer", "id")}
-ARENA = {
+LOWER: dict[str, Any] = {
+    "fields": {"id": "any", "problem": "string", "answer": "any"},
+    "load": reading("problem", "answer", "id"),
+}
+ARENA: dict[str, Any] = {
     "fields": {"problem_idx": "integer", "problem": "string", "answer": "any"},
     "load": reading("problem", "answer", "problem_idx"),
     "split": "train",

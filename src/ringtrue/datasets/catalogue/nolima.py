@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, product
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import CONTEXT_BENCH
@@ -16,30 +16,29 @@ FORM = "Answer from the text, with the name alone."
 
 
 def load(source: Source) -> Iterator[Case]:
-    """A case per needle, test, question, book and depth; the seed decides the character of each test."""
+    """A case per needle, test, question, book and depth, in an order the seed decides, as it does the characters."""
     books = source.matching("haystack/rand_shuffle/*.txt")
     if not books:
         raise InputError(f"nolima: {source.repository.source} has no book in haystack/rand_shuffle")
     starts = [beginning(source.text(book).split("\n"), TOKENS[str(source.config)]) for book in books]
-    for needle in source.rows(files="needlesets/needle_set.json"):
-        for test, given in needle["tests"].items():
-            for hops, question in needle["questions"].items():
-                name = f"{needle['id']}_{test}_{hops}"
-                values = {"CHAR": random.Random(f"{source.seed}:{name}").choice(needle["character_set"])}
-                values |= {str(place): value for place, value in enumerate(given["input_args"], 1)}
-                for book, (lines, tokens) in enumerate(starts, 1):
-                    for step in range(DEPTHS):
-                        depth = step / (DEPTHS - 1)
-                        at = nearest(tokens, depth)
-                        needled = [*lines[:at], filled(needle["needle"], values), *lines[at:]]
-                        yield {
-                            "id": f"{name}_{book}_{100 * depth:.0f}",
-                            "question": asking(filled(question, values), FORM),
-                            "context": "\n".join(needled),
-                            "answer": [values["CHAR"]],
-                            "book": books[book - 1],
-                            "depth": depth,
-                        }
+    needles = list(source.rows(files="needlesets/needle_set.json"))
+    tests = [(needle, test, hops) for needle in needles for test in needle["tests"] for hops in needle["questions"]]
+    places = list(product(tests, range(len(books)), range(DEPTHS)))
+    random.Random(f"{source.seed}:order").shuffle(places)
+    for (needle, test, hops), book, step in places:
+        name = f"{needle['id']}_{test}_{hops}"
+        values = {"CHAR": random.Random(f"{source.seed}:{name}").choice(needle["character_set"])}
+        values |= {str(place): value for place, value in enumerate(needle["tests"][test]["input_args"], 1)}
+        (lines, tokens), depth = starts[book], step / (DEPTHS - 1)
+        at = nearest(tokens, depth)
+        yield {
+            "id": f"{name}_{book + 1}_{100 * depth:.0f}",
+            "question": asking(filled(needle["questions"][hops], values), FORM),
+            "context": "\n".join([*lines[:at], filled(needle["needle"], values), *lines[at:]]),
+            "answer": [values["CHAR"]],
+            "book": books[book],
+            "depth": depth,
+        }
 
 
 def filled(template: str, values: dict[str, str]) -> str:
@@ -66,6 +65,6 @@ SHAPE = {"id": "string", "needle": "string", "questions": {}, "character_set": [
 BENCHMARK = Benchmark(name="nolima", task="long context, needle in a haystack", path="amodaresi/NoLiMa", split="test",
                       config="4k", configs=tuple(TOKENS), fields=SHAPE, load=load, metric="contains",
                       licence="Adobe Research License", citation="Modarressi et al. 2025, arXiv:2502.05167",
-                      homepage="https://github.com/adobe-research/NoLiMa", subject="book",
+                      homepage="https://github.com/adobe-research/NoLiMa", drawn=True,
                       sources=(f"{AUTHORS}/README.md: licence", f"{CONTEXT_BENCH}/longcontext.py: files, schema"),
                       note="Tokens are those of o200k, where the authors take the model's own.")  # fmt: skip

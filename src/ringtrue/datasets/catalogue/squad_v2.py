@@ -33,6 +33,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "squad_v2"),
     metric="squad_f1",
+    examples="train",
     licence="CC BY-SA 4.0",
     citation="Rajpurkar et al. 2018, arXiv:1806.03822",
     homepage="https://rajpurkar.github.io/SQuAD-explorer",

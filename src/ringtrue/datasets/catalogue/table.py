@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, ScoringRule
+from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.errors import ConfigurationError, UnknownName
 
 PLUGINS = "ringtrue.datasets"
@@ -115,6 +116,9 @@ def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | Non
 
     `own` are benchmarks that no name leads to: handed over as objects, or read from a file.
     """
+    if names_file(dataset):
+        benchmark, chosen = benchmark_in_file(dataset)
+        return benchmark.scoring(chosen)
     bare, _, config = dataset.partition("@")[0].partition(":")
     handed = next((benchmark for benchmark in own if benchmark.name == bare), None)
     if handed is None and (not bare or not is_known(bare)):

@@ -48,6 +48,7 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="exact_match",
+    examples="train",
     licence="unknown",
     citation="Joshi et al. 2017, arXiv:1705.03551",
     homepage="https://nlp.cs.washington.edu/triviaqa",
