@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.stated_confidence import StatedConfidence as StatedConfidence
     from ringtrue.evaluators.string_match import StringMatch as StringMatch
     from ringtrue.evaluators.summarization_quality import SummarizationQuality as SummarizationQuality
+    from ringtrue.evaluators.tool_call_made import ToolCallMade as ToolCallMade
     from ringtrue.evaluators.tool_calls import ToolCallMatch as ToolCallMatch
     from ringtrue.evaluators.truth_overlap import TruthOverlap as TruthOverlap
     from ringtrue.evaluators.turn_instructions import TurnInstructions as TurnInstructions

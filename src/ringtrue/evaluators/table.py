@@ -47,6 +47,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "stated_confidence": ("ringtrue.evaluators.stated_confidence", "StatedConfidence"),
     "string_match": ("ringtrue.evaluators.string_match", "StringMatch"),
     "summarization_quality": ("ringtrue.evaluators.summarization_quality", "SummarizationQuality"),
+    "tool_call_made": ("ringtrue.evaluators.tool_call_made", "ToolCallMade"),
     "tool_call_match": ("ringtrue.evaluators.tool_calls", "ToolCallMatch"),
     "truth_overlap": ("ringtrue.evaluators.truth_overlap", "TruthOverlap"),
     "turn_instructions": ("ringtrue.evaluators.turn_instructions", "TurnInstructions"),
