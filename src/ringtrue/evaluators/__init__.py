@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.ends_with import EndsWith as EndsWith
     from ringtrue.evaluators.exact_match import ExactMatch as ExactMatch
     from ringtrue.evaluators.final_answer import FinalAnswer as FinalAnswer
+    from ringtrue.evaluators.ifbench import IFBench as IFBench
     from ringtrue.evaluators.ifeval import IFEval as IFEval
     from ringtrue.evaluators.ifeval_checker import IFEvalChecker as IFEvalChecker
     from ringtrue.evaluators.infinitebench import InfiniteBench as InfiniteBench

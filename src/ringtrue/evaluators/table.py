@@ -16,6 +16,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "ends_with": ("ringtrue.evaluators.ends_with", "EndsWith"),
     "exact_match": ("ringtrue.evaluators.exact_match", "ExactMatch"),
     "final_answer": ("ringtrue.evaluators.final_answer", "FinalAnswer"),
+    "ifbench": ("ringtrue.evaluators.ifbench", "IFBench"),
     "ifeval": ("ringtrue.evaluators.ifeval", "IFEval"),
     "ifeval_checker": ("ringtrue.evaluators.ifeval_checker", "IFEvalChecker"),
     "infinitebench": ("ringtrue.evaluators.infinitebench", "InfiniteBench"),

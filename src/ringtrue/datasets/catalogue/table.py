@@ -70,6 +70,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "longmemeval": ("longmemeval", "BENCHMARK"),
     "locomo": ("locomo", "BENCHMARK"),
     "livecodebench": ("livecodebench", "BENCHMARK"),
+    "ifbench": ("ifbench", "BENCHMARK"),
     "multi-if": ("multi_if", "BENCHMARK"),
     "humaneval-plus": ("evalplus", "HUMANEVAL_PLUS"),
     "mbpp-plus": ("evalplus", "MBPP_PLUS"),
