@@ -13,7 +13,7 @@ from ringtrue.api.evaluate import evaluate
 from ringtrue.datasets import load
 from ringtrue.datasets.catalogue.loading import sampled
 from ringtrue.datasets.catalogue.table import find, metric_of, names, scorings
-from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.errors import ConfigurationError
 
 MODULE = """
 from ringtrue.datasets import Benchmark
@@ -76,7 +76,7 @@ def test_it_is_wired_and_measured_by_its_metric() -> None:
 
 def test_one_without_files_has_no_sample() -> None:
     assert "shapes" not in sampled()
-    with pytest.raises(UnknownName, match="no sample named 'shapes@sample'"):
+    with pytest.raises(ConfigurationError, match="no rows of shapes come with the package; there are samples of"):
         load("shapes@sample")
 
 

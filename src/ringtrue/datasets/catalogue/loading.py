@@ -35,12 +35,32 @@ def load(
     the place of both.
     """
     benchmark, config = parsed(name)
+    keep = ""
     if name.endswith(SAMPLE) and not name.startswith(PREFIX):
-        if not has_sample(name):
-            raise UnknownName("sample", name, [f"{known}{SAMPLE}" for known in sampled()])
+        require_sample(name, benchmark)
         origin, name = Origin.samples(), name.removesuffix(SAMPLE)
+        if benchmark.subject and config != benchmark.config and not _has_files(benchmark, config):
+            keep, config = str(config), benchmark.config  # the sample of all subjects holds rows of this one
     chosen = selection or Selection(limit=limit, seed=seed, first=True)
-    return cases_of(benchmark, name, config, origin or Origin.from_env(), chosen)
+    place = origin or Origin.from_env()
+    if not keep:
+        return cases_of(benchmark, name, config, place, chosen)
+    rows = cases_of(benchmark, name, config, place, replace(chosen, limit=None))
+    return islice((row for row in rows if row.get(benchmark.subject) == keep), chosen.limit)
+
+
+def require_sample(name: str, benchmark: Benchmark) -> None:
+    """Raise, with the names of those that have one, where no rows of a benchmark come with the package."""
+    if not has_sample(name):
+        raise ConfigurationError(
+            f"no rows of {benchmark.name} come with the package; there are samples of {', '.join(sampled())}",
+            parameter="dataset",
+            value=name,
+        )
+
+
+def _has_files(benchmark: Benchmark, config: str | None) -> bool:
+    return bool(config) and (SAMPLES / benchmark.path / str(config)).is_dir()
 
 
 def cases_of(
