@@ -250,3 +250,12 @@ def test_the_overview_has_every_benchmark_with_its_headline() -> None:
     assert lines["simpleqa"].judged_metric == "correct"
     assert "judge" in lines["simpleqa"].proxy
     assert all(line.metric for line in lines.values())
+
+
+def test_a_split_that_is_named_comes_before_others_of_its_kind(tmp_path: Path) -> None:
+    row = {"subject": "anatomy", "choices": ["a", "b", "c", "d"], "answer": 1}
+    for split in ("test", "dev", "validation"):
+        write(tmp_path, f"cais/mmlu/all/{split}-00000-of-00001.jsonl", [{**row, "question": f"{split}?"}])
+    for split in ("test", "dev", "validation"):
+        found = list(load("mmlu", origin=Origin(tmp_path), selection=Selection(split=split)))
+        assert [case["question"].partition("?")[0] for case in found] == [split]
