@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import LM_EVAL
+from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import asking
 
 LENGTHS = ("0k", "1k", "2k", "4k", "8k", "16k", "32k", "64k", "128k")
@@ -43,6 +43,7 @@ BENCHMARK = Benchmark(
     sources=(
         f"{LM_EVAL}/babilong/common_utils.py: schema, rules",
         f"{LM_EVAL}/babilong/README.md: configurations",
+        f"{HUB}/RMT-team/babilong-1k-samples/tree/25ef0ef8f297b18a1c9ac8dabe50584a05f0c659/4k: files",
     ),
     note="The authors show two worked examples first, and give each task its own instruction.",
 )  # fmt: skip

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.mmlu import SUBJECTS
 from ringtrue.datasets.catalogue.prompts import with_options
 from ringtrue.records import Json
@@ -13,7 +13,7 @@ from ringtrue.records import Json
 def load(source: Source) -> Iterator[Case]:
     """A case per question of a subject, or of all one after the other; every option that is right is a reference."""
     for subject in SUBJECTS.split() if source.config == "all" else [str(source.config)]:
-        for place, row in enumerate(source.rows(config=subject)):
+        for place, row in enumerate(source.rows(files=f"{subject}/data-00000-of-00001.arrow")):
             choices = list(row["choices"])
             if row["error_type"] == "no_correct_answer" and row["correct_answer"]:
                 choices[row["answer"]] = row["correct_answer"]
@@ -50,11 +50,13 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
     subject="subject",
-    licence="unknown",
+    licence="CC BY 4.0",
     citation="Gema et al. 2024, arXiv:2406.04127",
     homepage="https://huggingface.co/datasets/edinburgh-dawg/mmlu-redux-2.0",
     sources=(
         f"{EVALSCOPE}/mmlu_redux/mmlu_redux_adapter.py: schema, configurations, rules",
         f"{EVALSCOPE}/_meta/mmlu_redux.json: size",
+        f"{HUB}/edinburgh-dawg/mmlu-redux-2.0/commits/ecde1359227ae7c3291f6ca3e16417b4ee8040d0: licence",
+        f"{HUB}/edinburgh-dawg/mmlu-redux/tree/38779ddf492019dbe13331348f1cba754a7bc70f/college_mathematics: files",
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.prompts import with_options
 
 LANGUAGES = "AR_XY BN_BD DE_DE ES_LA FR_FR HI_IN ID_ID IT_IT JA_JP KO_KR PT_BR SW_KE YO_NG ZH_CN"
@@ -12,7 +12,7 @@ LANGUAGES = "AR_XY BN_BD DE_DE ES_LA FR_FR HI_IN ID_ID IT_IT JA_JP KO_KR PT_BR S
 def load(source: Source) -> Iterator[Case]:
     """A case per question of a language, or of all one after the other."""
     for language in LANGUAGES.split() if source.config == "all" else [str(source.config)]:
-        for place, row in enumerate(source.rows(config=language)):
+        for place, row in enumerate(source.rows(files=f"test/mmlu_{language.replace('_', '-')}.csv")):
             choices = [row[letter] for letter in "ABCD"]
             yield {
                 "id": f"{language}_{place}",
@@ -38,12 +38,13 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
     subject="language",
-    licence="unknown",
+    licence="MIT",
     citation="OpenAI 2024, https://huggingface.co/datasets/openai/MMMLU; Hendrycks et al. 2021, arXiv:2009.03300",
     homepage="https://huggingface.co/datasets/openai/MMMLU",
     sources=(
         f"{EVALSCOPE}/mmmlu/mmmlu_adapter.py: schema, configurations",
         f"{EVALSCOPE}/_meta/mmmlu.json: size",
+        f"{HUB}/openai/MMMLU/blob/594fefbe6a560b738702395500747e3973d78374/test/mmlu_AR-XY.csv: files, licence",
     ),
     note="The form of the answer is asked for in English, whatever the language of the question.",
 )
