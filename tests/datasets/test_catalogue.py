@@ -177,6 +177,14 @@ CONFIGURED = {
     },
     "infinitebench:math_calc": {"answer": ["[1, 3]"], "subtask": "math_calc"},
     "bfcl:parallel": {"id": "parallel_0", "category": "parallel"},
+    "mrcr:8needle": {"needles": 8},
+    "mmmlu:DE_DE": {"language": "DE_DE"},
+    "babilong:qa2-4k": {"id": "qa2_4k_0", "subtask": "qa2"},
+    "mmlu-redux:anatomy": {"subject": "anatomy"},
+    "longmemeval:oracle": {"id": "q1"},
+    "locomo:evidence": {"context": "Date: 1:56 pm on 8 May, 2023\nBo: I went to a choir. [shares a picture: a church]"},
+    "graphwalks:1M": {"answer_nodes": []},
+    "multi-if:German": {"id": "1001:1:de"},
 }
 
 

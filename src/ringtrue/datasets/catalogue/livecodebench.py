@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, LIGHTEVAL
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, LIGHTEVAL
 from ringtrue.datasets.catalogue.contest_tests import functional_checks, read_contest_tests
 from ringtrue.errors import InputError
 
@@ -62,6 +62,6 @@ BENCHMARK = Benchmark(
         f"{EVALSCOPE}/live_code_bench/load_utils.py: schema",
         f"{EVALSCOPE}/_meta/live_code_bench.json: size",
         f"{LIGHTEVAL}/lcb/main.py: configurations",
+        f"{HUB}/livecodebench/code_generation_lite/tree/main: files",
     ),
-    note="File names test.jsonl to test6.jsonl are as the authors' loading script lists them; no source here shows it.",
 )

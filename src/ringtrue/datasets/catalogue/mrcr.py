@@ -4,18 +4,16 @@ import json
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.errors import InputError
 
-NEEDLES = {"2needle": 2, "4needle": 4, "8needle": 8}
+NEEDLES = ("2needle", "4needle", "8needle")
 
 
 def load(source: Source) -> Iterator[Case]:
     """A case per conversation, sent turn by turn as it is; its last turn is the question."""
-    wanted = NEEDLES.get(str(source.config))
-    for place, row in enumerate(source.rows()):
-        if wanted not in (None, row["n_needles"]):
-            continue
+    folder = "*needle" if source.config == "all" else str(source.config)
+    for place, row in enumerate(source.rows(files=f"{folder}/*.parquet")):
         try:
             turns = json.loads(row["prompt"])
             question = turns[-1]["content"]
@@ -44,12 +42,13 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "prefixed_similarity"),
     metric="prefixed_similarity",
     subject="needles",
-    licence="unknown",
+    licence="MIT",
     citation="OpenAI 2025, https://huggingface.co/datasets/openai/mrcr; Vodrahalli et al. 2024, arXiv:2409.12640",
     homepage="https://huggingface.co/datasets/openai/mrcr",
     sources=(
         f"{EVALSCOPE}/openai_mrcr/openai_mrcr_adapter.py: schema",
         f"{EVALSCOPE}/openai_mrcr/utils.py: rules",
         f"{EVALSCOPE}/_meta/openai_mrcr.json: size",
+        f"{HUB}/openai/mrcr/tree/main: files, licence, configurations",
     ),
 )
