@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, INSPECT
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT
 from ringtrue.datasets.catalogue.competition_math import FORM
 from ringtrue.datasets.catalogue.prompts import asking
 
@@ -24,7 +24,6 @@ COMMON: dict[str, Any] = {
     "task": "mathematics, competitions",
     "evaluators": ("answer_quality", "math_equivalence"),
     "metric": "math_equiv",
-    "licence": "unknown",
     "note": "Thirty problems are few: ask each several times (--epochs).",
 }
 LOWER: dict[str, Any] = {
@@ -53,9 +52,11 @@ def aime(year: int) -> tuple[str, ...]:
     )
 
 
-def hmmt(short: str) -> tuple[str, ...]:
-    """What states the facts of an HMMT."""
-    return (f"{EVALSCOPE}/hmmt/{short}_adapter.py: schema", f"{EVALSCOPE}/_meta/{short}.json: size")
+def hmmt(short: str, page: str = "") -> dict[str, Any]:
+    """What states the facts of an HMMT, and its licence where a page of the hub does."""
+    stated = (f"{EVALSCOPE}/hmmt/{short}_adapter.py: schema", f"{EVALSCOPE}/_meta/{short}.json: size")
+    licence = (f"{HUB}/MathArena/{page}: licence, files",) if page else ()
+    return {"sources": (*stated, *licence), "licence": "CC BY-NC-SA 4.0" if page else "unknown"}
 
 
 AIME_2024 = Benchmark(name="aime-2024", path="Maxwell-Jia/AIME_2024", split="train", sources=aime(2024),
@@ -65,9 +66,9 @@ AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", sou
                       revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COMMON)  # fmt: skip
 AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", sources=aime(2026),
                       revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COMMON)  # fmt: skip
-HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30, sources=hmmt("hmmt25"),
+HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30, **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"),
                           **ARENA, **COMMON)  # fmt: skip
-HMMT_NOV_2025 = Benchmark(name="hmmt-nov-2025", path="MathArena/hmmt_nov_2025", size=30, sources=hmmt("hmmt_nov25"),
+HMMT_NOV_2025 = Benchmark(name="hmmt-nov-2025", path="MathArena/hmmt_nov_2025", size=30, **hmmt("hmmt_nov25"),
                           **ARENA, **COMMON)  # fmt: skip
-HMMT_FEB_2026 = Benchmark(name="hmmt-feb-2026", path="MathArena/hmmt_feb_2026", size=33, sources=hmmt("hmmt26"),
+HMMT_FEB_2026 = Benchmark(name="hmmt-feb-2026", path="MathArena/hmmt_feb_2026", size=33, **hmmt("hmmt26", "hmmt_feb_2026/blob/main/README.md"),
                           **ARENA, **COMMON)  # fmt: skip
