@@ -40,6 +40,7 @@ ARENA: dict[str, Any] = {
 MAA: dict[str, Any] = {
     "citation": "Mathematical Association of America, AIME",
     "homepage": "https://maa.org",
+    "licence": "unknown",
     "size": 30,
 }
 
@@ -66,9 +67,9 @@ AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", sou
                       revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COMMON)  # fmt: skip
 AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", sources=aime(2026),
                       revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COMMON)  # fmt: skip
-HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30, **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"),
-                          **ARENA, **COMMON)  # fmt: skip
+HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30,
+                          **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"), **ARENA, **COMMON)  # fmt: skip
 HMMT_NOV_2025 = Benchmark(name="hmmt-nov-2025", path="MathArena/hmmt_nov_2025", size=30, **hmmt("hmmt_nov25"),
                           **ARENA, **COMMON)  # fmt: skip
-HMMT_FEB_2026 = Benchmark(name="hmmt-feb-2026", path="MathArena/hmmt_feb_2026", size=33, **hmmt("hmmt26", "hmmt_feb_2026/blob/main/README.md"),
-                          **ARENA, **COMMON)  # fmt: skip
+HMMT_FEB_2026 = Benchmark(name="hmmt-feb-2026", path="MathArena/hmmt_feb_2026", size=33,
+                          **hmmt("hmmt26", "hmmt_feb_2026/blob/main/README.md"), **ARENA, **COMMON)  # fmt: skip
