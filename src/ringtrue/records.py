@@ -228,12 +228,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline."""
+    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline.
+
+    `proxy` says how the headline differs from the metric of the dataset's authors; it is empty where it is theirs.
+    """
 
     name: str
     revision: str = ""
     cases: int = 0
     headline: str = ""
+    proxy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

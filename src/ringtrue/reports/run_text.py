@@ -117,6 +117,9 @@ class _Drawing:
 
     def block(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
         yield self.text(self._heading(dataset, systems), "bold")
+        proxy = next((one.proxy for one in self.made.datasets if one.name == dataset), "")
+        if proxy:
+            yield self.text(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         names = _Names([printable(system) for system, _ in ordered], 17 if self.width >= 80 else 12)
         if any(PASS_RATE in found for _, found in ordered):
