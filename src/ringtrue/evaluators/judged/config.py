@@ -7,17 +7,32 @@ from dataclasses import dataclass
 
 from ringtrue.evaluators.check import is_number, require
 from ringtrue.models.client.providers import Provider, require_provider
+from ringtrue.models.client.urls import api_root
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaseEvaluatorConfig:
-    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name."""
+    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name.
+
+    `base_url` is another address. `timeout` is how many seconds one attempt may take: 600, or 1,200 with a high effort,
+    unless given.
+    """
 
     provider: Provider = "openai"
     model: str = "gpt-5"
+    base_url: str = ""
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
         require_provider(self.provider)
+        require(
+            self.timeout is None or (is_number(self.timeout) and self.timeout > 0),
+            f"timeout must be a number above 0; got {self.timeout!r}",
+            parameter="timeout",
+            value=self.timeout,
+        )
+        if self.base_url:
+            object.__setattr__(self, "base_url", api_root(self.base_url))
         named = isinstance(self.model, str) and bool(self.model.strip())
         require(named, f"model must be a name; got {self.model!r}", parameter="model", value=self.model)
 

@@ -30,6 +30,7 @@ _LOOK_ALIKES = str.maketrans(
     | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
 )
 _CODE_LETTERS = 20
+_LOOKED_AT = 10_000
 
 Draw: TypeAlias = Callable[[Mapping[str, str], str], tuple[str, str]]
 """Texts and a seed -> code and nonce."""
@@ -63,6 +64,11 @@ def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *
             break
     blocks = {name: f"[[[{name} {code}]]]\n{text}\n[[[end of {name} {code}]]]" for name, text in inside.items()}
     return Fenced(blocks, code, nonce)
+
+
+def is_visible(text: str) -> bool:
+    """Whether a text holds anything that a reader sees."""
+    return bool(text) and bool(_INVISIBLE.sub("", text[:_LOOKED_AT]).strip() or text[_LOOKED_AT:].strip())
 
 
 def neutralised(text: str) -> str:

@@ -86,7 +86,9 @@ class LocalModel:
                 parameter="api",
                 value=request.api,
             )
-        whole, seconds = await self._borrowed().answer(self._body(request), self.timeout_seconds)
+        whole, seconds = await self._borrowed().answer(
+            self._body(request), request.timeout_seconds or self.timeout_seconds
+        )
         return replace(read_reply(orjson.dumps(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
 
     async def close(self) -> None:
