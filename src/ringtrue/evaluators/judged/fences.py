@@ -13,11 +13,15 @@ import regex  # type: ignore[import-untyped]
 # Characters that draw nothing must not hide that brackets stand side by side.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile(r"[\[\]]{2,}")
-# A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough.
+# A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough. Chat
+# templates are many and more will come, so that a rule finds their marks: a word with an underscore or a digit, or in
+# capitals, between angle brackets, and one in capitals between square ones. HTML's headings are no such marks.
 _TOKEN_OPENS = re.compile(
     r"<(?=\||<SYS>>|</SYS>>|\[(?:begin|end))"
-    r"|<(?=/?(?:s|bos|eos|sop|eop|start_of_turn|end_of_turn|tool_call|tool_response|think|extra_id_[0-9]{1,4})>)"
-    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK)\])"
+    r"|<(?=/?(?:s|bos|eos|sop|eop|pad|unk|mask|sep|cls|think|thinking|system|user|assistant|bot|human|tool)>)"
+    r"|<(?!/?[hH][1-6]>)(?=/?[A-Za-z]{0,60}[_0-9][A-Za-z0-9_]{0,60}>)"
+    r"|<(?=/?[A-Z][A-Z0-9_]{1,60}>)"
+    r"|\[(?=/?[gs]?[A-Z][A-Z0-9_]{1,60}\])"
 )
 _LEFT = "⁅⌈⌊⎡⎣❲⟦⟬⦋⦗⸢【〔〖〘〚「﹇﹝｢"
 _RIGHT = "⁆⌉⌋⎤⎦❳⟧⟭⦌⦘⸣】〕〗〙〛」﹈﹞｣"

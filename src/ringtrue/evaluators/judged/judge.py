@@ -70,7 +70,7 @@ class Judge(ABC):
         **settings: Any,
     ) -> None:
         given = {"model": model if isinstance(model, str) else None, "base_url": base_url, "timeout": timeout}
-        settings |= {setting: value for setting, value in given.items() if value}
+        settings |= {setting: value for setting, value in given.items() if value not in (None, "")}
         self.config: Any = self._configured(config, settings)
         self._structured_model = model if isinstance(model, StructuredModel) else None
         if model is not None and not isinstance(model, (str, StructuredModel)):

@@ -356,7 +356,8 @@ def _concerns_text(before: Features, after: Features) -> bool:
 
 
 def _names_tools(error: ModelError) -> bool:
-    return refuses_tools(error) and any(word in str(error).lower() for word in ("tool", "function"))
+    named = any(word in str(error).lower() for word in ("tool", "function"))
+    return named and error.status not in (404, 405) and refuses_tools(error)
 
 
 def _seconds(text: str) -> float:
