@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ringtrue.api.judge_bench import labelled_answers
 
+from ringtrue.api.judge_bench_rows import labelled_answers
 from ringtrue.evaluators.answer_found import AnswerFound
 from ringtrue.evaluators.answer_quality import AnswerQuality
 from ringtrue.records import Case, Output, Trial

@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from ringtrue.api.judge_bench import certify_judge as certify_judge
 from ringtrue.errors import InputError
 
 TOLERANCE = 1e-9

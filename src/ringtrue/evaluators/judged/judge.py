@@ -105,6 +105,11 @@ class Judge(ABC):
         """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
         return await self._measured(trial)
 
+    async def measure_again(self, trial: Trial, repeat: int) -> Score:
+        """Another score of the same trial, asked for anew: what a judge says twice may differ."""
+        self.prepare()
+        return await self._once(lambda session: self.judge(trial, session), repeat)
+
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
         """The documented call: a transcript and the assistant's tools, in either API's shape."""
         trial = trial_of_messages(messages, tools)
@@ -143,6 +148,12 @@ class Judge(ABC):
         twin._structured_model = structured_model
         if model and self.config.model == type(self.config).model:
             twin.config = replace(self.config, model=model)
+        return twin
+
+    def named(self, model: str) -> Self:
+        """A copy that asks for the model of this name."""
+        twin = copy(self)
+        twin.config = replace(self.config, model=model)
         return twin
 
     def patient(self, timeout: float | None) -> Self:
@@ -281,6 +292,8 @@ def charged(score: Score, session: JudgeSession) -> Score:
     """The score with what it took."""
     usage = session.usage()
     metadata = {**score.metadata, **usage.metadata()}
+    if is_local(session.structured_model.model):
+        metadata["embedded_judge"] = True  # so that nobody takes its word for that of a judge
     return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
 
 
