@@ -37,7 +37,7 @@ def test_the_interval_covers_the_truth() -> None:
 
 
 def test_a_faultless_order_of_few_rows_is_no_certainty() -> None:
-    found = auc_summary([0, 0, 1, 1, 1], [False, False, True, True, True])
+    found = auc_summary([0, 0, 0, 1, 1, 1], [False] * 3 + [True] * 3)
     assert found.value == 1.0
     assert found.interval is not None
     assert 0.5 < found.interval[0] < 0.9

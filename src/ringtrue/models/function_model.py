@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.errors import ConfigurationError
+from ringtrue.models.cache import as_reply
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -51,7 +52,7 @@ class _SpokenModel:
 def as_model(given: Any) -> Model:
     """A model of what was given: one already, an object with another kind of `ask`, or a function of the prompt."""
     ask = getattr(given, "ask", None)
-    if callable(ask):
+    if callable(ask) and not isinstance(given, type):
         own = type(given).__module__.startswith("ringtrue.")
         model: Model = given if own or inspect.iscoroutinefunction(ask) else _SpokenModel(given)
         return model
@@ -77,11 +78,7 @@ async def _answer(function: Callable[..., Any], argument: Any, request: Request)
         said = await in_thread(function, argument)
         if inspect.isawaitable(said):
             said = await said
-    if isinstance(said, Reply):
-        return said
-    if isinstance(said, str):
-        return Reply(said, {"role": "assistant", "content": said}, finish_reason="stop", model=request.model)
-    raise ModelError(f"{_name(function)} gave a {type(said).__name__}, not a text", kind="malformed")
+    return as_reply(said, request)
 
 
 def _name(given: Any) -> str:

@@ -62,6 +62,11 @@ class Confusion:
         return self.true_positives / right if right else None
 
     @property
+    def sensitivity(self) -> float | None:
+        """The other name of recall."""
+        return self.recall
+
+    @property
     def specificity(self) -> float | None:
         """The share of what is not labelled so that does not pass."""
         wrong = self.false_positives + self.true_negatives
