@@ -83,11 +83,15 @@ class EvaluationError(RingtrueError):
 class ModelError(RingtrueError):
     """An endpoint gave no usable reply; `kind` says why, `status` is the HTTP status where there was one.
 
-    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`.
+    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`. Of its `attempts`, so many
+    as `timeouts` got no answer in their time.
     """
 
-    def __init__(self, message: str, *, kind: str, status: int | None = None, attempts: int = 1) -> None:
+    def __init__(
+        self, message: str, *, kind: str, status: int | None = None, attempts: int = 1, timeouts: int = 0
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.status = status
         self.attempts = attempts
+        self.timeouts = timeouts
