@@ -27,7 +27,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.sync import run_sync
+from ringtrue.sync import run_in_caller
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -94,7 +94,7 @@ def score_file(
         return score_kept(job, chunks(), chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_sync(_score(job, chunks, workers, chosen, output, listener))
+    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
 
 
 async def _score(
