@@ -106,7 +106,7 @@ def calibrate(
     if threshold is not None:
         require_share("threshold", threshold)
     chosen = Options(**{"store": DEFAULT_STORE, **options})
-    plan = _plan(evaluators, score_field, part, (judge, judge_model), isinstance(rows, Run))
+    plan = _plan(evaluators, score_field, part, (judge, judge_model, chosen), isinstance(rows, Run))
     read, problems = _read(rows, format)
     found = label_field([row for _, row in read], label)
     fields = Fields(mapping, blank_is_missing=_blank_is_missing(rows, format), answered=True)
@@ -201,7 +201,7 @@ def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
 
 
 def _plan(
-    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any], of_run: bool
+    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any, Options], of_run: bool
 ) -> Plan | None:
     given = [evaluators] if isinstance(evaluators, str) else list(evaluators)
     if not given:
@@ -212,7 +212,7 @@ def _plan(
                 parameter="evaluators",
             )
         return None
-    plan = plan_for(given, *judge)
+    plan = plan_for(given, *judge[:2], **judge[2].judging)
     for evaluator in plan.evaluators:
         parts = getattr(evaluator, "parts", ())
         if part is not None and parts and part not in parts:

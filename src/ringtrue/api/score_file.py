@@ -65,9 +65,10 @@ def score_file(
     """
     several = [source] if isinstance(source, (str, os.PathLike)) or is_handed(source) else list(source)
     names = [one if is_handed(one) else os.fspath(one) for one in several]
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
-    kept = plan.awaited or "store" in options
     chosen = Options(**options)
+    given = [evaluators] if isinstance(evaluators, str) else evaluators
+    plan = plan_for(given, judge, judge_model, **chosen.judging)
+    kept = plan.awaited or "store" in options
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if not is_handed(name)])
     dataset = dataset or _label(names)

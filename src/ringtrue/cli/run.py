@@ -81,7 +81,7 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
     asked = as_systems(list(_systems(own, flags)))
     selection = _selection(own, flags.limit)
     cases = [case for dataset in datasets for case in _cases(dataset, own["data_dir"], flags, selection)]
-    plan = plan_of(flags.evaluators or None, cases, **flags.judge)
+    plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []

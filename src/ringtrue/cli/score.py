@@ -43,10 +43,10 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
     ringtrue score nq@sample -e answer_quality
     """
     flags = Flags(**given)
-    if not flags.evaluators and not flags.judge_urls:
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
-    built = [build(spec) for spec in flags.evaluators or ("llm_judge",)]
+    built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     declared = all(hasattr(one, "parts") for one in built)
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
     files = [_file(path) for path in paths]

@@ -26,6 +26,10 @@ def plan_for(
 ) -> Plan:
     """The plan of specs, evaluators of any dialect, and functions."""
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
+    if not built and criteria:
+        from ringtrue.runner.judges import judged_by
+
+        return Plan(judged_by((), judge, judge_model, timeout=judge_timeout, criteria=criteria))
     return with_judge(Plan(built), judge, judge_model, judge_timeout=judge_timeout, criteria=criteria)
 
 

@@ -37,6 +37,10 @@ _MEASURE = [
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,
+    click.option("--judge-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Seconds one request to a judge may take; 600 by default."),
+    click.option("--criterion", "criteria", multiple=True, metavar="TEXT",
+                 help='What a judge should find true of an answer, as "It is polite". Repeatable.'),
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
                  help="Answers judged at once; 16 by default, 1 with a local model."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
@@ -97,6 +101,8 @@ class Flags:
     limit: int | None
     judge_urls: tuple[str, ...]
     judge_models: tuple[str, ...]
+    judge_timeout: float | None
+    criteria: tuple[str, ...]
     judge_workers: int | None
     max_workers: int | None
     timeout: float | None
@@ -140,6 +146,8 @@ class Flags:
             "threshold": self.threshold,
             "max_workers": self.max_workers,
             "judge_workers": self.judge_workers,
+            "judge_timeout": self.judge_timeout,
+            "criteria": self.criteria,
             "timeout": self.timeout,
             "max_cost": self.max_cost,
             "max_tokens": self.max_tokens,
