@@ -94,8 +94,8 @@ def test_nothing_to_try_it_on_is_no_number() -> None:
     [
         pytest.param([Labelled(None, True, 1)], (1, 1), "1 of 1 rows have no score", id="no-score"),
         pytest.param([Labelled(0.5, None, 1)], (1, 1), "no label", id="no-label"),
-        pytest.param([], (0, 1), "false_pass is a cost above 0", id="free"),
-        pytest.param([], (1, float("nan")), "false_fail is a cost above 0", id="nan"),
+        pytest.param([], (0, 1), "false_pass must be a number above 0; got 0", id="free"),
+        pytest.param([], (1, float("nan")), "false_fail must be a number above 0; got nan", id="nan"),
     ],
 )
 def test_what_cannot_be_priced_is_refused(rows: list[Labelled], costs: tuple[float, float], words: str) -> None:

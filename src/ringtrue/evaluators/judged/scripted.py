@@ -39,4 +39,4 @@ def _line(verdict: Verdict, request: Request) -> Line:
     if not isinstance(verdict, Mapping):
         return verdict
     found = _NONCE.findall(str(request.messages[-1]["content"]))
-    return json_text({NONCE: found[-1] if found else "", **verdict})
+    return json_text({**verdict, NONCE: found[-1] if found else ""})
