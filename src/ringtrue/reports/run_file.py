@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -14,6 +15,7 @@ from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
 from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, arrow
+from ringtrue.runner.job import run_of
 from ringtrue.stats.row_pages import page_of
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
@@ -30,8 +32,13 @@ def is_row_file(name: str) -> bool:
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
-    """The run whose rows a file holds; its summaries are made again from the rows."""
+    """The run whose rows a file holds; its summaries are made again from the rows.
+
+    Those of scored files are made piece by piece, for such a file may be large; other runs were in memory once.
+    """
     rows = FileRows(path)
+    if rows.made.job != "score":
+        return replace(run_of(rows.made, list(rows)), rows=rows)
     tally = RunTally(rows.made.evaluators)
     remaining = iter(rows)
     while part := list(islice(remaining, ROWS_AT_ONCE)):
