@@ -235,7 +235,7 @@ def test_a_check_may_await_for_every_case_or_for_one() -> None:
         run(mixed, never)
 
 
-def test_any_tongue_is_a_check() -> None:
+def test_any_dialect_is_a_check() -> None:
     class Spoken:
         name = "spoken"
 

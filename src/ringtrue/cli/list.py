@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ringtrue.cli.shared.options import json_option
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
 from ringtrue.jsontext import json_text
 
 

@@ -92,7 +92,7 @@ class FileJob:
         """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
         rows, problems = chunk.read()
         fields = self.reader.fields
-        return [(position, fields.lifted(row)) for position, row in rows] if fields.paths else rows, problems
+        return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
 
     def answered(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""
