@@ -107,7 +107,7 @@ class FileRows:
                     continue
                 try:
                     record = parse_json(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise InputError(f"{self.path}:{number}: not JSON: {error}") from error
                 if not isinstance(record, Mapping):
                     raise InputError(f"{self.path}:{number}: not a row but {type(record).__name__}")
