@@ -57,7 +57,8 @@ scores = st.one_of(
     text.filter(bool).map(lambda reason: Score.error(reason, kind="judge_error", traceback="x\n")),
 )
 fields = st.dictionaries(
-    st.sampled_from(["question", "answer", "id", "context", "tags", "messages", "tools", "source_id", "response"]) | text,
+    st.sampled_from(["question", "answer", "id", "context", "tags", "messages", "tools", "source_id", "response"])
+    | text,
     json_values,
     max_size=4,
 )

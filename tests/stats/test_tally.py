@@ -62,7 +62,9 @@ def test_numbers_merge_as_if_they_were_added_together(
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=4), min_size=1, max_size=6))
 def test_the_interval_of_sources_is_the_clustered_one(clusters: list[list[float]]) -> None:
     """Where no source has two values, none is named: the two ways to say it agree."""
-    pairs = [(value, place if len(cluster) > 1 else None) for place, cluster in enumerate(clusters) for value in cluster]
+    pairs = [
+        (value, place if len(cluster) > 1 else None) for place, cluster in enumerate(clusters) for value in cluster
+    ]
     found = numbers([value for value, _ in pairs], [source for _, source in pairs])
     flat = [value for value, _ in pairs]
     interval, method = found.interval()

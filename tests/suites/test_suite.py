@@ -330,7 +330,10 @@ def test_options_are_checked_before_the_first_call(options: dict[str, Any], mess
         (lambda: EvalSuite("x", purpose="fun"), "purpose must be one of '', 'capability', 'regression'; got 'fun'"),
         (lambda: run(EvalSuite("x").add_evaluators(NotEmpty()), never), "the suite 'x' has no cases"),
         (lambda: run(EvalSuite("x").add_cases(CASES), never), "nothing measures the case 'fr'"),
-        (lambda: run(suite(Contains(["a"]), Contains(["b"])), never), "two evaluators are named 'contains'; give one name="),
+        (
+            lambda: run(suite(Contains(["a"]), Contains(["b"])), never),
+            "two evaluators are named 'contains'; give one name=",
+        ),
         (lambda: run(suite(cases=[CASES[0], CASES[0]]), never), "two cases of the suite have the id 'fr'"),
         (lambda: run(suite().add_case(EvalCase("q"), [NotEmpty()]), never), "two evaluators are named 'not_empty'"),
         (

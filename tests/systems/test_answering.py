@@ -111,7 +111,9 @@ def test_a_case_arrives_in_the_suites_words() -> None:
     assert CASE.fields["extra"] == [1]
 
 
-@pytest.mark.parametrize(("obj", "words"), [(Process, "pass an object"), (3, "is not a system"), ("text", "is not a system")])
+@pytest.mark.parametrize(
+    ("obj", "words"), [(Process, "pass an object"), (3, "is not a system"), ("text", "is not a system")]
+)
 def test_what_is_no_system(obj: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         as_system(obj)

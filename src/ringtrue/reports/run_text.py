@@ -71,7 +71,7 @@ def run_text(run: Run, *, width: int = 80, plain: bool = False, cases: bool = Fa
 def run_lines(run: Run, *, width: int = 80, plain: bool = False, cases: bool = False) -> Iterator[Text]:
     """The run line by line; `cases` adds those that did not pass, with what each check says."""
     draw = _Drawing(run, width, plain)
-    yield draw.title()
+    yield from draw.title()
     for dataset, systems in run.summaries.items():
         yield draw.text("")
         yield from draw.block(dataset, systems)
@@ -101,16 +101,16 @@ class _Drawing:
 
         return Text(self._ascii(words) if self.plain else words, style=style)
 
-    def joined(self, facts: Sequence[str]) -> Iterator[Text]:
+    def joined(self, facts: Sequence[str], style: str = "dim") -> Iterator[Text]:
         """Facts in as few lines as they need, none of them cut in two."""
         line = ""
         for fact in facts:
             longer = f"{line}{' ' if line.endswith(':') else ' · '}{fact}" if line else fact
             if line and len(longer) > self.width:
-                yield self.text(line, "dim")
+                yield self.text(shorten(line, self.width), style)
                 longer = fact
             line = longer
-        yield self.text(shorten(line, self.width), "dim")
+        yield self.text(shorten(line, self.width), style)
 
     def wrapped(self, words: str, style: str = "", indent: str = "") -> Iterator[Text]:
         """Words in lines of the terminal's width; text from outside may hold anything."""
@@ -122,7 +122,7 @@ class _Drawing:
         table = str.maketrans({"·": ".", "├": "|", "┤": "|", "─": "-", "●": "o", "–": "-", "…": "~", "−": "-"})
         return words.translate(table)
 
-    def title(self) -> Text:
+    def title(self) -> Iterator[Text]:
         cost = run_cost(self.run)["total"]
         facts = [
             f"{self.made.job} {self.run.id}".strip(),
@@ -131,14 +131,16 @@ class _Drawing:
             duration(sum(self.run.seconds.values())) if self.run.seconds else "",
             f"{count(self.run.problems, 'broken row')} left out" if self.run.problems else "",
         ]
-        told = " · ".join(fact for fact in facts if fact)
-        if not self.made.name:
-            return self.text(shorten(told, self.width), "bold")
-        name = shorten(printable(self.made.name), max(8, self.width - len(told) - 3))
-        return self.text(shorten(f"{name}   {told}", self.width), "bold")
+        first, *rest = [fact for fact in facts if fact]
+        name = shorten(printable(self.made.name), max(8, self.width - len(first) - 3))
+        yield from self.joined([f"{name}   {first}" if name else first, *rest], "bold")
 
     def block(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
-        yield self.text(shorten(self._heading(dataset, systems), self.width), "bold")
+        name = shorten(printable(dataset) or printable(self.made.name) or "rows", self.width)
+        rule = self._rule(dataset, systems)
+        whole = f"{name}   {rule}".rstrip()
+        for line in [whole] if len(whole) <= self.width else [name, shorten(rule, self.width)]:
+            yield self.text(line, "bold")
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         names = _Names([printable(system) for system, _ in ordered], max(8, min(NAME, self.width - 64)))
         if any(PASS_RATE in found for _, found in ordered):
@@ -153,16 +155,16 @@ class _Drawing:
                 label = [f"{names[printable(system)].rstrip()}:"] if len(ordered) > 1 else []
                 yield from self.joined([*label, *facts])
 
-    def _heading(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
-        name = shorten(printable(dataset) or printable(self.made.name) or "rows", self.width // 2)
+    def _rule(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
+        """Which score decides, and from where on it passes."""
         if self.made.job == "suite":
-            return f"{name}   a case passes if every check passes"
+            return "a case passes if every check passes"
         info = next((one for one in self.made.datasets if one.name == dataset), None)
         share = next((found[PASS_RATE] for found in systems.values() if PASS_RATE in found), None)
         if info is None or not info.headline or share is None:
-            return name
+            return ""
         threshold = "" if share.threshold is None else f", passes at {share.threshold:.2f}"
-        return f"{name}   {printable(info.headline)}{threshold}"
+        return f"{shorten(printable(info.headline), self.width - len(threshold))}{threshold}"
 
     def _headline(self, name: str, share: Summary | None) -> Iterator[Text]:
         if share is None:
@@ -194,7 +196,7 @@ class _Drawing:
             yield self.text(f"{'':{left}}    mean 95 %             n  pass  fail skip err", "dim")
         for key in keys:
             if not alone:
-                yield self.text(printable(key), "bold")
+                yield self.text(shorten(printable(key), self.width), "bold")
             for system, found in systems:
                 if key in found:
                     label = printable(key) if alone else f"  {names[printable(system)].rstrip()}"
