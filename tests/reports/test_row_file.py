@@ -173,15 +173,15 @@ def test_builtin_keys_are_the_documented_ones(tmp_path: Path) -> None:
 text = st.text(st.characters(), max_size=12)  # lone surrogates and control characters among them
 some_rows = st.lists(
     st.builds(
-        lambda id, question, answer, f1, tag: Row(
+        lambda name, question, answer, f1, tag: Row(
             Trial(
-                Case(id, question, (answer,), tags=(tag,), fields={"dataset": "d", "extra": {"deep": [tag]}}),
+                Case(name, question, (answer,), tags=(tag,), fields={"dataset": "d", "extra": {"deep": [tag]}}),
                 Output(answer, latency_seconds=0.25, input_tokens=3, output_tokens=4, cost=0.5, calls=1),
             ),
             {"quality": Score(f1, passed=f1 >= 0.5, parts={"f1": f1}, reason=tag, metadata={"tag": tag})},
             system="s",
         ),
-        id=text,
+        name=text,
         question=text,
         answer=text,
         f1=st.floats(0, 1),

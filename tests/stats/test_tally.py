@@ -209,7 +209,7 @@ def test_runs_merge_as_if_they_were_one(left: list[Row], right: list[Row]) -> No
     assert first.rows == whole.rows
     assert first.first_skips().keys() == whole.first_skips().keys()
     merged, wanted = first.summaries(), whole.summaries()
-    assert {place for place in merged} == {place for place in wanted}
+    assert set(merged) == set(wanted)
     for dataset, systems in wanted.items():
         for system, found in systems.items():
             assert list(merged[dataset][system]) == list(found)
