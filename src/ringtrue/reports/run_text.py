@@ -141,6 +141,9 @@ class _Drawing:
         whole = f"{name}   {rule}".rstrip()
         for line in [whole] if len(whole) <= self.width else [name, shorten(rule, self.width)]:
             yield self.text(line, "bold")
+        proxy = next((one.proxy for one in self.made.datasets if one.name == dataset), "")
+        if proxy:
+            yield from self.wrapped(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         names = _Names([printable(system) for system, _ in ordered], max(8, min(NAME, self.width - 64)))
         if any(PASS_RATE in found for _, found in ordered):

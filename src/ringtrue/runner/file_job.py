@@ -69,6 +69,8 @@ class FileJob:
         """What a chunk comes to."""
         rows, problems = self.read(chunk)
         reader = self.reader_of(chunk)
+        if self.encode is not None:
+            rows = self.named(rows)
         texts = reader.texts(rows) if self.plan.reads_only_texts else None
         trials: list[Trial] | None = None
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
@@ -83,6 +85,10 @@ class FileJob:
         if self.encode is not None:
             result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
         return result
+
+    def named(self, rows: FlatRows) -> FlatRows:
+        """Rows that say which dataset they are of, as one that is kept or written down has to."""
+        return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
 
     def reader_of(self, chunk: Chunk) -> RowReader:
         """What reads the rows of a chunk."""
@@ -127,11 +133,10 @@ class FileJob:
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
         for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):
-            dataset, system = self._names(row)
-            named = trial if "dataset" in row else _with_dataset(trial, dataset)
+            system = str(row.get("system") or self.system)
             number = position if first is None else first + place
             own = dict(zip(names, scores, strict=False))
-            found.append(Row(trial=named, scores=own, position=number, system=system))
+            found.append(Row(trial=trial, scores=own, position=number, system=system))
         return found
 
 
@@ -155,10 +160,6 @@ def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
         measured = max((numbers.n for numbers in one.parts.values()), default=0)
         counts[dataset] = counts.get(dataset, 0) + measured + one.skipped + one.errors
     return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
-
-
-def _with_dataset(trial: Trial, dataset: str) -> Trial:
-    return replace(trial, case=replace(trial.case, fields={**trial.case.fields, "dataset": dataset}))
 
 
 def _source(row: Any) -> Hashable:
