@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Literal
 
 from ringtrue.records import Row, RowFilter, Run, Summary
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NARROW = 64
-PICTURE = 28
+PICTURE = 27
+NAME = 16
 SHOWN_CASES = 20
 SHOWN_CHARS = 200
 SHOWN_CAUSES = 3
@@ -71,7 +73,7 @@ def run_text(run: Run, *, width: int = 80, plain: bool = False, cases: bool = Fa
 def run_lines(run: Run, *, width: int = 80, plain: bool = False, cases: bool = False) -> Iterator[Text]:
     """The run line by line; `cases` adds those that did not pass, with what each check says."""
     draw = _Drawing(run, width, plain)
-    yield draw.title()
+    yield from draw.title()
     for dataset, systems in run.summaries.items():
         yield draw.text("")
         yield from draw.block(dataset, systems)
@@ -101,11 +103,28 @@ class _Drawing:
 
         return Text(self._ascii(words) if self.plain else words, style=style)
 
+    def joined(self, facts: Sequence[str], style: str = "dim") -> Iterator[Text]:
+        """Facts in as few lines as they need, none of them cut in two."""
+        line = ""
+        for fact in facts:
+            longer = f"{line}{' ' if line.endswith(':') else ' · '}{fact}" if line else fact
+            if line and len(longer) > self.width:
+                yield self.text(shorten(line, self.width), style)
+                longer = fact
+            line = longer
+        yield self.text(shorten(line, self.width), style)
+
+    def wrapped(self, words: str, style: str = "", indent: str = "") -> Iterator[Text]:
+        """Words in lines of the terminal's width; text from outside may hold anything."""
+        plain = shorten(printable(" ".join(words.split())), SHOWN_CHARS)
+        for line in wrap(plain, self.width, initial_indent=indent, subsequent_indent=indent):
+            yield self.text(line, style)
+
     def _ascii(self, words: str) -> str:
         table = str.maketrans({"·": ".", "├": "|", "┤": "|", "─": "-", "●": "o", "–": "-", "…": "~", "−": "-"})
         return words.translate(table)
 
-    def title(self) -> Text:
+    def title(self) -> Iterator[Text]:
         cost = run_cost(self.run)["total"]
         facts = [
             f"{self.made.job} {self.run.id}".strip(),
@@ -114,38 +133,43 @@ class _Drawing:
             duration(sum(self.run.seconds.values())) if self.run.seconds else "",
             f"{count(self.run.problems, 'broken row')} left out" if self.run.problems else "",
         ]
-        told = " · ".join(fact for fact in facts if fact)
-        return self.text(f"{printable(self.made.name)}   {told}" if self.made.name else told, "bold")
+        first, *rest = [fact for fact in facts if fact]
+        name = shorten(printable(self.made.name), max(8, self.width - len(first) - 3))
+        yield from self.joined([f"{name}   {first}" if name else first, *rest], "bold")
 
     def block(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
-        yield self.text(self._heading(dataset, systems), "bold")
+        name = shorten(printable(dataset) or printable(self.made.name) or "rows", self.width)
+        rule = self._rule(dataset, systems)
+        whole = f"{name}   {rule}".rstrip()
+        for line in [whole] if len(whole) <= self.width else [name, shorten(rule, self.width)]:
+            yield self.text(line, "bold")
         proxy = next((one.proxy for one in self.made.datasets if one.name == dataset), "")
         if proxy:
-            yield self.text(f"not its authors' metric: {proxy}", _STYLES["error"])
+            yield from self.wrapped(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
-        names = _Names([printable(system) for system, _ in ordered], 17 if self.width >= 80 else 12)
+        names = _Names([printable(system) for system, _ in ordered], max(8, min(NAME, self.width - 64)))
         if any(PASS_RATE in found for _, found in ordered):
             if self.width >= NARROW:
-                head = f"{'':{names.width}}     % 0     25     50     75  100 95 %          n  fail skip err"
+                head = f"{'':{names.width}}     % 0     25     50     75  100 95 %         n  fail skip err"
                 yield self.text(head, "dim")
             for system, found in ordered:
                 yield from self._headline(names[printable(system)], found.get(PASS_RATE))
         yield from self._scores(ordered, names)
         for system, found in ordered:
-            if words := _took(found):
-                label = f"{names[printable(system)]}: " if len(ordered) > 1 else ""
-                yield self.text(f"{label}{words}", "dim")
+            if facts := _took(found):
+                label = [f"{names[printable(system)].rstrip()}:"] if len(ordered) > 1 else []
+                yield from self.joined([*label, *facts])
 
-    def _heading(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
-        name = printable(dataset) or printable(self.made.name) or "rows"
+    def _rule(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
+        """Which score decides, and from where on it passes."""
         if self.made.job == "suite":
-            return f"{name}   a case passes if every check passes"
+            return "a case passes if every check passes"
         info = next((one for one in self.made.datasets if one.name == dataset), None)
         share = next((found[PASS_RATE] for found in systems.values() if PASS_RATE in found), None)
         if info is None or not info.headline or share is None:
-            return name
+            return ""
         threshold = "" if share.threshold is None else f", passes at {share.threshold:.2f}"
-        return f"{name}   {printable(info.headline)}{threshold}"
+        return f"{shorten(printable(info.headline), self.width - len(threshold))}{threshold}"
 
     def _headline(self, name: str, share: Summary | None) -> Iterator[Text]:
         if share is None:
@@ -154,7 +178,8 @@ class _Drawing:
         cells = [number(share.value, "share"), _picture(share), interval(share.interval, "share")]
         counts = [share.n, share.failed or 0, share.skipped, share.errors]
         if self.width >= NARROW:
-            line = self.text(f"{name} {cells[0]:>5} {cells[1]} {cells[2]:<10}{counts[0]:>5,}")
+            amount_width = 14 - len(cells[2])
+            line = self.text(f"{name} {cells[0]:>5} {cells[1]} {cells[2]}{f' {counts[0]:,}':>{amount_width}}")
             for amount, width, style in zip(counts[1:], (6, 5, 4), ("failed", "skipped", "error"), strict=True):
                 line.append(f"{amount:>{width},}", _STYLES[style] if amount else "dim")
             yield line
@@ -171,12 +196,12 @@ class _Drawing:
             return  # the headline has said it all
         alone = len(systems) == 1
         labels = [printable(key) for key in keys] if alone else [f"  {name}" for name in names.shown.values()]
-        left = min(max(map(len, labels)), self.width - 46 if self.width >= NARROW else self.width)
+        left = min(max(map(len, labels)), self.width - 48 if self.width >= NARROW else self.width)
         if self.width >= NARROW:
             yield self.text(f"{'':{left}}    mean 95 %             n  pass  fail skip err", "dim")
         for key in keys:
             if not alone:
-                yield self.text(printable(key), "bold")
+                yield self.text(shorten(printable(key), self.width), "bold")
             for system, found in systems:
                 if key in found:
                     label = printable(key) if alone else f"  {names[printable(system)].rstrip()}"
@@ -214,26 +239,27 @@ class _Drawing:
         mark = _MARKS[status][self.plain]
         line = self.text("")
         line.append(f"{mark} {status}  ", _STYLES[status])
-        asked = shorten(printable(" ".join(row.trial.case.input.split())), 80)
-        line.append(self.text(f"{printable(str(row.trial.case.id))}  {asked}".strip()).plain)
+        case = row.trial.case
+        asked = printable(f"{case.id}  {' '.join(case.input[: 4 * SHOWN_CHARS].split())}".strip())
+        line.append(self.text(shorten(asked, self.width - len(line.plain))).plain)
         yield line
         for name, reason in reasons(row):
-            words = shorten(printable(" ".join(reason.split())), SHOWN_CHARS)
-            yield self.text(f"    {printable(name)}: {words}", "dim")
+            yield from self.wrapped(f"{name}: {reason}", "dim", indent="    ")
 
     def notes(self) -> Iterator[Text]:
         """What a reader should know beside the numbers, and what to do next."""
         for line in _error_lines(self.run):
-            yield self.text(line, _STYLES["error"])
+            yield from self.wrapped(line, _STYLES["error"])
         if any("|model:local:" in one.signature for one in self.made.evaluators):
-            yield self.text("judged by the embedded model, which is too small to be trusted", _STYLES["error"])
+            yield from self.wrapped("judged by the embedded model, which is too small to be trusted", _STYLES["error"])
         if self.run.stopped_by:
-            yield self.text(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
+            yield from self.wrapped(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
         if spent := self.run.spent:
-            yield self.text(bill(spent), "dim")
+            yield from self.wrapped(bill(spent), "dim")
         reused = sum(row.reused for row in self.run.rows) if self.run.made.job in ("run", "suite") else 0
         if reused:
-            yield self.text(f"{count(reused, 'answer')} of {len(self.run.rows):,} reused; --no-reuse asks again", "dim")
+            words = f"{count(reused, 'answer')} of {len(self.run.rows):,} reused; --no-reuse asks again"
+            yield from self.wrapped(words, "dim")
         if self.run.id:
             yield self.text(f"next: ringtrue show {self.run.id} --failed", "dim")
 
@@ -303,7 +329,7 @@ def _picture(share: Summary) -> str:
     return "".join(cells)
 
 
-def _took(found: Mapping[str, Summary]) -> str:
+def _took(found: Mapping[str, Summary]) -> list[str]:
     """What answers took: time, tokens, compression, cost of a pass; only what was measured."""
 
     def shown(key: str) -> str:
@@ -323,7 +349,7 @@ def _took(found: Mapping[str, Summary]) -> str:
         parts.append(f"compression {shown('compression_ratio')}")
     for key in (key for key in found if key.startswith(("pass@", "pass^"))):
         parts.append(f"{key} {shown(key)}" if shown(key) else "")
-    return " · ".join(part for part in parts if part)
+    return [part for part in parts if part]
 
 
 def _error_lines(run: Run) -> Iterator[str]:

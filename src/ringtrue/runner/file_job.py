@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
@@ -12,7 +12,6 @@ from ringtrue.runner.plan import Plan
 from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
-from ringtrue.stats.tally import Numbers, Tally
 from ringtrue.systems.replay import FlatRows, RowReader
 
 SHOWN_PROBLEMS = 20
@@ -111,10 +110,11 @@ class FileJob:
         tally.rows += len(rows)
         groups: dict[tuple[str, str], list[int]] = {}
         sources: list[Hashable] | None = None
-        if any("dataset" in row or "system" in row or "source_id" in row for _, row in rows):
+        if any("dataset" in row or "system" in row for _, row in rows):
             for place, (_, row) in enumerate(rows):
                 groups.setdefault(self._names(row), []).append(place)
-            sources = [_source(position, row) for position, row in rows]
+        if any("source_id" in row for _, row in rows):
+            sources = [_source(row) for _, row in rows]
         if len(groups) <= 1:
             names = next(iter(groups), (self.dataset, self.system))
             tally.add_columns(*names, columns, sources)
@@ -148,7 +148,7 @@ def file_summaries(tally: RunTally, made: Made) -> dict[str, dict[str, dict[str,
         headline = headlines.get(dataset)
         if headline is not None and headline.is_main:
             own = found.setdefault(dataset, {}).setdefault(system, {})
-            own.setdefault("pass_rate", _pass_share(tallies[headline.evaluator], headline.threshold))
+            own.setdefault("pass_rate", tallies[headline.evaluator].pass_share())
     return found
 
 
@@ -162,15 +162,8 @@ def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
     return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
 
 
-def _pass_share(tally: Tally, threshold: float) -> Summary:
-    numbers = Numbers()
-    numbers.add_often(1.0, tally.passed)
-    numbers.add_often(0.0, tally.failed)
-    return replace(numbers.summary(skipped=tally.skipped, errors=tally.errors), threshold=threshold, unit="share")
-
-
-def _source(position: int, row: Any) -> Hashable:
+def _source(row: Any) -> Hashable:
     source = row.get("source_id")
     if source is None:
-        return position
+        return None
     return "source", source if isinstance(source, (str, int)) else repr(source)

@@ -14,6 +14,7 @@ from ringtrue.records import Case, DatasetInfo, Json, Row, Run, Trial
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.progress import RunProgress
+from ringtrue.require import require_count
 from ringtrue.runner.job import Job, ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
@@ -286,6 +287,9 @@ _RENAMED = {"workers": "max_workers", "runs": "repeats"}
 
 def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
     """What becomes of the report, and how the suite is run."""
+    for name in _RENAMED:
+        if given.get(name) is not None:
+            require_count(name, given[name])  # a wrong one is refused by the name the caller used
     publishing = Publishing(**{name: value for name, value in given.items() if name in _PUBLISHING})
     rest = {_RENAMED.get(name, name): value for name, value in given.items() if name not in _PUBLISHING}
     return publishing, Options(**{"progress": publishing.verbose, **rest})
