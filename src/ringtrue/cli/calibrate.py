@@ -15,6 +15,7 @@ from ringtrue.api.calibrate import Calibrated, calibrate
 from ringtrue.api.runs import open_run
 from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
 from ringtrue.cli.shared.options import field_mapping, judge_options, store_option
 from ringtrue.jsontext import json_text
@@ -33,8 +34,9 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 
 
 @click.command("calibrate", cls=Command, short_help="Compare an evaluator with human labels.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN")
-@click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
+@click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN",
+                shell_complete=complete_run_or_answers)  # fmt: skip
+@click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,
               help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
 @click.option("--label", metavar="FIELD", help="Where the human's label is; dots lead into objects.")
 @click.option("--positive", multiple=True, metavar="VALUE",

@@ -10,6 +10,7 @@ import click
 
 from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
+from ringtrue.cli.shared.command import Command
 from ringtrue.jsontext import json_text
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
@@ -17,7 +18,7 @@ ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
 """Families whose truth is no official scorer's number: the share of checks that must agree."""
 
 
-@click.command("certify", short_help="Print how far ringtrue agrees with the official scorers, here.")
+@click.command("certify", cls=Command, short_help="Print how far ringtrue agrees with the official scorers, here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(as_json: bool) -> int:
     """Run the shipped golden files on this machine and print the agreement with the tools that made them."""

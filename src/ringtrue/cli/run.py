@@ -14,6 +14,7 @@ import click
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
@@ -35,6 +36,7 @@ _PLACES = ("--store", "--cache-dir")
 
 @click.command("run", cls=Command, short_help="Ask systems every question of a dataset and score every answer.")
 @click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
+              shell_complete=complete_dataset,
               help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
                    "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
 @click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
