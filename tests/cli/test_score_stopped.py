@@ -60,7 +60,7 @@ def test_a_stopped_run_leaves_no_output_file_and_no_worker(stop: signal.Signals,
     path.write_bytes(gzip.compress(line.encode() * 300_000, 1))
     (tmp_path / "out.csv").write_text("before")
     with (tmp_path / "said").open("w+b") as said:
-        process = begun(tmp_path, str(path), "--workers", "2", stderr=said)
+        process = begun(tmp_path, str(path), "--max-workers", "2", stderr=said)
         workers = wait_until(lambda: len(found := workers_of(process.pid)) >= 3 and found)
         (os.killpg if group else os.kill)(process.pid, stop)
         assert process.wait(60) == STOPS[stop]

@@ -152,7 +152,7 @@ def _group() -> click.Group:
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
-            if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
                 import difflib
 
                 near = difflib.get_close_matches(args[0], COMMANDS, n=1)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import click
 
@@ -121,16 +122,22 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         table = system_table(spec)
-        models = own["models"] if "endpoint" in table and own["models"] else [None]
-        for model in models:
-            if model is not None:
-                table |= {"model": model}
-                called = f"{name}-{model}" if name and len(models) > 1 else name
-            else:
-                called = name
-            if flags.timeout is not None and "endpoint" in table:
-                table |= {"timeout": flags.timeout}
-            yield described_system({**table, "parameters": parameters, "name": called}, Path(), _rows, fields)
+        is_endpoint = "endpoint" in table
+        if is_endpoint and flags.timeout is not None:
+            table |= {"timeout": flags.timeout}
+        for model in own["models"] if is_endpoint and own["models"] else [None]:
+            asked = table if model is None else table | {"model": model}
+            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=len(specs) == 1)
+            yield described_system({**asked, "parameters": parameters, "name": called}, Path(), _rows, fields)
+
+
+def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+    """What a system is called: its own name, with the model where an endpoint is asked for several."""
+    if model is None or not several:
+        return name
+    if name or not alone:
+        return f"{name or urlsplit(spec).netloc}-{model}"
+    return model
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Json]]:

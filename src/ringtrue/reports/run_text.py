@@ -386,7 +386,8 @@ def _took(found: Mapping[str, Summary]) -> list[str]:
     if shown("latency_median"):
         parts.append(f"median {shown('latency_median')}, 95th percentile {shown('latency_p95')}")
     if shown("mean_input_tokens") and found["mean_input_tokens"].value:
-        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out")
+        guessed = " (estimated)" if "estimated" in found["mean_input_tokens"].method else ""
+        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out{guessed}")
     if shown("cost_of_pass"):
         paid = found.get("usd_per_pass")
         dollars = f", {shown('usd_per_pass')}" if paid is not None and paid.value else ""
