@@ -189,7 +189,7 @@ def _table(one: Calibration) -> Table:
     columns = [(f"at {one.threshold:g}", one.metrics)]
     if one.cutoff:
         columns.append((f"at {one.cutoff.threshold:g}, held out", one.cutoff.held_out.summaries()))
-    table = _empty(*(head for title, _ in columns for head in (title, "95% interval")))
+    table = _empty(*(head for title, _ in columns for head in (title, "95 % interval")))
     for metric in METRICS:
         if metric in one.metrics:
             cells = [cell for _, found in columns for cell in _cells(found.get(metric))]
@@ -198,7 +198,7 @@ def _table(one: Calibration) -> Table:
 
 
 def _means(corrected: Corrected) -> Table:
-    table = _empty("rows", "mean", "95% interval")
+    table = _empty("rows", "mean", "95 % interval")
     for title, summary in (
         ("judge", corrected.raw),
         ("labels alone", corrected.labelled),

@@ -120,7 +120,7 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
         counts = {"conversations": len(rows), "broken": broken, "goals": goals}
         click.echo(json_text({**counts, **spent(author), "output": output}, indent=True))
     say(f"goals: {sum(judged)} of {len(judged)} achieved, {len(rows) - len(judged)} not judged; {WARNING}")
-    say(f"{len(rows):,} conversations are in {output}; 'ringtrue judge {output}' judges them")
+    say(f"{len(rows):,} conversations are in {output}; 'ringtrue score {output} -e llm_judge' judges them")
     if broken:
         say(f"{broken:,} of them broke off; the same command holds those again")
     return NOTHING_MEASURED if broken == len(rows) else OK
