@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test test-heavy lint docs clean
 
-demo: $(VENV)/.ready $(VENV)/.local
+demo: $(VENV)/.local
 	$(BIN)/ringtrue run --dataset demo@sample --fresh
 	@echo
 	@echo "That was SmolLM2-135M in this process, on 20 real tasks, offline. Next:"
@@ -16,26 +16,32 @@ demo: $(VENV)/.ready $(VENV)/.local
 test: lint $(VENV)/.local
 	$(BIN)/pytest -m "not heavy" -n 2
 
-test-heavy: $(VENV)/.ready $(VENV)/.local
+test-heavy: $(VENV)/.dev $(VENV)/.local
 	$(BIN)/pytest -m heavy -n 2
 
-lint: $(VENV)/.ready
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(VENV)/.ready
+docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py
 
 clean:
 	rm -rf $(VENV)
 
-$(VENV)/.ready: pyproject.toml dropin/pyproject.toml
+# What running needs, and nothing else.
+$(VENV)/.run: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --editable .
+	touch $@
+
+# What developing needs beside it.
+$(VENV)/.dev: $(VENV)/.run dropin/pyproject.toml
 	$(BIN)/pip install --quiet --editable . --editable dropin --group dev
 	touch $@
 
-$(VENV)/.local: $(VENV)/.ready
+$(VENV)/.local: $(VENV)/.run
 	$(BIN)/ringtrue local install
 	touch $@

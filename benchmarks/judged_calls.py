@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ringtrue.dialects.tools import tools_of
-from ringtrue.dialects.transcripts import divided, render, turns, up_to_last_user
+from ringtrue.dialects.transcripts import render, split_at_last_answer, turns, up_to_last_user
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
@@ -114,7 +114,7 @@ def judge() -> ScriptedModel:
 def transcripts() -> list[Compared]:
     """The evaluations that read one transcript."""
     story = turns(MESSAGES)
-    before, answer = divided(story)
+    before, answer = split_at_last_answer(story)
     whole, beginning = render(story), render(up_to_last_user(story))
     unsystematic = render(turn for turn in before if turn.role != "system")
     names = "\n".join(f"{tool.name}: {tool.description}" for tool in tools_of(TOOLS))

@@ -13,8 +13,8 @@ from typing import Any
 
 from ringtrue.api.certify import certify
 from ringtrue.cli.explain import facts
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
 from ringtrue.suites.schema import suite_schema
 
 DOCS = Path(__file__).parent
@@ -32,7 +32,7 @@ MODULES = [
     "ringtrue.scoring.facts.numbers",
     "ringtrue.scoring.nli.labels",
     "ringtrue.scoring.ifeval",
-    "ringtrue.scoring.personal_data.search",
+    "ringtrue.scoring.personal_data.find",
     "ringtrue.authoring.refusals",
     "ringtrue.metrics",
     "ringtrue.stats.intervals",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
-from typing import Any
+from collections.abc import Generator
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +18,32 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 _CONNECT = socket.socket.connect
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+_OF_THE_MACHINE = ("root", "x86_64", "fork", "RINGTRUE_BENCHMARKS", "temporary folder")
+"""Why a test may be skipped in CI: the machine is another one. A part that is missing there is a failure of CI."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """In CI a test that is skipped because a part is missing has failed."""
+    return _not_silently((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for modules that are skipped as a whole."""
+    return _not_silently((yield))
+
+
+def _not_silently(report: Report) -> Report:
+    reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
+    expected = hasattr(report, "wasxfail") or any(word in reason for word in _OF_THE_MACHINE)
+    if os.environ.get("CI") == "true" and report.skipped and not expected:
+        report.outcome = "failed"
+        report.longrepr = f"{reason}; CI installs every part its tests use: see .ci/run"
+    return report
 
 
 def pytest_configure() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ringtrue import EvalCase
 from ringtrue.evaluators import build
-from ringtrue.evaluators.table import BUILT_IN
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.records import Score
 from support.hostile import LARGE, SMALL, TOO_LARGE
 from support.specs import CASE, SPECS

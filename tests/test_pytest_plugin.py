@@ -60,7 +60,7 @@ def asked(pytester: pytest.Pytester) -> list[str]:
 def test_unused_it_loads_nothing() -> None:
     code = "import sys, pytest, ringtrue.pytest_plugin; print(*sorted(n for n in sys.modules if 'ringtrue' in n))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "ringtrue ringtrue._version ringtrue.pytest_plugin"
+    assert done.stdout.strip() == "ringtrue ringtrue._lazy ringtrue._version ringtrue.pytest_plugin"
 
 
 def test_a_suite_file_is_one_test_per_case_and_check(pytester: pytest.Pytester) -> None:

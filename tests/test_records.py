@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
-import pickle
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -48,30 +45,6 @@ def test_absence_has_a_status_and_a_reason() -> None:
         None, "skipped", reason="no answer", metadata={"where": "case"}
     )
     assert Score.error("boom").status == "error"
-
-
-@pytest.mark.parametrize(
-    "seen",
-    [lambda score: score, copy.deepcopy, lambda score: pickle.loads(pickle.dumps(score)), dataclasses.replace],
-    ids=["itself", "copied", "pickled", "replaced"],
-)
-def test_what_is_told_later_is_told_once_and_makes_no_difference(seen: Callable[[Score], Score]) -> None:
-    told: list[str] = []
-
-    def tell() -> tuple[str, dict[str, Any]]:
-        told.append("now")
-        return "too long", {"words": 7}
-
-    score = Score.told_later(0.0, False, tell)
-    assert (score.value, score.passed, score.parts, told) == (0.0, False, {}, [])
-    assert seen(score) == Score(0.0, "scored", False, "too long", {}, {"words": 7})
-    assert (score.metadata, score.reason, told) == ({"words": 7}, "too long", ["now"])
-    assert not hasattr(score, "unknown")
-
-
-def test_what_is_told_later_cannot_lie_either() -> None:
-    with pytest.raises(RecordError):
-        Score.told_later(1.5, True, lambda: ("", {}))
 
 
 TRIAL = Trial(Case(), Output())

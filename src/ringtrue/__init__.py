@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ringtrue.authoring.personas import Persona as Persona
     from ringtrue.authoring.simulation import Conversation as Conversation
     from ringtrue.authoring.simulation import simulate as simulate
-    from ringtrue.dialects.dicts import Evaluator as Evaluator
+    from ringtrue.dialects.dicts import DictEvaluator
     from ringtrue.dialects.evaluation_output import EvaluationOutput as EvaluationOutput
     from ringtrue.dialects.suite import CheckResult as CheckResult
     from ringtrue.dialects.suite import EvalCase as EvalCase
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
     System = DictSystem
 
+    Evaluator = DictEvaluator
+
 _NAMES = {
     "Calibrated": "ringtrue.api.calibrate",
     "Case": "ringtrue.records",
@@ -61,7 +63,7 @@ _NAMES = {
     "EvalRow": "ringtrue.records",
     "EvalStatus": "ringtrue.reports.case_result",
     "EvalSuite": "ringtrue.suites.suite",
-    "Evaluator": "ringtrue.dialects.dicts",
+    "Evaluator": "ringtrue.dialects.dicts:DictEvaluator",
     "EvaluationOutput": "ringtrue.dialects.evaluation_output",
     "EvaluatorFailure": "ringtrue.suites.assertions",
     "GateFailure": "ringtrue.reports.gate",

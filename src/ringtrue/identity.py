@@ -61,7 +61,7 @@ def _bound(function: Any, above: list[Any]) -> str:
     elif inspect.isfunction(function):
         held = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items()]
         held += [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-    return repr([_held(value, [*above, function]) for value in held]) if held else ""
+    return repr([_fixed_value(value, [*above, function]) for value in held]) if held else ""
 
 
 def _is_filled(cell: Any) -> bool:
@@ -71,15 +71,15 @@ def _is_filled(cell: Any) -> bool:
         return False
 
 
-def _held(value: Any, above: list[Any]) -> Any:
+def _fixed_value(value: Any, above: list[Any]) -> Any:
     """A value that cannot change, or a function's code; of all else the kind alone."""
     if value is None or isinstance(value, (bool, int, float, str, bytes, PurePath)):
         return repr(value)
     if isinstance(value, (tuple, frozenset)):
-        inside = [repr(_held(item, above)) for item in value]
+        inside = [repr(_fixed_value(item, above)) for item in value]
         return inside if isinstance(value, tuple) else sorted(inside)
     if is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-        return [type(value).__qualname__, *(_held(getattr(value, item.name), above) for item in fields(value))]
+        return [type(value).__qualname__, *(_fixed_value(getattr(value, item.name), above) for item in fields(value))]
     if inspect.isfunction(value) or inspect.ismethod(value) or isinstance(value, partial):
         if any(value is function for function in above):
             return "itself"
@@ -93,9 +93,9 @@ def _code(kind: Any) -> str:
     except (OSError, TypeError):  # typed at a prompt, or made by exec
         inside = getattr(kind, "__dict__", {}).values()  # a builtin has neither source nor code
         functions = [kind] if hasattr(kind, "__code__") else [item for item in inside if hasattr(item, "__code__")]
-        return repr([_compiled(function.__code__) for function in functions])
+        return repr([_code_parts(function.__code__) for function in functions])
 
 
-def _compiled(code: CodeType) -> tuple[Any, ...]:
-    constants = [_compiled(item) if isinstance(item, CodeType) else repr(item) for item in code.co_consts]
+def _code_parts(code: CodeType) -> tuple[Any, ...]:
+    constants = [_code_parts(item) if isinstance(item, CodeType) else repr(item) for item in code.co_consts]
     return code.co_code, constants, code.co_names

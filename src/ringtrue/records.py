@@ -6,10 +6,10 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from ringtrue.errors import RecordError
 
@@ -25,8 +25,6 @@ DEFAULT_STORE = "sqlite:///.ringtrue/ringtrue.db"
 """Where runs are kept unless a command or a call names another place."""
 
 _NOTHING: Mapping[str, Any] = {}
-
-_new, _set = object.__new__, object.__setattr__
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +78,8 @@ class Trial:
     output: Output
 
 
-class _Told:
-    """What a score that has yet to say its reason and its metadata makes them of: a slot that is no field."""
-
-    __slots__ = ("_tell",)
-
-    _tell: Callable[[], tuple[str, Mapping[str, Json]]]
-
-
 @dataclass(frozen=True, slots=True)
-class Score(_Told):
+class Score:
     """One evaluator's verdict on one trial; it cannot be built in a lying state.
 
     A `value` in [0, 1] needs the status `scored`; `skipped` and `error` have no value, no parts, no `passed`, and need
@@ -127,36 +117,6 @@ class Score(_Told):
                 raise RecordError(f"a score with status {self.status!r} needs a reason", field="reason", value="")
         else:
             raise RecordError(f"unknown score status {self.status!r}", field="status", value=self.status)
-
-    @classmethod
-    def told_later(cls, value: float, passed: bool, tell: Callable[[], tuple[str, Mapping[str, Json]]]) -> Score:
-        """A score like any other, whose reason and metadata are what `tell` returns when somebody asks for them.
-
-        Most failures are counted and never read, and saying what is wrong may take longer than finding that it is.
-        """
-        if not 0.0 <= value <= 1.0:
-            return cls(value)  # which raises
-        score = _new(cls)
-        _set(score, "value", value)
-        _set(score, "status", "scored")
-        _set(score, "passed", passed)
-        _set(score, "parts", _NOTHING)
-        _set(score, "calls", 0)
-        _set(score, "tokens", 0)
-        _set(score, "_tell", tell)
-        return score
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            # Python asks here for a slot that is empty alone.
-            if name not in ("reason", "metadata"):
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            told = self._tell()
-            _set(self, "_tell", lambda: told)  # what it was told from is let go
-            _set(self, "reason", told[0])
-            _set(self, "metadata", told[1])
-            return told[name == "metadata"]
 
     @classmethod
     def skipped(cls, reason: str, **metadata: Json) -> Score:
@@ -370,3 +330,16 @@ class Run:
     first_problems: tuple[Problem, ...] = ()
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
+
+    def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
+        """The one summary of a score or metric; `dataset` and `system` choose where there are several."""
+        found = {
+            (one, other): own[key]
+            for one, systems in self.summaries.items()
+            for other, own in systems.items()
+            if key in own and dataset in (None, one) and system in (None, other)
+        }
+        if len(found) != 1:
+            places = ", ".join(f"{other} on {one}" for one, other in found) or "none has it"
+            raise RecordError(f"{len(found)} summaries of {key!r}: {places}", field=key, value=key)
+        return next(iter(found.values()))

@@ -58,11 +58,11 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
     """An asynchronous function as one that blocks, under a name of its own."""
 
     @wraps(function)
-    def called(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+    def call_blocking(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
         return run_sync(function(*arguments, **named))
 
-    called.__name__ = called.__qualname__ = name
-    return called
+    call_blocking.__name__ = call_blocking.__qualname__ = name
+    return call_blocking
 
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:

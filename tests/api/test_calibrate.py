@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from ringtrue.api.calibrate import calibrate
-from ringtrue.api.score_file import Judging
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
@@ -37,7 +36,7 @@ def test_real_answers_and_real_labels() -> None:
     assert held_out.value > 0.6
     assert one.corrected is None
     assert "AnswerQuality" in found.signatures["answer_quality"]
-    assert found == calibrate("nq@sample", "answer_quality")
+    assert found.evaluators == calibrate("nq@sample", "answer_quality").evaluators
 
 
 def test_a_part() -> None:
@@ -141,7 +140,7 @@ def test_a_mapped_path_is_kept_where_the_label_beside_it_is_hidden() -> None:
 def test_a_judge_is_asked_once_for_each_row(tmp_path: Path) -> None:
     model = scripted_judge(lambda request: {"reasoning": "", "rating": 5 if "Paris" in str(request.messages) else 1})
     rows = [{"question": "Capital?", "response": one, "correct": one == "Paris"} for one in ["Paris", "Lima"] * 6]
-    found = calibrate(rows, [LLMJudge(model)], judging=Judging(store=f"sqlite:///{tmp_path / 'store.db'}"))
+    found = calibrate(rows, [LLMJudge(model)], store=f"sqlite:///{tmp_path / 'store.db'}")
     assert found.evaluators["llm_judge"].counts == Confusion(6, 0, 0, 6)
     assert len(model.asked) == found.spent["calls"] == 12
     assert not any("correct" in str(request.messages[-1]["content"]).casefold() for request in model.asked)
@@ -151,17 +150,18 @@ def test_errors_and_skips_are_counted_and_left_out(tmp_path: Path) -> None:
     replies = iter(["garbage", "garbage"])
     model = scripted_judge(lambda request: next(replies, None) or {"reasoning": "", "rating": 5})
     rows = [{"question": "Capital?", "response": "Paris", "correct": True}] * 5
-    judging = Judging(store=None, judge_workers=1)
-    agreement = calibrate(rows, [LLMJudge(model)], judging=judging).evaluators["llm_judge"].metrics["agreement"]
+    agreement = (
+        calibrate(rows, [LLMJudge(model)], store=None, judge_workers=1).evaluators["llm_judge"].metrics["agreement"]
+    )
     assert (agreement.n, agreement.errors, agreement.bounds) == (4, 1, (0.8, 1.0))
 
 
 def test_a_limit_on_cost_needs_prices() -> None:
     model = scripted_judge(lambda request: {"reasoning": "", "rating": 5})
     rows = [{"question": "q", "response": "a", "label": 1}] * 3
-    calibrate(rows, [LLMJudge(model)], judging=Judging(store=None, max_tokens=10))  # this judge reports no tokens
+    calibrate(rows, [LLMJudge(model)], store=None, max_tokens=10)  # this judge reports no tokens
     with pytest.raises(RingtrueError, match="price"):
-        calibrate(rows, [LLMJudge(model)], judging=Judging(store=None, max_cost=1.0))
+        calibrate(rows, [LLMJudge(model)], store=None, max_cost=1.0)
 
 
 def test_files_with_broken_lines(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeEndpoint]:
         yield served
 
 
-def evaluation_output(function: Callable[..., Any] = assess_sync, **options: Any) -> list[Any]:
+def assessed(function: Callable[..., Any] = assess_sync, **options: Any) -> list[Any]:
     found = function(MESSAGES, [TOOL], NAMES, CONFIGS, **options)
     return asyncio.run(found) if asyncio.iscoroutine(found) else found
 
@@ -70,7 +70,7 @@ def cost(found: list[Any]) -> tuple[int, int]:
 
 def test_a_repeated_assess_costs_no_call(judge: JudgeEndpoint) -> None:
     """Each call finds its own endpoint in the environment; awaited and synchronous ones share."""
-    first, again, in_sync = evaluation_output(assess), assessed(assess), assessed(assess_sync)
+    first, again, in_sync = assessed(assess), assessed(assess), assessed(assess_sync)
     asked = len(judge.asked)
     assert asked >= 8
     assert cost(first) == (asked, 0)
@@ -80,14 +80,14 @@ def test_a_repeated_assess_costs_no_call(judge: JudgeEndpoint) -> None:
 
 
 def test_an_equal_endpoint_shares_and_one_with_another_key_does_not(judge: JudgeEndpoint) -> None:
-    asked = [evaluation_output(model=Endpoint(judge.base_url, key)) and len(judge.asked) for key in ("a", "a", "b", "a")]
+    asked = [assessed(model=Endpoint(judge.base_url, key)) and len(judge.asked) for key in ("a", "a", "b", "a")]
     assert asked[0] == asked[1]
     assert asked[2] == asked[3] == 2 * asked[0]
 
 
 def test_the_setting_turns_it_off(judge: JudgeEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RINGTRUE_CACHE", "0")
-    first, again = cost(evaluation_output()), cost(assessed())
+    first, again = cost(assessed()), cost(assessed())
     assert first == again == (len(judge.asked) // 2, 0)
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from ringtrue import EvalCase
 from ringtrue.authoring.case_gates import (
     SAME,
+    AskedQuestions,
     MakingReport,
     Sieve,
-    Taken,
     distinct_share,
     lacking,
     shared_words,
@@ -49,7 +49,7 @@ def test_a_case_asks_something_and_expects_something(case: EvalCase, lacks: str)
     ],
 )
 def test_a_twin_of_what_is_asked_already(text: str, why: str) -> None:
-    found = Taken(["When does the museum open?"]).twin(text)
+    found = AskedQuestions(["When does the museum open?"]).twin(text)
     assert why in found
     assert bool(found) is bool(why)
 
@@ -59,7 +59,7 @@ def test_shared_words_are_a_symmetric_share(one: str, other: str) -> None:
     here, there = words_of(one), words_of(other)
     assert 0 <= shared_words(here, there) == shared_words(there, here) <= 1
     assert shared_words(here, here) == 1
-    assert Taken([one]).twin(one)
+    assert AskedQuestions([one]).twin(one)
 
 
 _WORDS = ["a", "bb", "ccc", "what", "is", "the", "long", "museum", "ticket", "opening"]
@@ -69,11 +69,11 @@ _QUESTIONS = st.lists(st.sampled_from(_WORDS), max_size=9).map(" ".join)
 @given(st.lists(_QUESTIONS, max_size=8), _QUESTIONS)
 def test_looking_at_few_finds_what_looking_at_all_finds(asked: list[str], text: str) -> None:
     twin = any(shared_words(words_of(text), words_of(other)) >= SAME for other in asked)
-    assert bool(Taken(asked).twin(text)) is twin
+    assert bool(AskedQuestions(asked).twin(text)) is twin
 
 
 def test_many_questions_are_not_all_compared() -> None:
-    taken = Taken()
+    taken = AskedQuestions()
     for number in range(30_000):
         text = f"What does the ticket number{number} cost for group{number}?"
         assert not taken.twin(text)

@@ -14,15 +14,15 @@ import pytest
 from ringtrue import Persona, simulate
 from ringtrue.authoring.author import Author
 from ringtrue.authoring.personas import people, persona_of, read_people
-from ringtrue.authoring.simulation import Scene, numbered
+from ringtrue.authoring.simulation import Scene, numbered_names
 from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.errors import AbsentFile, ConfigurationError, ModelError
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.structured.structured_model import StructuredModel
-from ringtrue.systems.openai_proxy import OpenAIProxy
 from ringtrue.systems.function import as_system
+from ringtrue.systems.openai_proxy import OpenAIProxy
 from support.counted import Counted
 from support.judge_endpoint import JudgeEndpoint
 
@@ -159,9 +159,9 @@ def test_people_are_read_and_wanted(tmp_path: Path) -> None:
     place.write_text(f"\ufeff# people\n\n{json.dumps(row, ensure_ascii=False)}\n// more\n")
     assert read_people(place) == [Persona("Ada", "p\u2028q", "g", "s", ["a"])]
     assert "3 people (seed: 4)" in people("A museum.", 3, 4).texts["number"]
-    assert numbered(["a", "b", "a", "a #2"]) == ["a", "b", "a #2", "a #2 #2"]
-    assert numbered(["a", "a #2", "a", "a"]) == ["a", "a #2", "a #3", "a #4"]
-    assert numbered(["a"] * 100_000)[-1] == "a #100000"
+    assert numbered_names(["a", "b", "a", "a #2"]) == ["a", "b", "a #2", "a #2 #2"]
+    assert numbered_names(["a", "a #2", "a", "a"]) == ["a", "a #2", "a #3", "a #4"]
+    assert numbered_names(["a"] * 100_000)[-1] == "a #100000"
 
 
 def scene(system: Any = str.upper) -> Scene:

@@ -26,7 +26,7 @@ def test_pieces_cover_a_text_and_none_is_inside_another(length: int, most: int) 
 
 
 def test_pieces_too_small_to_overlap_are_refused() -> None:
-    with pytest.raises(ConfigurationError, match="above 200"):
+    with pytest.raises(ConfigurationError, match="at least 201"):
         pieces("text", OVERLAP)
 
 

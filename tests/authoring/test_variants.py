@@ -11,21 +11,21 @@ from hypothesis import strategies as st
 from ringtrue.authoring.variants import (
     LOOKALIKES,
     Variation,
-    disguised,
+    disguise_letters,
+    drop_punctuation,
     letter_case,
     lookalikes,
-    negated,
+    negate,
     right_to_left,
     slip,
     spacing,
-    unpunctuated,
     zero_width,
 )
 
 VARIATIONS = {
     "slip": slip, "spacing": spacing, "letter_case": letter_case, "lookalikes": lookalikes,
-    "disguised": disguised, "zero_width": zero_width, "right_to_left": right_to_left, "unpunctuated": unpunctuated,
-    "negated": negated,
+    "disguised": disguise_letters, "zero_width": zero_width, "right_to_left": right_to_left,
+    "unpunctuated": drop_punctuation, "negated": negate,
 }  # fmt: skip
 
 
@@ -51,16 +51,16 @@ def test_what_stays(text: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("vary", "text"),
     [
-        (disguised, "000 111"),
+        (disguise_letters, "000 111"),
         (zero_width, "x"),
         (right_to_left, " "),
         (slip, "1234567890 999 is it"),
         (spacing, "  \n"),
         (letter_case, "1 a 2"),
         (lookalikes, "000 111"),
-        (unpunctuated, "no signs here"),
-        (negated, "Hello there"),
-        (negated, "This is fine and that is not."),
+        (drop_punctuation, "no signs here"),
+        (negate, "Hello there"),
+        (negate, "This is fine and that is not."),
     ],
 )
 def test_where_a_variation_does_not_apply(vary: Variation, text: str) -> None:
@@ -87,8 +87,8 @@ def test_a_slip_is_in_one_word_and_never_in_a_number() -> None:
     ],
 )
 def test_negations(text: str, other: str) -> None:
-    assert negated(text, Random(0)) == other
+    assert negate(text, Random(0)) == other
 
 
 def test_signs_at_the_end_or_commas() -> None:
-    assert {unpunctuated("Well, yes?  ", Random(seed)) for seed in range(20)} == {"Well yes?  ", "Well, yes  "}
+    assert {drop_punctuation("Well, yes?  ", Random(seed)) for seed in range(20)} == {"Well yes?  ", "Well, yes  "}

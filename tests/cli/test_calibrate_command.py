@@ -105,7 +105,7 @@ def test_the_cheapest_threshold_is_tried_on_what_was_held_out(
     [
         pytest.param(["--source", "dok"], "source: no row has dok", id="no-source"),
         pytest.param(["--held-out", "split", "tset"], "held_out: no row has split = tset", id="nothing-held-out"),
-        pytest.param(["--costs", "0", "1"], "false_pass is a cost above 0", id="free"),
+        pytest.param(["--costs", "0", "1"], "false_pass must be a number above 0", id="free"),
         pytest.param(["--source", "human_label", "--held-out", "split", "test"], "leakage", id="leakage"),
     ],
 )

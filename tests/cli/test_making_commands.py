@@ -151,7 +151,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (["generate", "empty.md"], 64, "no text to ask about"),
         (["generate", "binary.txt"], 64, "no text in UTF-8, from byte 0 on; convert it"),
         (["generate", "handbook.md", "--max-cost", "nan"], 64, "max_cost must be a number"),
-        (["generate", "handbook.md", "--unanswerable", "nan"], 64, "unanswerable must lie in"),
+        (["generate", "handbook.md", "--unanswerable", "nan"], 64, "unanswerable must be a number in [0, 1]"),
         (["generate", "nul.txt"], 64, "it holds NUL"),
         (["generate", "handbook.md", "-n", "100000000"], 64, "100000000 is not in the range"),
         (["generate", "handbook.md", "--kind", "variants"], 64, "no case in 'handbook.md'; this kind is made of cases"),

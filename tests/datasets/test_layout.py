@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ringtrue.datasets import load_jsonl
-from ringtrue.datasets.hub.layout import chosen
-from ringtrue.datasets.hub.row_schema import misshapen
+from ringtrue.datasets.hub.layout import choose_files
+from ringtrue.datasets.hub.row_schema import mismatch
 from ringtrue.errors import ConfigurationError, InputError
 
 SHARDS = ["all/test-00000-of-00002.parquet", "all/test-00001-of-00002.parquet"]
@@ -40,7 +40,7 @@ LAYOUTS: dict[str, tuple[list[str], str | None, str, list[str]]] = {
 
 @pytest.mark.parametrize(("names", "config", "split", "expected"), LAYOUTS.values(), ids=LAYOUTS)
 def test_files_of_a_split(names: list[str], config: str | None, split: str, expected: list[str]) -> None:
-    assert chosen(names, config, split) == expected
+    assert choose_files(names, config, split) == expected
 
 
 SHAPE = {"id": "integer", "text": "string", "more": {"list": ["string"], "note": "string?"}, "x": "any"}
@@ -60,7 +60,7 @@ SHAPES: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize(("row", "problem"), SHAPES.values(), ids=SHAPES)
 def test_where_a_row_is_misshapen(row: Any, problem: str) -> None:
-    assert misshapen(row, SHAPE) == problem
+    assert mismatch(row, SHAPE) == problem
 
 
 def test_load_jsonl_counts_rows_and_not_lines(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_load_jsonl_counts_rows_and_not_lines(tmp_path: Path) -> None:
     assert load_jsonl(path) == [{"id": 0, "a": 1}, {"id": "own", "a": 2}, {"id": 2, "a": 3}]
     assert [row["a"] for row in load_jsonl(path, 2)] == [1, 2]
     assert load_jsonl(path, n=0) == []
-    with pytest.raises(ConfigurationError, match="n must be at least 0"):
+    with pytest.raises(ConfigurationError, match="n must be a whole number of at least 0"):
         load_jsonl(path, -1)
 
 

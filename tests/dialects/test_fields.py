@@ -1,4 +1,4 @@
-"""Field names of all tongues and of peers are understood."""
+"""Field names of all dialects and of peers are understood."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_mapping_leads_into_objects_and_lists() -> None:
         "context": "meta.gold",
     }
     fields = Fields(paths, answered=True)
-    row = fields.lifted(NESTED)
+    row = fields.lift_paths(NESTED)
     trial = fields.trial(row, 7)
     assert (trial.output.text, trial.output.latency_seconds) == ("r", 0.25)
     assert trial.case == Case("k", "a", ("b",), "a\n\nb", fields=row)
@@ -134,9 +134,9 @@ def test_a_mapping_leads_into_objects_and_lists() -> None:
 
 def test_a_path_that_leads_nowhere_is_no_field() -> None:
     fields = Fields({"response": "said.parts.0.text"}, answered=True)
-    assert fields.columns(fields.lifted(NESTED)).response == "said.parts.0.text"
-    assert fields.columns(fields.lifted({**NESTED, "said": None})).response is None
-    assert fields.lifted({"said.parts.0.text": "own", **NESTED})["said.parts.0.text"] == "own"
+    assert fields.columns(fields.lift_paths(NESTED)).response == "said.parts.0.text"
+    assert fields.columns(fields.lift_paths({**NESTED, "said": None})).response is None
+    assert fields.lift_paths({"said.parts.0.text": "own", **NESTED})["said.parts.0.text"] == "own"
 
 
 @pytest.mark.parametrize("mapping", [{"response": "said"}, {"response": "said.text"}, {"expected": "answer"}], ids=str)

@@ -14,10 +14,10 @@ from ringtrue.dialects.transcripts import (
     Turn,
     as_chat,
     as_responses,
-    divided,
     last_said,
     render,
     since_last_user,
+    split_at_last_answer,
     system_prompt,
     trial_of_messages,
     turns,
@@ -188,14 +188,14 @@ def test_the_pieces_of_a_transcript() -> None:
     assert up_to_last_user(some)[-1].text == "New\none?"
     assert last_said(some, "user") == "New\none?"
     assert system_prompt(some) == "Be brief."
-    before, answer = divided(some)
+    before, answer = split_at_last_answer(some)
     assert answer == "It is 42."
     assert answer not in [turn.text for turn in before]
-    assert divided(turns([{"role": "user", "content": "x"}])) == ((Turn("user", "x"),), "")
+    assert split_at_last_answer(turns([{"role": "user", "content": "x"}])) == ((Turn("user", "x"),), "")
 
 
 def test_the_answer_is_not_also_context_when_a_tool_item_comes_last() -> None:
-    before, answer = divided(turns([*CHAT, {"role": "tool", "tool_call_id": "c9", "content": "late"}]))
+    before, answer = split_at_last_answer(turns([*CHAT, {"role": "tool", "tool_call_id": "c9", "content": "late"}]))
     assert answer == "It is 42."
     assert "It is 42." not in render(before)
 
@@ -204,7 +204,7 @@ def test_the_answer_is_not_also_context_when_a_tool_item_comes_last() -> None:
 def test_an_item_without_text_is_never_the_answer(last: dict[str, Any]) -> None:
     """Also after the transcript has become a trial."""
     some = turns_of_trial(trial_of_messages([*CHAT, last]))
-    assert divided(some)[1] == "It is 42."
+    assert split_at_last_answer(some)[1] == "It is 42."
     assert [turn.kind for turn in turns(as_responses(some))] == [turn.kind for turn in some]
 
 

@@ -1,4 +1,4 @@
-"""Any tongue, or a function, becomes an evaluator."""
+"""Any dialect, or a function, becomes an evaluator."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_class_of_the_users_own_satisfies_the_protocol() -> None:
     assert not isinstance(SimpleNamespace(name="x"), Evaluator)
 
 
-def test_the_dict_tongue_is_spoken() -> None:
+def test_the_dict_dialect_is_spoken() -> None:
     score = as_evaluator(WordCountDiff()).measure(TRIAL)
     assert score.parts == {"word_count_ratio": 0.75}
     assert score.value == 0.75
@@ -57,7 +57,7 @@ def test_a_number_outside_the_range_is_kept_as_a_part_and_clipped_as_a_value() -
     assert score.passed
 
 
-def test_the_suite_tongue_is_spoken_and_gets_the_latency() -> None:
+def test_the_suite_dialect_is_spoken_and_gets_the_latency() -> None:
     score = as_evaluator(SuiteStyle()).measure(TRIAL)
     assert (score.value, score.passed, score.reason) == (1.0, True, "measured")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ringtrue.dialects.suite import case_of
 from ringtrue.evaluators import build
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.check import Check
-from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Output, Trial
 from support.specs import CASE, SPECS

@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.contains import Contains
-from ringtrue.evaluators.ends_with import EndsWith
+from ringtrue.evaluators.contains import Contains, NotContains
 from ringtrue.evaluators.exact_match import ExactMatch
 from ringtrue.evaluators.is_json import IsJSON
 from ringtrue.evaluators.json_equals import JSONEquals
 from ringtrue.evaluators.json_schema import JSONSchemaEval
-from ringtrue.evaluators.not_contains import NotContains
 from ringtrue.evaluators.not_empty import NotEmpty
 from ringtrue.evaluators.regex_match import RegexMatch
-from ringtrue.evaluators.starts_with import StartsWith
+from ringtrue.evaluators.starts_with import EndsWith, StartsWith
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.evaluators.word_count import WordCount
 from ringtrue.records import Case, Output, Score, Trial

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.combined import AllOf, AnyOf, Combined, Not
+from ringtrue.evaluators.combined import AllOf, AnyOf, CombinedEvaluator, Not
 from ringtrue.evaluators.contains import Contains
 from ringtrue.evaluators.exact_match import ExactMatch
 from ringtrue.evaluators.not_empty import NotEmpty
@@ -90,7 +90,7 @@ def test_nesting() -> None:
 
 
 @pytest.mark.parametrize("kind", [AnyOf, AllOf, Not])
-def test_a_broken_output_never_passes(kind: type[Combined]) -> None:
+def test_a_broken_output_never_passes(kind: type[CombinedEvaluator]) -> None:
     assert kind(NotEmpty()).measure(Trial(Case(), Output(problem="the output is None"))).passed is False
 
 

@@ -1,4 +1,4 @@
-"""`IFEval` in its tongues."""
+"""`IFEval` in its dialects."""
 
 from __future__ import annotations
 

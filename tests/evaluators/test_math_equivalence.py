@@ -1,4 +1,4 @@
-"""`MathEquivalence` in the dict and the suite tongue."""
+"""`MathEquivalence` in the dict and the suite dialect."""
 
 from __future__ import annotations
 

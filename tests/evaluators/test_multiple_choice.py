@@ -1,4 +1,4 @@
-"""`MultipleChoiceAccuracy` in its tongues."""
+"""`MultipleChoiceAccuracy` in its dialects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`NLILabelMatch` in its tongues."""
+"""`NLILabelMatch` in its dialects."""
 
 from __future__ import annotations
 

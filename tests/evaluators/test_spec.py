@@ -6,8 +6,8 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators import build
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_numbers_stay_in_their_range(runs: list[list[bool]]) -> None:
 
 
 def test_k_below_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="k must be at least 1; got 0"):
+    with pytest.raises(ValueError, match="k must be a whole number of at least 1; got 0"):
         report().pass_at_k(0)
 
 

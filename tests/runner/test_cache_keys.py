@@ -10,6 +10,7 @@ import pytest
 
 from ringtrue import Case, Score, Trial, evaluate, rescore
 from ringtrue.evaluators import Contains, ExactMatch
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.systems.openai_proxy import OpenAIProxy
 from support.endpoint import EndpointServer
 
@@ -34,12 +35,12 @@ PARAMETERS: dict[str, Any] = {"temperature": 0.0, "max_tokens": 10, "stop": ["a"
 SYSTEM: dict[str, Any] = {"model": "m", "name": "s", "system_prompt": "Be brief.", "extra_body": PARAMETERS}
 
 
-def ask(server: EndpointServer, store: str, row: Any = ROW, path: str = "v1", epochs: int = 1, **changes: Any) -> int:
+def ask(server: EndpointServer, store: str, row: Any = ROW, path: str = "v1", repeats: int = 1, **changes: Any) -> int:
     """How many requests a run takes."""
     before = server.stats()["requests"]
     system = OpenAIProxy(f"http://127.0.0.1:{server.port}/{path}", **{**SYSTEM, **changes})
-    result = evaluate(system, [row], [ExactMatch()], store=store, progress=False, epochs=epochs)
-    assert [(found.status, found.response) for found in result.rows] == [("ok", "yes")] * epochs
+    result = evaluate(system, [row], [ExactMatch()], store=store, progress=False, repeats=repeats)
+    assert [(found.status, found.response) for found in result.rows] == [("ok", "yes")] * repeats
     return int(server.stats()["requests"] - before)
 
 
@@ -123,8 +124,8 @@ def test_a_changed_case_is_a_miss(server: EndpointServer, store: str, change: st
 def test_each_repeat_is_asked_once(server: EndpointServer, store: str) -> None:
     server.plan()
     assert ask(server, store) == 1
-    assert ask(server, store, epochs=3) == 2, "the first repeat is known"
-    assert ask(server, store, epochs=3) == 0
+    assert ask(server, store, repeats=3) == 2, "the first repeat is known"
+    assert ask(server, store, repeats=3) == 0
 
 
 def test_equal_rows_are_asked_each_for_itself(server: EndpointServer, store: str) -> None:
@@ -215,7 +216,7 @@ def test_scoring_again_asks_nothing(server: EndpointServer, store: str) -> None:
     errors = sum(row.status != "ok" for row in first.rows)
     assert 0 < errors < 20
     requests = server.stats()["requests"]
-    again = rescore(first.config["run"], [Contains(["city"]), "word_count(max_words=1)"], store=store)
+    again = EvalResult(rescore(first.config["run"], [Contains(["city"]), "word_count(max_words=1)"], store=store))
     assert server.stats()["requests"] == requests
     summary = again.details["proxy"]["contains"]
     assert (summary.n, summary.errors, summary.value) == (20 - errors, errors, 1.0)

@@ -109,7 +109,7 @@ def test_an_endpoint_that_is_not_there(store: str) -> None:
 def test_a_case_has_a_deadline_of_its_own(server: EndpointServer, store: str) -> None:
     server.plan(shares={"hang": 1.0})
     system = OpenAIProxy(server.base_url, "m", "proxy", timeout=30.0)
-    result = evaluate(system, rows(4), [ExactMatch()], store=store, progress=False, case_seconds=0.3)
+    result = evaluate(system, rows(4), [ExactMatch()], store=store, progress=False, timeout=0.3)
     assert [row.status for row in result.rows] == ["timeout"] * 4
     assert result.rows[0].metadata["problem"] == "no answer within 0.3 s"
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ringtrue import evaluate
-from ringtrue.api.rescore import find_run, stored_rows
+from ringtrue.api.runs import open_run
 from ringtrue.errors import ModelError
 from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
@@ -22,10 +22,9 @@ from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.records import Case, Output, Row, Score, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.loop import AHEAD, Loop, Task
+from ringtrue.runner.journal import NoJournal
+from ringtrue.runner.loop import AHEAD, Task, TrialLoop
 from ringtrue.runner.plan import Plan
-from ringtrue.store.database import Database
-from ringtrue.store.journal import NoJournal
 from ringtrue.systems.function import as_system
 from support.endpoint import EndpointServer
 
@@ -81,12 +80,11 @@ def unreadable(trial: Trial) -> Score:
 )
 def test_what_a_judge_fails_at_has_its_own_kind(verdict: Any, kind: str, cause: str | None, store: str) -> None:
     judge = Judging(verdict)
-    result = evaluate(shout, ROWS, [judge, ExactMatch()], progress=False, store=store, case_seconds=0.3)
+    result = evaluate(shout, ROWS, [judge, ExactMatch()], progress=False, store=store, timeout=0.3)
     assert [row.absent for row in result.rows] == [{"judging": "error"}] * 3
     assert [row.scores for row in result.rows] == [{"exact_match": 1.0}] * 3
     assert result.details["shout"]["judging"].errors == 3
-    with Database(store) as database:
-        rows = stored_rows(database, find_run(database, "last"))
+    rows = list(open_run("last", store).rows)
     metadata = rows[0].scores["judging"].metadata
     assert (metadata["kind"], metadata.get("cause")) == (kind, cause)
 
@@ -100,8 +98,7 @@ def test_an_endpoint_that_fails_is_the_judges_error(server: EndpointServer, faul
     ]
     panel = JudgePanel([LLMJudge(Endpoint(server.base_url, max_retries=0)) for _ in range(2)])
     evaluate(shout, ROWS[:1], [*judges, panel], progress=False, store=store)
-    with Database(store) as database:
-        (row,) = stored_rows(database, find_run(database, "last"))
+    (row,) = list(open_run("last", store).rows)
     assert [(score.status, score.metadata["kind"]) for score in row.scores.values()] == [("error", "judge_error")] * 3
 
 
@@ -137,7 +134,7 @@ def test_a_slow_system_does_not_make_judges_wait_for_each_other() -> None:
         return Score(1.0)
 
     rows = [{"question": f"q{n}"} for n in range(4)]
-    result = evaluate(shout, rows, [Judging(meets)], progress=False, store=None, max_workers=1, case_seconds=20)
+    result = evaluate(shout, rows, [Judging(meets)], progress=False, store=None, max_workers=1, timeout=20)
     assert [row.scores for row in result.rows] == [{"judging": 1.0}] * 4
 
 
@@ -153,7 +150,7 @@ async def _answered() -> Output:
     return Output("x")
 
 
-async def collected(loop: Loop, source: Iterator[Task]) -> list[Row]:
+async def collected(loop: TrialLoop, source: Iterator[Task]) -> list[Row]:
     return [row async for row in loop.in_order(source)]
 
 
@@ -166,7 +163,7 @@ def test_rows_come_in_order_whatever_the_order_they_finish_in(late: list[int], i
         return Score(1.0)
 
     plan = Plan((Judging(waits),))  # type: ignore[arg-type]
-    rows = asyncio.run(collected(Loop(plan, NoJournal(), in_flight), tasks(9)))
+    rows = asyncio.run(collected(TrialLoop(plan, NoJournal(), in_flight), tasks(9)))
     assert [row.position for row in rows] == list(range(9))
 
 
@@ -184,7 +181,7 @@ def test_what_waits_for_the_first_row_is_bounded() -> None:
                 await gate.wait()
             return Score(1.0)
 
-        loop = Loop(Plan((Judging(first_waits),)), NoJournal(), in_flight=4)  # type: ignore[arg-type]
+        loop = TrialLoop(Plan((Judging(first_waits),)), NoJournal(), in_flight=4)  # type: ignore[arg-type]
         async with aclosing(loop.in_order(tasks(10_000, read))) as rows:
             first = asyncio.ensure_future(anext(rows))
             while len(judged) < 4 + AHEAD:

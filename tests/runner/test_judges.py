@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from ringtrue import EvalSuite, aevaluate, evaluate, rescore, score_file
-from ringtrue.api.score_file import Judging
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch, build
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
@@ -22,6 +21,7 @@ from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.runner.judges import judged_by, lacks_model
 from support.judge_endpoint import JudgeEndpoint
 
@@ -111,7 +111,7 @@ def test_evaluate_takes_a_judge(judge: str, store: str) -> None:
         result = evaluate(shout, ROWS, progress=False, store=store, judge=given, judge_model="m")
         assert [row.scores["judge_score"] for row in result.rows] == [0.75] * 3
         assert {body["model"] for body in served.asked} == {"m"}
-        again = rescore("last", ["llm_judge"], store=store, judge=given, judge_model="m")
+        again = EvalResult(rescore("last", ["llm_judge"], store=store, judge=given, judge_model="m"))
         assert [row.scores for row in again.rows] == [{"judge_score": 0.75}] * 3
         fresh = evaluate(shout, ROWS, progress=False, store=store, judge=given, judge_model="m", fresh=True)
         assert fresh.config["run"] != result.config["run"]
@@ -156,7 +156,7 @@ class Free:
         ({"evaluators": [LLMJudge()]}, "set OPENAI_API_KEY"),
         ({"judge": "http://h", "max_cost": 1.0}, "--max-cost needs prices"),
         ({"judge": "http://h", "judge_model": "gpt-4.1", "max_cost": 1.0}, "the price of 'gpt-4.1'"),
-        ({"judge_model": "m"}, "nobody asks the judge 'm'"),
+        ({"judge_model": "m"}, "no evaluator asks the judge 'm'"),
         ({"judge": 42}, "a model is an object with ask"),
         ({"judge": "ftp://h"}, "ftp"),
         ({"judge_workers": 0}, "judge_workers"),
@@ -190,11 +190,11 @@ def test_files_are_judged_from_python_inside_a_running_loop(tmp_path: Path) -> N
     judge = scripted_judge(lambda request: {"reasoning": "", "rating": 5})
 
     async def cell() -> Any:
-        return score_file(path, ["llm_judge", "exact_match"], judging=Judging(judge, store=None))
+        return score_file(path, ["llm_judge", "exact_match"], judge=judge, store=None)
 
     run = asyncio.run(cell())
-    assert run.summaries["llm_judge"]["judge_score"].value == 1.0
-    assert run.summaries["exact_match"]["exact_match"].n == 3
+    assert run.summary("judge_score").value == 1.0
+    assert run.summary("exact_match").n == 3
     assert run.spent["calls"] == 3
     assert not (tmp_path / ".ringtrue").exists()
 

@@ -110,9 +110,9 @@ def test_a_changed_plan_does_not_go_on_with_a_named_run(store: str) -> None:
     first = evaluate(refuses, [{"question": "a"}], [ExactMatch()], store=store, progress=False, max_errors=0)
     assert first.config["status"] == "stopped"
     with pytest.raises(ConfigurationError, match="have changed since"):
-        evaluate(refuses, [{"question": "b"}], [ExactMatch()], store=store, progress=False, run_id=first.config["run"])
+        evaluate(refuses, [{"question": "b"}], [ExactMatch()], store=store, progress=False, resume=first.config["run"])
     with pytest.raises(ConfigurationError, match="there is no run 'zzz'"):
-        evaluate(refuses, [{"question": "a"}], [ExactMatch()], store=store, progress=False, run_id="zzz")
+        evaluate(refuses, [{"question": "a"}], [ExactMatch()], store=store, progress=False, resume="zzz")
     again = evaluate(refuses, [{"question": "a"}], [ExactMatch()], store=store, progress=False)
     assert again.config["run"] == first.config["run"]
     fresh = evaluate(refuses, [{"question": "a"}], [ExactMatch()], store=store, progress=False, fresh=True)

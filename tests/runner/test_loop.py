@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate, rescore
-from ringtrue.api.rescore import find_run, stored_result
+from ringtrue.api.runs import open_run
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import AnswerQuality, ExactMatch, MultipleChoiceAccuracy
 from ringtrue.records import Case, Output
-from ringtrue.runner.loop import Loop, Task
+from ringtrue.reports.eval_result import EvalResult
+from ringtrue.runner.journal import NoJournal
+from ringtrue.runner.loop import Task, TrialLoop
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
-from ringtrue.store.journal import NoJournal
 from ringtrue.systems.function import as_system
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(4)]
@@ -78,7 +79,7 @@ class NoOutput:
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_a_system_that_fails_costs_its_own_rows(system: Any, status: str, words: str, store: str) -> None:
-    for result in (run(system, case_seconds=0.3), run(system, case_seconds=0.3, store=store)):
+    for result in (run(system, timeout=0.3), run(system, timeout=0.3, store=store)):
         assert [row.status for row in result.rows] == [status] * 4
         assert words in result.rows[0].metadata["problem"]
 
@@ -118,8 +119,7 @@ def test_an_evaluator_that_fails_costs_its_own_score_and_stays_in_the_denominato
     result = run(shout, evaluators=[fails, ExactMatch()], store=store)
     assert [row.absent for row in result.rows] == [{}, {"fails": "error"}, {"fails": "error"}, {}]
     assert result.rows[1].metadata["reasons"] == {"fails": "ZeroDivisionError: by zero"}
-    with Database(store) as database:
-        shown = stored_result(database, find_run(database, "last"))
+    shown = EvalResult(open_run("last", store))
     for found in (result, shown):
         summary = found.details["shout"]["fails"]
         assert (summary.value, summary.n, summary.errors, summary.bounds) == (1.0, 2, 2, (0.5, 1.0))
@@ -147,8 +147,7 @@ def test_a_score_that_failed_is_measured_again_and_the_answer_is_not_asked_again
     second = run(counted, evaluators=[moody], store=store)
     assert [row.scores for row in second.rows] == [{"moody": 1.0}] * 4
     assert calls == ["q3"]
-    with Database(store) as database:
-        shown = stored_result(database, find_run(database, "last"))
+    shown = EvalResult(open_run("last", store))
     assert (shown.details["counted"]["moody"].n, shown.details["counted"]["moody"].errors) == (4, 0)
 
 
@@ -160,11 +159,11 @@ def test_parts_keep_their_names_on_the_way_through_the_store(store: str) -> None
     assert len(set(scores.values())) > 2, "the numbers tell the parts apart"
     assert list(scores) == [f"{name}{part}" for name in ("", "again.") for part in AnswerQuality.parts]
     with Database(store) as database:
-        found = find_run(database, "last")
+        found = open_run("last", store)
         database.end(found.id, "interrupted")
-        assert stored_result(database, found).rows[0].scores == scores
+        assert EvalResult(found).rows[0].scores == scores
     assert run(echo, rows, evaluators, store=store).rows[0].scores == scores
-    assert rescore("last", evaluators, store=store).rows[0].scores == scores
+    assert EvalResult(rescore("last", evaluators, store=store)).rows[0].scores == scores
 
 
 def test_the_keys_of_a_users_own_numbers_are_kept_and_so_is_their_denominator(store: str) -> None:
@@ -183,8 +182,7 @@ def test_the_keys_of_a_users_own_numbers_are_kept_and_so_is_their_denominator(st
     assert run(shout, evaluators=[second]).rows[0].scores == {"acc": 0.0}
     both = run(shout, evaluators=[first, second], store=store)
     assert both.rows[0].scores == {"first.acc": 1.0, "extra": 0.5, "second.acc": 0.0}
-    with Database(store) as database:
-        shown = stored_result(database, find_run(database, both.config["run"]))
+    shown = EvalResult(open_run(both.config["run"], store))
     assert shown.details == both.details
 
 
@@ -193,7 +191,7 @@ def test_an_evaluator_that_never_returns_has_a_deadline() -> None:
         time.sleep(60)
         return 1.0
 
-    result = run(shout, evaluators=[stuck, ExactMatch()], case_seconds=0.3)
+    result = run(shout, evaluators=[stuck, ExactMatch()], timeout=0.3)
     assert [row.absent for row in result.rows] == [{"stuck": "error"}] * 4
     assert [row.scores for row in result.rows] == [{"exact_match": 1.0}] * 4
 
@@ -265,8 +263,7 @@ def test_rows_with_one_id_are_rows_of_their_own(store: str) -> None:
     rows = [{"id": 7, "question": "a"}, {"id": 7, "question": "b"}, {"id": 7, "question": "a"}, {"question": "c"}]
     result = run(shout, rows, store=store)
     assert [(row.example_id, row.response) for row in result.rows] == [(7, "A"), (7, "B"), (7, "A"), (3, "C")]
-    with Database(store) as database:
-        shown = stored_result(database, find_run(database, "last"))
+    shown = EvalResult(open_run("last", store))
     assert [(row.example_id, row.response) for row in shown.rows] == [(7, "A"), (7, "B"), (7, "A"), (3, "C")]
 
 
@@ -286,8 +283,7 @@ ODD: list[dict[Any, Any]] = [
 def test_rows_may_hold_anything(store: str) -> None:
     result = run(shout, ODD, store=store)
     assert [row.scores for row in result.rows] == [{"exact_match": 1.0}] * len(ODD)
-    with Database(store) as database:
-        assert stored_result(database, find_run(database, "last")).details["shout"]["exact_match"].value == 1.0
+    assert EvalResult(open_run("last", store)).details["shout"]["exact_match"].value == 1.0
 
 
 def test_a_row_nested_too_deeply_is_refused_before_the_first_call(store: str) -> None:
@@ -313,10 +309,10 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"epochs": 0},
-        {"epochs": 1.5},
+        {"repeats": 0},
+        {"repeats": 1.5},
         {"max_workers": 0},
-        {"case_seconds": -1},
+        {"timeout": -1},
         {"max_errors": "3"},
         {"max_tokens": True},
     ],
@@ -343,7 +339,7 @@ def test_when_the_store_fails_nothing_more_is_asked() -> None:
         system = as_system(counts)
         tasks = (Task(system, Case(n, f"q{n}"), 0, n, str(n)) for n in range(1_000))
         with pytest.raises(StoreError, match="the disk is full"):
-            await anext(Loop(Plan((ExactMatch(),)), Full(), in_flight=4).rows(tasks))
+            await anext(TrialLoop(Plan((ExactMatch(),)), Full(), in_flight=4).rows(tasks))
         await asyncio.sleep(0.1)
 
     asyncio.run(run_and_wait())
@@ -356,7 +352,7 @@ def test_a_source_that_breaks_ends_the_run_with_its_reason() -> None:
         raise LookupError("no more")
 
     async def rows() -> list[Any]:
-        return [row async for row in Loop(Plan((ExactMatch(),)), NoJournal(), in_flight=3).rows(tasks())]
+        return [row async for row in TrialLoop(Plan((ExactMatch(),)), NoJournal(), in_flight=3).rows(tasks())]
 
     with pytest.raises(LookupError, match="no more"):
         asyncio.run(rows())

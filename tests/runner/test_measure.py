@@ -18,13 +18,12 @@ from ringtrue.evaluators import ExactMatch
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
-from ringtrue.records import Case, Output, Row, Score, Trial
-from ringtrue.runner.loop import Known, Loop, Task
+from ringtrue.records import Case, Output, Row, Score, StoredAnswer, Trial
+from ringtrue.runner.journal import NoJournal
+from ringtrue.runner.loop import Task, TrialLoop
 from ringtrue.runner.measure import AWAITED_AT_ONCE
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
-from ringtrue.store.journal import NoJournal
-from ringtrue.suites.options import RunOptions
 from ringtrue.systems.function import as_system
 
 VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -95,7 +94,7 @@ def task(number: int = 0) -> Task:
 
 def row(*evaluators: Any, **settings: Any) -> Row:
     async def main() -> Row:
-        async with aclosing(Loop(Plan(evaluators), NoJournal(), **settings).rows([task()])) as rows:
+        async with aclosing(TrialLoop(Plan(evaluators), NoJournal(), **settings).rows([task()])) as rows:
             return await anext(rows)
 
     return asyncio.run(main())
@@ -174,7 +173,7 @@ def test_leaving_a_row_ends_all_that_waits_in_it(leave: str) -> None:
 
     async def main() -> None:
         evaluators: Any = tuple(Endless(f"e{n}", room) for n in range(AWAITED_AT_ONCE + 3))
-        rows = Loop(Plan(evaluators), NoJournal()).rows([task()])
+        rows = TrialLoop(Plan(evaluators), NoJournal()).rows([task()])
         first = asyncio.ensure_future(anext(rows))
         while room.now < AWAITED_AT_ONCE:
             await asyncio.sleep(0)
@@ -194,12 +193,12 @@ def test_scores_that_are_known_are_not_made_again() -> None:
     known = Score(0.5)
 
     class Half(NoJournal):
-        async def known(self, tasks: Any) -> Any:
-            return {one.key: Known(Output("x"), {"e1": known}) for one in tasks}
+        async def known(self, keys: Any) -> Any:
+            return {key: StoredAnswer(Output("x"), {"e1": known}) for key in keys}
 
     async def main() -> Row:
         evaluators: Any = tuple(Waiting(f"e{n}", room) for n in range(3))
-        async with aclosing(Loop(Plan(evaluators), Half()).rows([task()])) as rows:
+        async with aclosing(TrialLoop(Plan(evaluators), Half()).rows([task()])) as rows:
             return await anext(rows)
 
     found = asyncio.run(main())
@@ -217,7 +216,7 @@ def test_a_system_that_failed_is_measured_by_nobody() -> None:
 
         evaluators: Any = (Waiting("a", room), Waiting("b", room))
         broken = Task(as_system(shout), Case(0, "q"), 0, 0, "0", ask=failed)
-        async with aclosing(Loop(Plan(evaluators), NoJournal()).rows([broken])) as rows:
+        async with aclosing(TrialLoop(Plan(evaluators), NoJournal()).rows([broken])) as rows:
             return await anext(rows)
 
     assert {score.status for score in asyncio.run(main()).scores.values()} == {"error"}
@@ -250,7 +249,7 @@ def test_runs_and_suites_take_the_bound(
     assert (room.most, room.left) == (most, 7)
 
 
-@pytest.mark.parametrize("options", [Options, RunOptions])
+@pytest.mark.parametrize("options", [Options])
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, "2"])
 def test_a_wrong_bound_is_refused(options: Any, wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="evaluator_workers"):

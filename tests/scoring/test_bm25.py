@@ -49,12 +49,12 @@ def test_formula(texts: list[str]) -> None:
     ids=["other-ending", "plural", "chinese"],
 )
 def test_ranking(query: str, best: int) -> None:
-    assert BM25(TEXTS).ranked(query)[0] == best
+    assert BM25(TEXTS).rank(query)[0] == best
 
 
 def test_among_and_ties() -> None:
     index = BM25(["same words", "same words", "other"])
-    assert index.ranked("words") == [0, 1]
-    assert index.ranked("words", among=[1, 2]) == [1]
-    assert index.ranked("absent") == []
-    assert BM25([]).ranked("x") == []
+    assert index.rank("words") == [0, 1]
+    assert index.rank("words", among=[1, 2]) == [1]
+    assert index.rank("absent") == []
+    assert BM25([]).rank("x") == []

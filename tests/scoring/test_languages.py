@@ -82,7 +82,7 @@ def test_samples_say_what_all_letters_say() -> None:
         if len(letters) < 200 or has_two_scripts(letters):
             continue
         long += 1
-        numbers = profiles().unpacked(logarithms(letters))
+        numbers = profiles().unpack(logarithms(letters))
         foremost = codes()[numbers.index(max(numbers))]
         assert is_written_in(row["input"]["response"], foremost)
         assert is_written_in(row["input"]["response"], "en") == (foremost == "en")
@@ -126,7 +126,7 @@ def counted(letters: str) -> list[str]:
 def test_all_n_grams_are_summed(letters: str) -> None:
     """The sum over windows is the sum over the n-grams one by one, and over those langdetect's reader takes."""
     grams = gram_logarithms(letters)
-    assert logarithms(letters) == sum(grams) == sum(map(profiles().packed, counted(letters)))
+    assert logarithms(letters) == sum(grams) == sum(map(profiles().pack, counted(letters)))
 
 
 @settings(deadline=None, max_examples=200)
@@ -153,7 +153,7 @@ def test_only_the_first_ten_thousand_characters_count() -> None:
 def test_wide_characters_are_not_taken_for_others() -> None:
     """A character of more than sixteen bits is in no profile, whatever stands before it."""
     assert identify("\U00020061" * 20) is None
-    assert profiles().packed("d\U00020061") == profiles().packed("\U0001f600") == 0
+    assert profiles().pack("d\U00020061") == profiles().pack("\U0001f600") == 0
 
 
 @settings(deadline=None, max_examples=50)

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.patterns.search import bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import bounded_pattern
 from ringtrue.scoring.patterns.translation import translate
 from support.patterns import FLAGS, PATTERNS, TEXTS
 

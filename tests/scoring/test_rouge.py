@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.overlap.rouge import KINDS, PRF, rouge, rouge_l, rouge_multi, unseen
+from ringtrue.scoring.overlap.rouge import KINDS, PRF, rouge, rouge_l, rouge_multi, unscorable
 from support.golden import golden
 
 PIECES = ["cat ", "cats ", "sat\n", "a ", "b\n", "running ", "é", "\n"]
@@ -72,8 +72,8 @@ def test_references_are_a_list(references: Any) -> None:
 
 
 def test_unseen_says_why_nothing_can_score() -> None:
-    assert "ROUGE" in unseen(["日本語", "…"])
-    assert unseen(["日本語", "x"]) == ""
+    assert "ROUGE" in unscorable(["日本語", "…"])
+    assert unscorable(["日本語", "x"]) == ""
 
 
 @given(TEXTS, TEXTS, st.booleans())
@@ -88,6 +88,6 @@ def test_range_turned_round_and_the_quick_way(prediction: str, reference: str, s
 
 @given(TEXTS)
 def test_identity(text: str) -> None:
-    has_tokens = not unseen([text])
+    has_tokens = not unscorable([text])
     for kind in ("rouge1", "rougeL", "rougeLsum"):
         assert rouge(text, text, [kind])[kind].f1 == (1.0 if has_tokens else 0.0)

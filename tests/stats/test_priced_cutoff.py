@@ -12,16 +12,16 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Score
 from ringtrue.stats.calibration import calibration
 from ringtrue.stats.intervals import clopper_pearson
-from ringtrue.stats.priced_cutoff import Labelled, least_cost
+from ringtrue.stats.priced_cutoff import LabelledScore, least_cost
 
 ROWS = st.lists(
-    st.builds(Labelled, st.sampled_from([0.0, 0.25, 1 / 3, 0.75, 1.0]), st.booleans(), st.sampled_from("abcd")),
+    st.builds(LabelledScore, st.sampled_from([0.0, 0.25, 1 / 3, 0.75, 1.0]), st.booleans(), st.sampled_from("abcd")),
     max_size=25,
 )
 COSTS = st.sampled_from([0.1, 1.0, 5.0])
 
 
-def cost_of(rows: list[Labelled], threshold: float | None, false_pass: float, false_fail: float) -> float:
+def cost_of(rows: list[LabelledScore], threshold: float | None, false_pass: float, false_fail: float) -> float:
     """The mean over sources of the mean over rows, written down plainly."""
     by_source: dict[object, list[float]] = {}
     for value, label, source in rows:
@@ -33,7 +33,7 @@ def cost_of(rows: list[Labelled], threshold: float | None, false_pass: float, fa
 
 
 @given(ROWS, COSTS, COSTS)
-def test_no_other_threshold_is_cheaper(rows: list[Labelled], false_pass: float, false_fail: float) -> None:
+def test_no_other_threshold_is_cheaper(rows: list[LabelledScore], false_pass: float, false_fail: float) -> None:
     found = least_cost(rows, false_pass=false_pass, false_fail=false_fail)
     if found is None:
         assert len({row.label for row in rows}) < 2
@@ -47,32 +47,32 @@ def test_no_other_threshold_is_cheaper(rows: list[Labelled], false_pass: float, 
 
 
 def test_a_source_counts_once_however_many_rows_it_has() -> None:
-    rows = [Labelled(0.5, False, "long")] * 9 + [Labelled(0.5, True, "a"), Labelled(0.5, True, "b")]
+    rows = [LabelledScore(0.5, False, "long")] * 9 + [LabelledScore(0.5, True, "a"), LabelledScore(0.5, True, "b")]
     found = least_cost(rows, false_pass=1, false_fail=1)
     assert found is not None
     assert (found.threshold, found.cost) == (0.5, pytest.approx(1 / 3))
 
 
 def test_where_everything_is_dear_nothing_passes() -> None:
-    found = least_cost([Labelled(0.9, False, 1), Labelled(0.9, True, 2)], false_pass=3, false_fail=1)
+    found = least_cost([LabelledScore(0.9, False, 1), LabelledScore(0.9, True, 2)], false_pass=3, false_fail=1)
     assert found is not None
     assert (found.threshold, found.passes(1.0), found.passes(None)) == (None, False, None)
 
 
 def test_it_is_tried_on_whole_sources() -> None:
-    found = least_cost([Labelled(0.2, False, "x"), Labelled(0.8, True, "y")], false_pass=1, false_fail=1)
+    found = least_cost([LabelledScore(0.2, False, "x"), LabelledScore(0.8, True, "y")], false_pass=1, false_fail=1)
     assert found is not None
     assert found.threshold == 0.8
-    tried = found.tried(
+    tried = found.try_on(
         [
-            Labelled(0.9, False, "a"),
-            Labelled(0.9, True, "a"),
-            Labelled(0.1, False, "b"),
-            Labelled(0.1, True, "b"),
-            Labelled(0.1, True, "b"),
-            Labelled(None, True, "c"),
-            Labelled(0.9, False, "c"),
-            Labelled(0.9, None, "d"),
+            LabelledScore(0.9, False, "a"),
+            LabelledScore(0.9, True, "a"),
+            LabelledScore(0.1, False, "b"),
+            LabelledScore(0.1, True, "b"),
+            LabelledScore(0.1, True, "b"),
+            LabelledScore(None, True, "c"),
+            LabelledScore(0.9, False, "c"),
+            LabelledScore(0.9, None, "d"),
         ]
     )
     assert (tried.rows, tried.sources, tried.complete_sources) == (8, 4, 2)
@@ -83,31 +83,31 @@ def test_it_is_tried_on_whole_sources() -> None:
 
 
 def test_nothing_to_try_it_on_is_no_number() -> None:
-    found = least_cost([Labelled(0.2, False, "x"), Labelled(0.8, True, "y")], false_pass=1, false_fail=1)
+    found = least_cost([LabelledScore(0.2, False, "x"), LabelledScore(0.8, True, "y")], false_pass=1, false_fail=1)
     assert found is not None
-    tried = found.tried([])
+    tried = found.try_on([])
     assert (tried.false_passes.value, tried.false_fails.interval, tried.counts.n) == (None, None, 0)
 
 
 @pytest.mark.parametrize(
     ("rows", "costs", "words"),
     [
-        pytest.param([Labelled(None, True, 1)], (1, 1), "1 of 1 rows have no score", id="no-score"),
-        pytest.param([Labelled(0.5, None, 1)], (1, 1), "no label", id="no-label"),
-        pytest.param([], (0, 1), "false_pass is a cost above 0", id="free"),
-        pytest.param([], (1, float("nan")), "false_fail is a cost above 0", id="nan"),
+        pytest.param([LabelledScore(None, True, 1)], (1, 1), "1 of 1 rows have no score", id="no-score"),
+        pytest.param([LabelledScore(0.5, None, 1)], (1, 1), "no label", id="no-label"),
+        pytest.param([], (0, 1), "false_pass must be a number above 0", id="free"),
+        pytest.param([], (1, float("nan")), "false_fail must be a number above 0", id="nan"),
     ],
 )
-def test_what_cannot_be_priced_is_refused(rows: list[Labelled], costs: tuple[float, float], words: str) -> None:
+def test_what_cannot_be_priced_is_refused(rows: list[LabelledScore], costs: tuple[float, float], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         least_cost(rows, false_pass=costs[0], false_fail=costs[1])
 
 
 def test_a_source_that_it_was_found_on_is_refused() -> None:
-    found = least_cost([Labelled(0.2, False, "x"), Labelled(0.8, True, "y")], false_pass=1, false_fail=1)
+    found = least_cost([LabelledScore(0.2, False, "x"), LabelledScore(0.8, True, "y")], false_pass=1, false_fail=1)
     assert found is not None
     with pytest.raises(ConfigurationError, match=r"leakage: .*: y$"):
-        found.tried([Labelled(0.5, True, "y")])
+        found.try_on([LabelledScore(0.5, True, "y")])
 
 
 def test_a_calibration_finds_it_on_some_rows_and_tries_it_on_the_others() -> None:

@@ -20,9 +20,10 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate, rescore
-from ringtrue.api.rescore import find_run, stored_result
+from ringtrue.api.runs import open_run
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import ExactMatch
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
 from support.endpoint import EndpointServer
@@ -131,7 +132,7 @@ def test_the_first_answer_stays_and_a_success_replaces_a_failure(store: str) -> 
     with Database(store) as database:
         database.keep_cases([("c", "{}"), ("c", "{}")])
         asyncio.run(write(database))
-        assert database.outputs(["k"]) == {"k": "first"}
+        assert {key: text for key, (text, _) in database.outputs(["k"]).items()} == {"k": "first"}
         assert [row["failure"] for row in database.rows("r")] == [None]
         assert database.row_counts() == {"r": (1, 0)}
 
@@ -180,11 +181,10 @@ def test_a_run_is_kept_shown_and_scored_again(store: str) -> None:
 
     rows = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(4)]
     first = evaluate(code, rows, store=store, progress=False)
-    with Database(store) as database:
-        shown = stored_result(database, find_run(database, "last"))
+    shown = EvalResult(open_run("last", store))
     assert [row.response for row in shown.rows] == [row.response for row in first.rows]
     assert shown.details == first.details
-    again = rescore("last", ["contains(['Q'])"], store=store)
+    again = EvalResult(rescore("last", ["contains(['Q'])"], store=store))
     summary = again.details["code"]["contains"]
     assert (summary.value, summary.n, summary.errors) == (1.0, 3, 1)
     assert len(calls) == 4

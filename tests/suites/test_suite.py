@@ -225,7 +225,7 @@ def test_a_check_may_await_for_every_case_or_for_one() -> None:
         run(mixed, never)
 
 
-def test_any_tongue_is_a_check() -> None:
+def test_any_dialect_is_a_check() -> None:
     class Spoken:
         name = "spoken"
 
@@ -298,7 +298,7 @@ def never(question: str) -> str:
         ({"fail_threshold": 80}, "fail_threshold must be a number in [0, 1]; got 80"),
         ({"fail_threshold": float("nan")}, "fail_threshold must be a number in [0, 1]"),
         ({"max_error_rate": -0.1}, "max_error_rate must be"),
-        ({"timeout": 0}, "timeout must be a number of seconds above 0"),
+        ({"timeout": 0}, "timeout must be a number above 0"),
         ({"tags": "asia"}, "tags must be a list; got 'asia'"),
         ({"tags": ["azia"]}, "tags: no case has 'azia'; there are asia, europe"),
         ({"case_ids": ["xx"]}, "case_ids: no case has 'xx'; there are fr, jp"),
@@ -327,8 +327,8 @@ def test_options_are_checked_before_the_first_call(options: dict[str, Any], mess
             lambda: run(suite().add_case(EvalCase("q"), [Contains(["a"]), Contains(["b"])]), never),
             "the case '#3' has two checks named 'contains'",
         ),
-        (lambda: suite().add_evaluator(NotEmpty(), weight=0), "a weight is a number above 0; got 0"),
-        (lambda: suite().add_evaluator(NotEmpty(), weight=float("inf")), "a weight is a number above 0"),
+        (lambda: suite().add_evaluator(NotEmpty(), weight=0), "weight must be a number above 0; got 0"),
+        (lambda: suite().add_evaluator(NotEmpty(), weight=float("inf")), "weight must be a number above 0"),
         (lambda: suite().add_evaluators(NotEmpty), "NotEmpty is a class; pass an object"),
         (lambda: suite().add_cases("one"), "cases must be a list; got 'one'"),
         (lambda: suite().add_case("one"), "a case is an EvalCase or a dict; got str"),  # type: ignore[arg-type]

@@ -12,7 +12,6 @@ from ringtrue import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output
 from ringtrue.systems.function import as_system
-from ringtrue.systems.system import prepare_request
 
 CASE = Case(7, "hi", ("HI",), "some context", tags=("t",), fields={"question": "hi", "extra": [1]})
 

@@ -23,8 +23,8 @@ from context_bench.reporters import to_json, to_markdown
 from context_bench.reporters.html import to_html
 from context_bench.systems.openai_proxy import OpenAIProxy
 from ringtrue import as_evaluator
-from ringtrue.datasets.cases import read_cases
 from ringtrue.api.evaluate import plan_of
+from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import RingtrueError
 
 _LOADERS = {

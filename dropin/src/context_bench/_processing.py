@@ -7,11 +7,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from context_bench.utils.tokens import count_tokens_dict
-from ringtrue.identity import name_of, origin
-from ringtrue.dialects.coercion import output_text
-from ringtrue.records import Case, Output, Trial
 from ringtrue.sync_threads import in_thread
+
+from context_bench.utils.tokens import count_tokens_dict
+from ringtrue.dialects.coercion import output_text
+from ringtrue.identity import name_of, origin
+from ringtrue.records import Case, Output, Trial
 
 _PROCESSED = "processed"
 """The key of the assistant's message under which the rest of the returned dict is."""

@@ -9,12 +9,13 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
+from ringtrue.sync_threads import in_thread
+
 from ringtrue import __version__
 from ringtrue.errors import ModelError
-from ringtrue.models.client.http_client import Connections, Response
 from ringtrue.models.client.endpoint import MAX_BODY_BYTES, Endpoint
+from ringtrue.models.client.http_client import Connections, Response
 from ringtrue.safetext import excerpt
-from ringtrue.sync_threads import in_thread
 
 
 class Urlopen(Connections):

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from ringtrue.api.rows import documented_rows
+
 from context_bench._processing import Processing, by_processed, processed_of
 from context_bench.results import EvalResult, EvalRow
-from ringtrue.datasets.cases import read_cases
 from ringtrue.api.evaluate import Evaluation, Options, plan_of
-from ringtrue.api.rows import documented_rows
-from ringtrue.identity import name_of, origin
+from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Adapted, Measuring, as_evaluator
+from ringtrue.identity import name_of, origin
 from ringtrue.metrics.metric import Metric
-from ringtrue.sync import run as run_blocking
 from ringtrue.records import Case, Row
 from ringtrue.records import EvalRow as NativeRow
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import database_url
+from ringtrue.sync import run as run_blocking
 from ringtrue.systems.system import Answering, as_system
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")

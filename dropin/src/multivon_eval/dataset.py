@@ -9,9 +9,9 @@ from typing import Any
 
 from multivon_eval.case import EvalCase, canonical_json
 from multivon_eval.outputs import trace_from
+from ringtrue.atomic_file import Where, write_whole
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import InputError
-from ringtrue.atomic_file import Where, write_whole
 
 __all__ = ["load", "load_csv", "load_jsonl", "save_jsonl"]
 

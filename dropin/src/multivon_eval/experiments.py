@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ringtrue.stats.differences import benjamini_hochberg as _benjamini_hochberg
 from ringtrue.stats.differences import cohens_h as _cohens_h
 from ringtrue.stats.differences import mcnemar, two_proportions
-from ringtrue.stats.power import cases_needed, detectable_effect
 from ringtrue.stats.intervals import bootstrap_interval as _bootstrap_interval
 from ringtrue.stats.intervals import credible_interval, wilson
+from ringtrue.stats.power import cases_needed, detectable_effect
 
 __all__ = [
     "bayesian_interval",

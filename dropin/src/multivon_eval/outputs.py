@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ringtrue.reports.rows import csv_lines
+
 from multivon_eval.case import AgentStep, ToolCall
 from multivon_eval.case_result import CaseResult, EvalResult, EvalStatus
 from multivon_eval.passk import PassKResult
@@ -14,7 +16,6 @@ from ringtrue import CaseResult as NativeCaseResult
 from ringtrue import CheckResult
 from ringtrue import EvalReport as NativeReport
 from ringtrue.evaluators import JSONSchemaEval
-from ringtrue.reports.rows import csv_lines
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport

@@ -15,9 +15,9 @@ from multivon_eval.experiments import Interval, min_detectable_effect, wilson_in
 from multivon_eval.gate import FAILED, UNDECIDED, EvalGateFailure
 from multivon_eval.outputs import csv_text, native_report, report_from, report_record
 from multivon_eval.passk import METRIC_PASS_AT_K, METRIC_PASS_HAT_K, PassKResult, known_pass_k, luck
-from ringtrue.stats.intervals import clustered_interval, quantile
-from ringtrue.jsontext import plain_json
 from ringtrue.atomic_file import Where, write_whole
+from ringtrue.jsontext import plain_json
+from ringtrue.stats.intervals import clustered_interval, quantile
 
 
 @dataclass

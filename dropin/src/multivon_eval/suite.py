@@ -9,6 +9,9 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
+from ringtrue.reports.report_text import print_report
+from ringtrue.suites.options import RunOptions
+
 from multivon_eval.asked import NOTHING, Cases, checks, model_function
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import CaseResult, EvalResult, aggregated
@@ -16,11 +19,9 @@ from multivon_eval.outputs import native_report
 from multivon_eval.report import EvalReport
 from ringtrue import CaseResult as NativeCaseResult
 from ringtrue import EvalSuite as NativeSuite
-from ringtrue.reports.report_text import print_report
-from ringtrue.suites.options import RunOptions
+from ringtrue.atomic_file import Where
 from ringtrue.errors import ConfigurationError
 from ringtrue.sync import run as run_blocking
-from ringtrue.atomic_file import Where
 
 WORKERS = 8
 _MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}

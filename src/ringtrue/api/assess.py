@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output, score_of_output
-from ringtrue.dialects.transcripts import listed, trial_of_messages
+from ringtrue.dialects.transcripts import item_list, trial_of_messages
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.judged.judge import Judge
@@ -57,7 +57,7 @@ async def assess(
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
-    story, given = listed(messages), listed(tools or (), "tools")
+    story, given = item_list(messages), item_list(tools or (), "tools")
     evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _numbered(plan)]
     row = Row(trial=trial_of_messages(story, given), scores={}, system=TRANSCRIPT)
     infos = Plan(tuple(evaluators))

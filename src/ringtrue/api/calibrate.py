@@ -194,7 +194,7 @@ def _blank_is_missing(rows: Any, format: str | None) -> bool:
 def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
     """The rows that hold a response; the others join the problems."""
     reader = RowReader(fields)
-    read = [(where, fields.lifted(row)) for where, row in read]
+    read = [(where, fields.lift_paths(row)) for where, row in read]
     holes = [reader.problem(row, where) for where, row in read]
     problems += [hole for hole in holes if hole]
     return [pair for pair, hole in zip(read, holes, strict=True) if not hole]

@@ -9,10 +9,9 @@ from typing import Any
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.table import wiring_of_plugins
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.wiring import wired
+from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.metrics.metric import SCORE, Metric
-from ringtrue.metrics.standard import standard_metrics
-from ringtrue.records import DEFAULT_THRESHOLD, Case, DatasetInfo, Run
+from ringtrue.records import Case, Run
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.progress import RunProgress
 from ringtrue.runner.headline import with_headlines, with_threshold
@@ -21,7 +20,6 @@ from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for, with_judge
-from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import part_keys
 from ringtrue.store.database import database_url
 from ringtrue.store.runs import RunStore
@@ -66,7 +64,7 @@ async def aevaluate(
     plan = plan_of(evaluators, cases, judge, judge_model)
     require_measured(metrics or (), plan)
     run = await run_job(asked, cases, plan, chosen, headline)
-    return EvalResult(run, default_metrics(run) if metrics is None else metrics, text_fields)
+    return EvalResult(run, metrics, text_fields)
 
 
 evaluate = synchronous(aevaluate, "evaluate")
@@ -115,7 +113,7 @@ def plan_of(
     if evaluators is not None:
         return plan_for(evaluators, judge, judge_model)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*wired(names, wiring_of_plugins(names))), judge, judge_model)
+    return with_judge(Plan(*evaluators_of_datasets(names, wiring_of_plugins(names))), judge, judge_model)
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
@@ -131,15 +129,3 @@ def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
                 parameter="score_field",
                 value=wanted,
             )
-
-
-def default_metrics(run: Run) -> list[Metric]:
-    """The standard metrics over all rows of a system, if their headline means the same in every dataset."""
-    datasets: tuple[DatasetInfo, ...] = run.made.datasets
-    keys = {one.headline for one in datasets}
-    if len(keys) != 1:
-        return []
-    key = keys.pop()
-    headline = headline_of(key, run.made.evaluators)
-    threshold = headline.threshold if headline else DEFAULT_THRESHOLD
-    return [*standard_metrics(key or SCORE, threshold, int(run.made.options.get("repeats", 1)))]  # type: ignore[list-item]

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from ringtrue.authoring.writing import Item, Writing
+from ringtrue.authoring.writing import Item, WritingTask
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.session import JudgeSession
@@ -26,7 +26,7 @@ from ringtrue.store.responses import Responses
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """About what some writing takes: questions, tokens, and dollars where the model has a price."""
 
     questions: int
@@ -81,7 +81,7 @@ class Author:
                 return f"--max-{name} {limit:g} is used up"
         return ""
 
-    def estimate(self, some: Sequence[Writing], more_sent: int = 0) -> Estimate:
+    def estimate(self, some: Sequence[WritingTask], more_sent: int = 0) -> CostEstimate:
         """About what this writing takes, without asking anybody."""
         counts = [one.tokens() for one in some]
         sent, received = (sum(count[at] for count in counts) for at in (0, 1))
@@ -89,26 +89,26 @@ class Author:
         free = self.endpoint.startswith(f"{LOCAL}:")
         reply = Reply("", input_tokens=sent, output_tokens=received)
         cost = 0.0 if free else Prices.from_env().cost(reply, self.model, self.endpoint)
-        return Estimate(len(some), sent + received, cost)
+        return CostEstimate(len(some), sent + received, cost)
 
-    async def written(self, some: Sequence[Writing]) -> list[list[Item]]:
+    async def write(self, some: Sequence[WritingTask]) -> list[list[Item]]:
         """What the model writes for each; nothing at all is a ModelError that tells the first problem."""
         before = len(self.problems)
         places = asyncio.Semaphore(self.in_flight)
 
-        async def placed(writing: Writing) -> list[Item]:
+        async def write_one(writing: WritingTask) -> list[Item]:
             async with places:  # so that a limit is looked at when its turn comes, not before
                 items, problem = await self.one(writing)
             self.problems += [problem] if problem else []
             return items
 
-        found = await asyncio.gather(*map(placed, some))
+        found = await asyncio.gather(*map(write_one, some))
         if some and not any(found):
             why = self.problems[before] if len(self.problems) > before else "it wrote nothing"
             raise ModelError(f"{self.model} wrote nothing that can be used: {why}", kind="malformed")
         return found
 
-    async def one(self, writing: Writing) -> tuple[list[Item], str]:
+    async def one(self, writing: WritingTask) -> tuple[list[Item], str]:
         """What the model writes for one, or why it is nothing."""
         if self.spent:
             return [], self.spent

@@ -11,7 +11,7 @@ from random import Random
 from typing import Generic, TypeVar
 
 from ringtrue.dialects.suite import EvalCase
-from ringtrue.scoring.prose.normal_form import composed
+from ringtrue.scoring.prose.normal_form import compose
 
 SAME = 0.85
 """Questions that share so much of their words are one question."""
@@ -45,7 +45,7 @@ def shared_words(one: frozenset[str], other: frozenset[str]) -> float:
 
 def one_line(text: str) -> str:
     """A text with its white space as single blanks."""
-    return " ".join(composed(text or "").split())
+    return " ".join(compose(text or "").split())
 
 
 def distinct_share(texts: Sequence[str], most: int = 400, seed: int = 1729) -> tuple[float | None, int]:
@@ -58,7 +58,7 @@ def distinct_share(texts: Sequence[str], most: int = 400, seed: int = 1729) -> t
     return (len(kept) / len(chosen) if chosen else None), len(chosen)
 
 
-class Taken:
+class AskedQuestions:
     """Questions that are asked already."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
@@ -102,7 +102,7 @@ class MakingReport:
     dropped_unverified: int = 0
     spans_missing: int = 0
 
-    def dropped(self) -> list[str]:
+    def dropped_lines(self) -> list[str]:
         """How many were dropped, by reason."""
         unverified = [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
         return [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed", *unverified]
@@ -110,7 +110,9 @@ class MakingReport:
     def summary_line(self) -> str:
         """The counts in a line."""
         spans = f" ({self.spans_missing} accepted without a source span)" if self.spans_missing else ""
-        return f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(self.dropped())}{spans}"
+        return (
+            f"generated {self.generated}, accepted {self.accepted} — dropped {', '.join(self.dropped_lines())}{spans}"
+        )
 
 
 @dataclass
@@ -119,7 +121,7 @@ class Sieve(Generic[Made]):
 
     report: MakingReport
     cases: list[Made] = field(default_factory=list)
-    taken: Taken = field(default_factory=Taken)
+    taken: AskedQuestions = field(default_factory=AskedQuestions)
 
     def admit(self, case: Made, *, malformed: bool | None = None, alone: bool = True) -> bool:
         """Keep a case unless it is malformed or, where it must stand `alone`, asks what a kept one asks."""

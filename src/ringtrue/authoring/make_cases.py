@@ -8,9 +8,9 @@ from typing import Any
 
 from ringtrue.authoring.author import Author, author_of, keeping
 from ringtrue.authoring.case_gates import MakingReport
-from ringtrue.authoring.text_cases import PIECE_CHARS, Source, places, questions, spread, summaries
+from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, places, questions, spread, summaries
 from ringtrue.authoring.weaknesses import attempts
-from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
+from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
@@ -22,7 +22,7 @@ KINDS = ("questions", "summaries")
 
 
 def make_cases(
-    text: str | Sequence[Source],
+    text: str | Sequence[TextSource],
     n: int = 10,
     *,
     kind: str = "questions",
@@ -40,22 +40,22 @@ def make_cases(
     an address, or what the environment names; its replies are kept in the store. A model that makes nothing at all is a
     ModelError.
     """
-    sources = [Source("", text)] if isinstance(text, str) else list(text)
-    wanted = planned(sources, n, kind=kind, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)
+    sources = [TextSource("", text)] if isinstance(text, str) else list(text)
+    wanted = plan_writings(sources, n, kind=kind, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)
     writing = author if isinstance(author, Author) else author_of(author, model)
-    report = requested(wanted)
-    return collected(wanted, written(wanted, writing, store), report), report
+    report = empty_report(wanted)
+    return collect_cases(wanted, ask_author(wanted, writing, store), report), report
 
 
-def planned(
-    sources: Sequence[Source],
+def plan_writings(
+    sources: Sequence[TextSource],
     n: int,
     *,
     kind: str = "questions",
     unanswerable: float = 0.0,
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
-) -> list[Wanted]:
+) -> list[CaseRequest]:
     """What a model is asked to write about texts; a setting that is wrong raises here, before anything is asked."""
     if kind not in KINDS:
         raise ConfigurationError(f"kind is one of {', '.join(KINDS)}; got {kind!r}", parameter="kind", value=kind)
@@ -69,12 +69,12 @@ def planned(
     return summaries(where, n) if kind == "summaries" else questions(where, n, unanswerable)
 
 
-def written(some: Sequence[Writing], author: Author, store: str | None) -> list[list[Item]]:
+def ask_author(some: Sequence[WritingTask], author: Author, store: str | None) -> list[list[Item]]:
     """What an author writes; its replies are kept in a store, so that the same is never asked twice."""
 
     async def all_of_them() -> list[list[Item]]:
         async with keeping(author, store):
-            return await author.written(some)
+            return await author.write(some)
 
     return run_sync(all_of_them())
 

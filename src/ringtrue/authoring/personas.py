@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ringtrue.authoring.writing import Writing
+from ringtrue.authoring.writing import WritingTask
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.evaluators.judged.schemas import TEXT, several
 from ringtrue.jsontext_reader import read_json
@@ -32,17 +32,17 @@ class Persona:
         """Whether this person goes on after a refusal."""
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
-    def told(self) -> str:
+    def description(self) -> str:
         """The person as whoever plays it is told."""
         traits = ", ".join(self.traits)
         return f"{self.name}: {self.profile}\ntraits: {traits}\ngoal: {self.goal}\nsuccess: {self.success_criteria}"
 
 
-def people(product: str, n: int, seed: int = 0) -> Writing:
+def people(product: str, n: int, seed: int = 0) -> WritingTask:
     """n people who would write to a product."""
     require_count("n", n)
     texts = {"product": product.strip(), "number": f"{n} people (seed: {seed})"}
-    return Writing("people", texts, {**dict.fromkeys(NEEDED, TEXT), "traits": several(TEXT)}, n)
+    return WritingTask("people", texts, {**dict.fromkeys(NEEDED, TEXT), "traits": several(TEXT)}, n)
 
 
 def persona_of(row: Any) -> Persona | None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ringtrue.authoring.author import Author, Estimate, author_of, keeping
+from ringtrue.authoring.author import Author, CostEstimate, author_of, keeping
 from ringtrue.authoring.personas import Persona
 from ringtrue.authoring.talk import Ending, Talk
 from ringtrue.errors import ConfigurationError
@@ -79,7 +79,7 @@ class Scene:
         require_count("max_turns", max_turns)
         self.system, self.author, self.max_turns, self.seed = system, author, max_turns, seed
 
-    def estimate(self, personas: Sequence[Persona]) -> Estimate:
+    def estimate(self, personas: Sequence[Persona]) -> CostEstimate:
         """About what the author takes at most: a line for each turn, and a verdict; the system's cost is its own."""
         some = [Talk(persona, self.max_turns, self.seed) for persona in personas]
         heard = len(some) * _TOKENS_PER_TURN * self.max_turns * (self.max_turns + 1) // 2
@@ -87,7 +87,7 @@ class Scene:
         rest = self.author.estimate([one.goal() for one in some], more_sent=heard)
         cost = None if turn.cost is None or rest.cost is None else turn.cost * self.max_turns + rest.cost
         questions = turn.questions * self.max_turns + rest.questions
-        return Estimate(questions, turn.tokens * self.max_turns + rest.tokens, cost)
+        return CostEstimate(questions, turn.tokens * self.max_turns + rest.tokens, cost)
 
     def key(self, persona: Persona) -> str:
         """The identity of a conversation: who talks to which system, played by whom, how long."""
@@ -144,13 +144,13 @@ class Scene:
             if not talk.play(items):
                 talk.end("player_error", problem or "the author wrote no message")
             elif not talk.ending:
-                await self._answered(talk)
+                await self._answer(talk)
         if talk.can_be_judged and not self.author.spent:
             talk.judge((await self.author.one(talk.goal()))[0])
         said, ending = tuple(talk.messages), talk.ending
         return Conversation(persona, said, talk.turns, ending, talk.achieved, talk.refusals, talk.problem)
 
-    async def _answered(self, talk: Talk) -> None:
+    async def _answer(self, talk: Talk) -> None:
         try:
             async with asyncio.timeout(getattr(self.system, "case_seconds", ANSWER_SECONDS)):
                 output = await self.system.answer(_case(talk), 0)
@@ -170,7 +170,7 @@ def told_as_text(messages: Sequence[Mapping[str, str]]) -> str:
     return "\n".join(f"{message['role'].upper()}: {message['content']}" for message in messages)
 
 
-def numbered(names: Sequence[str]) -> list[str]:
+def numbered_names(names: Sequence[str]) -> list[str]:
     """Names of which no two are the same: a later one gets a number."""
     found: dict[str, None] = {}
     last: Counter[str] = Counter()

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ringtrue.authoring.personas import Persona
 from ringtrue.authoring.refusals import is_refusal
-from ringtrue.authoring.writing import Item, Writing
+from ringtrue.authoring.writing import Item, WritingTask
 from ringtrue.dialects.transcripts import render, turns
 from ringtrue.evaluators.judged.schemas import TEXT
 
@@ -28,11 +28,11 @@ class Talk:
         self.problem = ""
         self.achieved: bool | None = None
 
-    def line(self) -> Writing:
+    def line(self) -> WritingTask:
         """What the person says next, and whether the goal is reached."""
         progress = f"{self.turns} of {self.max_turns} turns are done; seed: {self.seed}"
-        texts = {"person": self.persona.told(), "conversation": self.told(), "progress": progress}
-        return Writing("turn", texts, {"message": TEXT, "goal_reached": BOOLEAN})
+        texts = {"person": self.persona.description(), "conversation": self.transcript(), "progress": progress}
+        return WritingTask("turn", texts, {"message": TEXT, "goal_reached": BOOLEAN})
 
     def play(self, items: Sequence[Item]) -> bool:
         """Take what the player wrote; whether it could be used. The goal that is reached ends the conversation."""
@@ -67,16 +67,16 @@ class Talk:
         """Whether something was said, and nothing broke."""
         return bool(self.messages) and self.ending not in ("player_error", "system_error")
 
-    def goal(self) -> Writing:
+    def goal(self) -> WritingTask:
         """Whether the person got what was wanted."""
         wanted = f"{self.persona.goal}\nsuccess: {self.persona.success_criteria}"
-        return Writing("goal", {"wanted": wanted, "conversation": self.told()}, {"goal_achieved": BOOLEAN})
+        return WritingTask("goal", {"wanted": wanted, "conversation": self.transcript()}, {"goal_achieved": BOOLEAN})
 
     def judge(self, items: Sequence[Item]) -> None:
         """Take the verdict; what is neither yes nor no is none."""
         said = items[-1].get("goal_achieved") if items else None
         self.achieved = said if isinstance(said, bool) else None
 
-    def told(self) -> str:
+    def transcript(self) -> str:
         """The conversation as the player and the judge are shown it: nobody can forge a turn of another."""
         return render(turns(self.messages))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.authoring.personas import Persona
-from ringtrue.authoring.simulation import UNFINISHED, Conversation, Scene, numbered
+from ringtrue.authoring.simulation import UNFINISHED, Conversation, Scene, numbered_names
 from ringtrue.datasets.files.reader import read_stream
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.jsontext import json_text
@@ -28,10 +28,10 @@ class TalkFile:
     ) -> None:
         check_place(path, "output")
         self.path, self.scene = Path(path), scene
-        names = numbered([persona.name for persona in personas])
+        names = numbered_names([persona.name for persona in personas])
         wanted = dict(zip(names, personas, strict=True))
         self.kept: dict[str, dict[str, Json]] = {}
-        for row in _held(self.path) if self.path.exists() and not fresh else ():
+        for row in _rows_held(self.path) if self.path.exists() and not fresh else ():
             persona = wanted.get(str(row.get("id")))
             if persona is None or row.get("simulated") != scene.key(persona):
                 raise ConfigurationError(
@@ -62,7 +62,7 @@ class TalkFile:
         return row
 
 
-def _held(path: Path) -> Iterator[dict[str, Json]]:
+def _rows_held(path: Path) -> Iterator[dict[str, Json]]:
     """The rows of a file; a last line that was cut off while it was written is none, and is held again."""
     data = path.read_bytes()
     whole, _, last = data.rpartition(b"\n")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ringtrue.authoring.text_pieces import pieces, shares, span_of
-from ringtrue.authoring.writing import Item, Wanted, Writing, said
+from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, item_text
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.schemas import TEXT
@@ -23,7 +23,7 @@ _BARE = {"question": TEXT}
 _PAIR = ("question", "context", "faithful_answer", "hallucinated_answer")
 
 
-class Source(NamedTuple):
+class TextSource(NamedTuple):
     """A text and where it comes from."""
 
     name: str
@@ -46,7 +46,7 @@ class Share(NamedTuple):
     part: str
 
 
-def places(sources: Iterable[Source], piece_chars: int = PIECE_CHARS) -> list[Place]:
+def places(sources: Iterable[TextSource], piece_chars: int = PIECE_CHARS) -> list[Place]:
     """The pieces of all sources; texts with nothing in them are a ConfigurationError."""
     found = [Place(name, *piece) for name, text in sources for piece in pieces(text, piece_chars)]
     if not found:
@@ -66,46 +66,51 @@ def spread(where: Sequence[Place], n: int) -> list[Share]:
     return found
 
 
-def questions(where: Sequence[Place], n: int, unanswerable: float = 0.0) -> list[Wanted]:
+def questions(where: Sequence[Place], n: int, unanswerable: float = 0.0) -> list[CaseRequest]:
     """n questions spread over the places, each with its answer and where that stands; a share cannot be answered."""
     require_count("n", n)
     require_share("unanswerable", unanswerable)
     bare = round(n * unanswerable)
     asked = {"question": TEXT, "answer": TEXT, "context_excerpt": TEXT}
     return [
-        Wanted("questions", {"text": place.text, "number": part}, asked, count, make=partial(_question, place))
+        CaseRequest("questions", {"text": place.text, "number": part}, asked, count, make=partial(_question, place))
         for place, count, part in spread(where, n - bare)
     ] + [
-        Wanted("unanswerable", {"text": place.text, "number": part}, _BARE, count, make=partial(_unanswerable, place))
+        CaseRequest(
+            "unanswerable", {"text": place.text, "number": part}, _BARE, count, make=partial(_unanswerable, place)
+        )
         for place, count, part in spread(where, bare)
     ]
 
 
-def summaries(where: Sequence[Place], n: int) -> list[Wanted]:
+def summaries(where: Sequence[Place], n: int) -> list[CaseRequest]:
     """A summary of each of n places at most, spread over all."""
     require_count("n", n)
     return [
-        Wanted("summary", {"text": place.text}, {"summary": TEXT}, None, make=partial(_summary, place), alone=False)
+        CaseRequest(
+            "summary", {"text": place.text}, {"summary": TEXT}, None, make=partial(_summary, place), alone=False
+        )
         for place, _, _ in spread(where, min(n, len(where)))
     ]
 
 
-def pairs(where: Sequence[Place], n: int) -> list[Writing]:
+def pairs(where: Sequence[Place], n: int) -> list[WritingTask]:
     """n questions spread over the places, each with a true and a false answer."""
     require_count("n", n)
     fields = dict.fromkeys(_PAIR, TEXT)
     return [
-        Writing("pairs", {"text": place.text, "number": part}, fields, count) for place, count, part in spread(where, n)
+        WritingTask("pairs", {"text": place.text, "number": part}, fields, count)
+        for place, count, part in spread(where, n)
     ]
 
 
 def whole_pairs(items: Iterable[Item]) -> list[dict[str, str]]:
     """The pairs that have all their texts, and two answers that differ."""
-    found = [{name: said(item, name).strip() for name in _PAIR} for item in items]
+    found = [{name: item_text(item, name).strip() for name in _PAIR} for item in items]
     return [one for one in found if all(one.values()) and one["faithful_answer"] != one["hallucinated_answer"]]
 
 
-def quoted(text: str, quote: str) -> str:
+def quoted_context(text: str, quote: str) -> str:
     """A quotation, if it stands in a text, else the whole text: a context is never made up."""
     return quote if span_of(0, text, quote) else text
 
@@ -115,15 +120,15 @@ def _about(place: Place, kind: str) -> dict[str, object]:
 
 
 def _question(place: Place, item: Item) -> EvalCase:
-    quote = said(item, "context_excerpt")
+    quote = item_text(item, "context_excerpt")
     about = {**_about(place, "question"), "source_span": span_of(place.start, place.text, quote), "excerpt": quote}
-    return EvalCase(said(item, "question"), said(item, "answer"), place.text, metadata=about)
+    return EvalCase(item_text(item, "question"), item_text(item, "answer"), place.text, metadata=about)
 
 
 def _unanswerable(place: Place, item: Item) -> EvalCase:
     about = {**_about(place, "unanswerable"), "expected_behavior": REFUSAL}
-    return EvalCase(said(item, "question"), context=place.text, metadata=about)
+    return EvalCase(item_text(item, "question"), context=place.text, metadata=about)
 
 
 def _summary(place: Place, item: Item) -> EvalCase:
-    return EvalCase(SUMMARISE, said(item, "summary"), place.text, metadata=_about(place, "summary"))
+    return EvalCase(SUMMARISE, item_text(item, "summary"), place.text, metadata=_about(place, "summary"))

@@ -15,19 +15,19 @@ OVERLAP = 200
 _WORDS = re.compile(r"\S+")
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A slice of a text, and where it begins."""
 
     start: int
     text: str
 
 
-def pieces(text: str, most_chars: int) -> list[Piece]:
+def pieces(text: str, most_chars: int) -> list[TextPiece]:
     """A text in overlapping pieces that cover it; a blank one is left out."""
     require_count("piece_chars", most_chars, least=OVERLAP + 1)
     step = max(most_chars - OVERLAP, most_chars // 2)  # short pieces share half of themselves, lest they be countless
     last = max(len(text) - most_chars + step, 1)  # what would begin later is in the piece before
-    found = [Piece(at, text[at : at + most_chars]) for at in range(0, last, step)]
+    found = [TextPiece(at, text[at : at + most_chars]) for at in range(0, last, step)]
     return [piece for piece in found if piece.text.strip()]
 
 

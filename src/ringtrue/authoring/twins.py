@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from ringtrue.authoring.case_gates import one_line
-from ringtrue.authoring.writing import Item, Wanted, said
-from ringtrue.dialects.coercion import joined
+from ringtrue.authoring.writing import CaseRequest, Item, item_text
+from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.evaluators.judged.schemas import TEXT
 from ringtrue.identity import digest
@@ -21,11 +21,11 @@ def can_have_twin(case: EvalCase) -> bool:
     return bool(case.context) and isinstance(case.expected_output, str) and bool(case.expected_output.strip())
 
 
-def twins(cases: Iterable[EvalCase]) -> list[Wanted]:
+def twins(cases: Iterable[EvalCase]) -> list[CaseRequest]:
     """For each case that can have one, its twin: the same question with an answer in which one fact is false."""
     fields = {"unfaithful_answer": TEXT, "changed_fact": TEXT}
     return [
-        Wanted("twin", {"context": joined(case.context), "answer": str(case.expected_output)}, fields, None,
+        CaseRequest("twin", {"context": context_text(case.context), "answer": str(case.expected_output)}, fields, None,
                make=partial(twin_of, case), alone=False)
         for case in cases
         if can_have_twin(case)
@@ -34,7 +34,7 @@ def twins(cases: Iterable[EvalCase]) -> list[Wanted]:
 
 def twin_of(case: EvalCase, item: Item) -> EvalCase:
     """The twin that a model wrote; one whose answer is empty or the true one asks nothing: no gate lets it in."""
-    answer = said(item, "unfaithful_answer")
+    answer = item_text(item, "unfaithful_answer")
     told = one_line(answer)
     differs = bool(told) and told.casefold() != one_line(str(case.expected_output)).casefold()
     about: dict[str, Any] = {
@@ -48,7 +48,7 @@ def twin_of(case: EvalCase, item: Item) -> EvalCase:
     return EvalCase(case.input if differs else "", context=case.context, metadata=about)
 
 
-def labelled(
+def labelled_rows(
     pair_id: str, question: str, context: str, true: str, false: str, **more: object
 ) -> list[Mapping[str, object]]:
     """A true and a false answer as rows with human labels, 1 and 0, as `ringtrue calibrate` takes them."""

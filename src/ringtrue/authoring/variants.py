@@ -74,7 +74,7 @@ def lookalikes(text: str, chance: Random) -> str | None:
     return "".join(letters)
 
 
-def disguised(text: str, chance: Random) -> str | None:
+def disguise_letters(text: str, chance: Random) -> str | None:
     """Every letter that has one replaced by a letter of another script that looks the same."""
     changed = "".join(LOOKALIKES.get(sign, sign) for sign in text)
     return changed if changed != text else None
@@ -90,7 +90,7 @@ def right_to_left(text: str, chance: Random) -> str | None:
     return f"\u202e{text}" if text.strip() else None
 
 
-def unpunctuated(text: str, chance: Random) -> str | None:
+def drop_punctuation(text: str, chance: Random) -> str | None:
     """The sign at the end left out, or all commas."""
     body = text.rstrip()
     kinds = ([text.replace(",", "")] if "," in text else []) + (
@@ -99,7 +99,7 @@ def unpunctuated(text: str, chance: Random) -> str | None:
     return chance.choice(kinds) if kinds else None
 
 
-def negated(text: str, chance: Random) -> str | None:
+def negate(text: str, chance: Random) -> str | None:
     """`is`, `can` or `not` turned into its opposite where there is only one of them: the answer may change."""
     sites = list(_NEGATABLE.finditer(text))
     if len(sites) != 1:

@@ -21,11 +21,11 @@ VARIATIONS: Mapping[str, variants.Variation] = {
     "spacing": variants.spacing,
     "letter_case": variants.letter_case,
     "lookalikes": variants.lookalikes,
-    "disguised": variants.disguised,
+    "disguised": variants.disguise_letters,
     "zero_width": variants.zero_width,
     "right_to_left": variants.right_to_left,
-    "unpunctuated": variants.unpunctuated,
-    "negated": variants.negated,
+    "unpunctuated": variants.drop_punctuation,
+    "negated": variants.negate,
 }
 TURNING = frozenset({"negated"})
 """Those after which another answer may be right."""
@@ -113,13 +113,13 @@ def filled_cases(
         rows = [rows[place] for place in sorted(Random(seed).sample(range(len(rows)), n))]
     sieve: Sieve[EvalCase] = Sieve(MakingReport(len(rows), len(rows)))
     for row in rows:
-        text = _filled(template, row)
+        text = _fill_template(template, row)
         case = EvalCase(text) if make is None else make(text, row)
         sieve.admit(case, malformed=not case.input.strip())
     return sieve.cases, sieve.report
 
 
-def _filled(template: str, row: Mapping[str, Any]) -> str:
+def _fill_template(template: str, row: Mapping[str, Any]) -> str:
     try:
         return template.format(**row)
     except (LookupError, ValueError, TypeError) as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from ringtrue.authoring.writing import Item, Wanted
+from ringtrue.authoring.writing import CaseRequest, Item
 from ringtrue.dialects.coercion import plain_text
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.errors import ConfigurationError
@@ -22,7 +22,7 @@ _TAKEN = "ALREADY-ACCEPTED inputs (do NOT duplicate them: other subjects, other 
 _MAX_WORDS, _MAX_ENTRIES = 8, 60
 
 
-def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part: str = "") -> Wanted:
+def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part: str = "") -> CaseRequest:
     """n cases about a domain that a system with a weakness gets wrong, unlike the inputs that are taken.
 
     `part` tells the number in other words.
@@ -37,7 +37,7 @@ def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part
     fields = {"input": TEXT, "expected_output": TEXT, "context": TEXT}
     if weakness in _OF_TOOLS:
         fields["expected_tool_calls"] = several(TEXT)
-    return Wanted("weakness", texts, fields, n, make=partial(_case, weakness))
+    return CaseRequest("weakness", texts, fields, n, make=partial(_case, weakness))
 
 
 def unlike(domain: str, taken: Iterable[str]) -> str:

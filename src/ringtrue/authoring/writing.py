@@ -23,7 +23,7 @@ _TOKENS_PER_FIELD = 30
 
 
 @dataclass(frozen=True)
-class Writing:
+class WritingTask:
     """A prompt's name, the texts in its fences, and what each object of the reply has: a schema for each field.
 
     `count` is how many objects are wanted in a list; without it the reply is one object.
@@ -52,7 +52,7 @@ class Writing:
 
         return words.about(sealed, self.schema, check=check)
 
-    def spelled(self) -> tuple[str, str]:
+    def spelled_request(self) -> tuple[str, str]:
         """Instructions and request for whoever knows of no schemas: the form of the reply is told in words."""
         system, user = prompt(self.prompt, __package__).question(self.texts, None).messages
         form = json_text(self.schema)
@@ -77,34 +77,36 @@ class Writing:
 
 
 @dataclass(frozen=True)
-class Wanted(Writing):
+class CaseRequest(WritingTask):
     """Writing that becomes cases; where each must stand `alone`, one that asks what another asks is dropped."""
 
     make: Callable[[Item], EvalCase] = field(kw_only=True)
     alone: bool = True
 
 
-def collected(wanted: Sequence[Wanted], replies: Iterable[Sequence[Item]], report: MakingReport) -> list[EvalCase]:
+def collect_cases(
+    wanted: Sequence[CaseRequest], replies: Iterable[Sequence[Item]], report: MakingReport
+) -> list[EvalCase]:
     """The cases that the replies to what was wanted make, but for those that a gate drops, which the report counts."""
     sieve: Sieve[EvalCase] = Sieve(report)
     for one, items in zip(wanted, replies, strict=True):
         for item in items[: one.count or 1]:
             report.generated += 1
             sieve.admit(one.make(item), alone=one.alone)
-    report.spans_missing = sum(_unplaced(case) for case in sieve.cases)
+    report.spans_missing = sum(_lacks_source(case) for case in sieve.cases)
     return sieve.cases
 
 
-def requested(wanted: Iterable[Wanted]) -> MakingReport:
+def empty_report(wanted: Iterable[CaseRequest]) -> MakingReport:
     """A report in which nothing is made yet."""
     return MakingReport(sum(one.count or 1 for one in wanted))
 
 
-def said(item: Item, name: str) -> str:
+def item_text(item: Item, name: str) -> str:
     """A text of an item; what is no text is none."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
 
 
-def _unplaced(case: EvalCase) -> bool:
+def _lacks_source(case: EvalCase) -> bool:
     return case.metadata.get("source_span", ...) is None and case.expected_output is not None

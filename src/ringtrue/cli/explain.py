@@ -14,8 +14,8 @@ from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.completion import complete_evaluator
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
 from ringtrue.jsontext import json_text
 
 MAX_WIDTH = 100

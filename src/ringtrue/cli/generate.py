@@ -13,17 +13,17 @@ import click
 
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.authoring.case_gates import MakingReport
-from ringtrue.authoring.make_cases import KINDS, case_rows, planned, written
-from ringtrue.authoring.text_cases import PIECE_CHARS, Source, pairs, places, quoted, whole_pairs
-from ringtrue.authoring.twins import labelled, twins
+from ringtrue.authoring.make_cases import KINDS, ask_author, case_rows, plan_writings
+from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, pairs, places, quoted_context, whole_pairs
+from ringtrue.authoring.twins import labelled_rows, twins
 from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
 from ringtrue.authoring.weaknesses import WEAKNESSES
-from ringtrue.authoring.writing import Item, Wanted, Writing, collected, requested
+from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
 from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
 from ringtrue.cli.shared.command import Command
 from ringtrue.datasets.cases import read_cases
-from ringtrue.dialects.coercion import joined
+from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.dialects.suite import EvalCase, suite_case
 from ringtrue.errors import ConfigurationError
@@ -38,7 +38,7 @@ _TOLD = {*(name for names in ALIASES.values() for name in names), *EvalCase.__da
 
 Rows = Sequence[Mapping[str, Any]]
 Replies = Sequence[Sequence[Item]]
-Job = tuple[Sequence[Writing], Callable[[Replies], tuple[Rows, MakingReport]]]
+Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]]]
 """What is asked, and what is made of the replies: rows, and what became of all that was made."""
 
 
@@ -97,7 +97,7 @@ def command(
     if not announced(author, author.estimate(asked), dry=dry_run, as_json=as_json):
         return OK
     try:
-        replies = written(asked, author, store)
+        replies = ask_author(asked, author, store)
     except KeyboardInterrupt:
         say("interrupted; the replies that came are kept, and the same command goes on with them")
         return INTERRUPTED
@@ -110,33 +110,35 @@ def _job(kind: str, paths: Sequence[str], count: int, piece_chars: int, **about:
         return _twins([case for case, _ in _cases(paths)])
     if kind == "pairs":
         return _pairs(_texts(paths), count, piece_chars)
-    return _of_texts(planned(_texts(paths), count, kind=kind, piece_chars=piece_chars, **about))
+    return _of_texts(plan_writings(_texts(paths), count, kind=kind, piece_chars=piece_chars, **about))
 
 
-def _of_texts(wanted: list[Wanted]) -> Job:
-    report = requested(wanted)
-    return wanted, lambda replies: (case_rows(collected(wanted, replies, report)), report)
+def _of_texts(wanted: list[CaseRequest]) -> Job:
+    report = empty_report(wanted)
+    return wanted, lambda replies: (case_rows(collect_cases(wanted, replies, report)), report)
 
 
 def _twins(cases: list[EvalCase]) -> Job:
     wanted = twins(cases)
     if not wanted:
         raise ConfigurationError("no case has both a context and one expected answer, which a twin needs")
-    report = requested(wanted)
+    report = empty_report(wanted)
 
     def finish(replies: Replies) -> tuple[Rows, MakingReport]:
-        made = [(case.input, joined(case.context), case.metadata) for case in collected(wanted, replies, report)]
+        made = [
+            (case.input, context_text(case.context), case.metadata) for case in collect_cases(wanted, replies, report)
+        ]
         return [
             row
             for question, context, about in made
-            for row in labelled(about["pair_id"], question, context, about["faithful_answer"],
+            for row in labelled_rows(about["pair_id"], question, context, about["faithful_answer"],
                                 about["unfaithful_answer"], changed_fact=about["changed_fact"])
         ], report  # fmt: skip
 
     return wanted, finish
 
 
-def _pairs(sources: list[Source], count: int, piece_chars: int) -> Job:
+def _pairs(sources: list[TextSource], count: int, piece_chars: int) -> Job:
     asked = pairs(places(sources, piece_chars), count)
 
     def finish(replies: Replies) -> tuple[Rows, MakingReport]:
@@ -145,7 +147,7 @@ def _pairs(sources: list[Source], count: int, piece_chars: int) -> Job:
         rows = [
             row
             for number, (one, pair) in enumerate(found, 1)
-            for row in labelled(str(number), pair["question"], quoted(one.texts["text"], pair["context"]),
+            for row in labelled_rows(str(number), pair["question"], quoted_context(one.texts["text"], pair["context"]),
                                 pair["faithful_answer"], pair["hallucinated_answer"])
         ]  # fmt: skip
         return rows, MakingReport(count, made, len(found), dropped_malformed=made - len(found))
@@ -175,7 +177,7 @@ def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, to
     return OK if rows else NOTHING_MEASURED
 
 
-def _texts(paths: Iterable[str]) -> list[Source]:
+def _texts(paths: Iterable[str]) -> list[TextSource]:
     """The texts of files, and of folders."""
     files: list[Path] = []
     for path in map(Path, paths):
@@ -183,7 +185,7 @@ def _texts(paths: Iterable[str]) -> list[Source]:
         if path.is_dir() and not inside:
             raise ConfigurationError(f"{str(path)!r} holds no {', '.join(SUFFIXES)}", parameter="PATH", value=path)
         files += inside if path.is_dir() else [path]
-    found = [Source(str(file), text_of(file)) for file in files]
+    found = [TextSource(str(file), text_of(file)) for file in files]
     _warn_of_personal_data(found)
     return found
 
@@ -193,7 +195,7 @@ def _is_text(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES and not any(part.startswith(".") for part in path.parts)
 
 
-def _warn_of_personal_data(sources: Iterable[Source]) -> None:
+def _warn_of_personal_data(sources: Iterable[TextSource]) -> None:
     """Say what is in texts that leave this machine."""
     search = PersonalData()
     kinds = Counter(

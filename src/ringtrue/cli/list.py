@@ -11,8 +11,8 @@ import click
 
 from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.options import json_option, store_option
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
 from ringtrue.jsontext import json_text
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.number import count, interval, number

@@ -17,7 +17,7 @@ from ringtrue.cli.shared.output import check_files, finish
 from ringtrue.cli.shared.stop import Stopped, stoppable
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import FileProgress
@@ -90,7 +90,7 @@ def _file(path: str) -> str:
     return path
 
 
-def _explain_skips(run: Run, built: Sequence[Measuring], maps: Sequence[str]) -> None:
+def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str]) -> None:
     """Say why an evaluator measured nothing at all, and what it needs."""
     given = f" (given: {printable(', '.join(maps))})" if maps else ""
     for evaluator in built:

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from ringtrue.authoring.author import Author, Estimate, keeping
-from ringtrue.authoring.make_cases import written
+from ringtrue.authoring.author import Author, CostEstimate, keeping
+from ringtrue.authoring.make_cases import ask_author
 from ringtrue.authoring.personas import Persona, people, persona_of, read_people
 from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
 from ringtrue.authoring.talk_file import TalkFile
@@ -23,7 +23,7 @@ from ringtrue.records import Json
 from ringtrue.sync import run_sync
 from ringtrue.systems.spec import KINDS, described_system, system_table
 
-Announce = Callable[[Estimate], bool]
+Announce = Callable[[CostEstimate], bool]
 """Says what is about to be asked; whether to ask it."""
 WARNING = "these people are made up: what they meet with says little about real ones"
 
@@ -96,7 +96,7 @@ def _made_up(product: str, count: int, scene: Scene, store: str, announce: Annou
     author, some = scene.author, [people(text, count, scene.seed)]
     if not announce(author.estimate(some)):
         return None
-    (items,) = written(some, author, store)
+    (items,) = ask_author(some, author, store)
     return [persona for persona in map(persona_of, items) if persona is not None]
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ringtrue.datasets.catalogue.benchmark import Benchmark as Benchmark
     from ringtrue.datasets.catalogue.benchmark import Source as Source
     from ringtrue.datasets.catalogue.loading import load as load
-    from ringtrue.datasets.files.jsonl import load_jsonl as load_jsonl
+    from ringtrue.datasets.files.whole_file import load_jsonl as load_jsonl
     from ringtrue.datasets.hub.origin import Origin as Origin
 
 _PLACES = {
@@ -17,7 +17,7 @@ _PLACES = {
     "Origin": "ringtrue.datasets.hub.origin",
     "Source": "ringtrue.datasets.catalogue.benchmark",
     "load": "ringtrue.datasets.catalogue.loading",
-    "load_jsonl": "ringtrue.datasets.files.jsonl",
+    "load_jsonl": "ringtrue.datasets.files.whole_file",
 }
 
 __getattr__, __dir__, __all__ = exports(__name__, _PLACES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 
-import orjson
-
+from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
 
@@ -21,7 +21,7 @@ def output_text(value: object) -> tuple[str, str]:
     return "", f"the output is {type(value).__name__}, not text"
 
 
-def said(value: Json) -> Json:
+def output_value(value: Json) -> Json:
     """What a system said in a peer's record of it (inspect's `output`, promptfoo's `response`); else the value."""
     if not isinstance(value, dict):
         return value
@@ -46,16 +46,16 @@ def plain_text(value: Json) -> str:
         return value
     if isinstance(value, (list, tuple, dict)):
         try:
-            return orjson.dumps(value).decode()
-        except (TypeError, ValueError, RecursionError):
-            return _shown(value)
+            return json_text(value)
+        except ConfigurationError:  # nested too deeply
+            return _text_of_any(value)
     try:
         return str(value)
     except ValueError:  # an integer beyond Python's limit for decimal text
         return hex(value)
 
 
-def _shown(value: object) -> str:
+def _text_of_any(value: object) -> str:
     try:
         return str(value)
     except RecursionError:
@@ -76,7 +76,7 @@ def answers(value: Json) -> tuple[str, ...] | None:
     return (plain_text(value),)
 
 
-def joined(value: Json) -> str:
+def context_text(value: Json) -> str:
     """A context: a string as it is, a list joined by blank lines, nothing as the empty string."""
     if isinstance(value, str):
         return value

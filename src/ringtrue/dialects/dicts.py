@@ -1,4 +1,4 @@
-"""The dict tongue: `score(original, processed) -> dict[str, float]` (seeds 000, 001, 002)."""
+"""The dict dialect: `score(original, processed) -> dict[str, float]` (seeds 000, 001, 002)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ringtrue.records import Case, Json, Score, Trial
 
 
 @runtime_checkable
-class Evaluator(Protocol):
+class DictEvaluator(Protocol):
     """Anything with a `name` and a `score`; nothing has to be imported to satisfy it."""
 
     @property
@@ -54,7 +54,7 @@ def score_of(numbers: Mapping[str, float]) -> Score:
     return Score(value, parts=parts, metadata={} if value == first else {"clipped_from": first})
 
 
-class DictTongue(ABC):
+class DictDialect(ABC):
     """Adds the documented `score()` to an evaluator that measures trials."""
 
     skipped_reads_as: ClassVar[float | None] = None

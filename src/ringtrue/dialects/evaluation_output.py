@@ -1,4 +1,4 @@
-"""`EvaluationOutput`: a score as the transcript tongue says it, on 0 to 100 (seed 003)."""
+"""`EvaluationOutput`: a score as the transcript dialect says it, on 0 to 100 (seed 003)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def percent(score: Score) -> float:
 
 
 def evaluation_output(name: str, score: Score) -> EvaluationOutput:
-    """A score in the transcript tongue; its parts join the metadata."""
+    """A score in the transcript dialect; its parts join the metadata."""
     metadata = dict(score.metadata)
     feedback = metadata.pop("feedback", None)
     if score.value is not None:

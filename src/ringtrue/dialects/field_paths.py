@@ -54,10 +54,10 @@ def _step(value: Json, rest: str) -> tuple[str, Json, bool]:
 def there(row: Mapping[str, Json], path: str | None = None) -> str:
     """The fields a row has, and what stands where a path no longer leads on, for messages."""
     at = walk(row, path) if path else None
-    return f"{_names(row)}; {'.'.join(at.taken)!r} is {_told(at.value)}" if at and at.taken else _names(row)
+    return f"{_names(row)}; {'.'.join(at.taken)!r} is {_contents(at.value)}" if at and at.taken else _names(row)
 
 
-def _told(value: Json) -> str:
+def _contents(value: Json) -> str:
     if isinstance(value, Mapping):
         return f"an object with {_names(value)}"
     if isinstance(value, (list, tuple)):

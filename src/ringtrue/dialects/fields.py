@@ -1,4 +1,4 @@
-"""Which field of a row holds what: the names of all three tongues and of peers, and a user's own mapping."""
+"""Which field of a row holds what: the names of all three dialects and of peers, and a user's own mapping."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ringtrue.dialects.coercion import answers, joined, only, output_text, plain_text, said, seconds
+from ringtrue.dialects.coercion import answers, context_text, only, output_text, output_value, plain_text, seconds
 from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.transcripts import trial_of_messages
 from ringtrue.errors import ConfigurationError
@@ -105,7 +105,7 @@ class Fields:
                 self._shapes[shape] = found
         return found
 
-    def lifted(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
+    def lift_paths(self, row: Mapping[str, Json]) -> Mapping[str, Json]:
         """A row in which every mapped path that leads somewhere is a field of its own."""
         ends = {name: walk(row, name) for name in self.paths if name not in row}
         found = {name: end.value for name, end in ends.items() if end.arrived}
@@ -156,7 +156,7 @@ class Fields:
         if at.response is None:
             return Output("", "there is no response", latency_seconds=latency)
         value = row[at.response]
-        text, problem = output_text(only(value) if at.response in _LISTED else said(value))
+        text, problem = output_text(only(value) if at.response in _LISTED else output_value(value))
         return Output(text, problem, latency_seconds=latency)
 
     def case(self, row: Mapping[str, Json], position: int) -> Case:
@@ -166,7 +166,7 @@ class Fields:
             self.identity(row, position),
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
             self.expected(row[at.expected]) if at.expected else None,
-            joined(row[at.context]) if at.context else "",
+            context_text(row[at.context]) if at.context else "",
             fields=row,
         )
 

@@ -1,4 +1,4 @@
-"""The suite tongue: `evaluate(case, output, latency_ms=None) -> CheckResult` over an `EvalCase` (seed 004)."""
+"""The suite dialect: `evaluate(case, output, latency_ms=None) -> CheckResult` over an `EvalCase` (seed 004)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.coercion import answers, joined, output_text, plain_text, seconds
+from ringtrue.dialects.coercion import answers, context_text, output_text, plain_text, seconds
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Score, Status, Trial
@@ -33,7 +33,7 @@ class EvalCase:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check's result in the suite tongue; `score` is None and `passed` False where nothing was measured."""
+    """One check's result in the suite dialect; `score` is None and `passed` False where nothing was measured."""
 
     evaluator: str
     score: float | None
@@ -48,7 +48,7 @@ _KEPT = ("agent_trace", "expected_tool_calls", "revision", "source_id")
 
 
 def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
-    """The record of a suite's case; a plain dict is read by the field names of every tongue."""
+    """The record of a suite's case; a plain dict is read by the field names of every dialect."""
     if isinstance(case, Case):
         return case
     if isinstance(case, Mapping):
@@ -63,7 +63,7 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         case.case_id or "",
         plain_text(case.input),
         answers(case.expected_output),
-        joined(case.context),
+        context_text(case.context),
         tuple(case.conversation or ()),
         tags=tuple(case.tags),
         fields=case.metadata | {name: value for name in _KEPT if (value := getattr(case, name)) is not None},
@@ -71,7 +71,7 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
 
 
 def suite_case(case: Case) -> EvalCase:
-    """A case as the suite tongue says it."""
+    """A case as the suite dialect says it."""
     expected = list(case.expected or ())
     fields = dict(case.fields)
     kept = {name: fields.pop(name) for name in _KEPT if name in fields}
@@ -88,7 +88,7 @@ def suite_case(case: Case) -> EvalCase:
 
 
 def result_of(evaluator: str, score: Score) -> CheckResult:
-    """A score as the suite tongue says it."""
+    """A score as the suite dialect says it."""
     if score.status == "scored":
         metadata = {**score.metadata, "parts": dict(score.parts)} if score.parts else dict(score.metadata)
         return CheckResult(evaluator, score.value, bool(score.passed), score.reason, metadata)
@@ -96,7 +96,7 @@ def result_of(evaluator: str, score: Score) -> CheckResult:
     return CheckResult(evaluator, None, False, f"[{score.status}] {score.reason}", metadata, score.status)
 
 
-class SuiteTongue(ABC):
+class SuiteDialect(ABC):
     """Adds the documented `evaluate()` to an evaluator that measures trials."""
 
     name: str

@@ -1,4 +1,4 @@
-"""The transcript tongue: chat completions and Responses items as turns, and turns as text, items and trials."""
+"""The transcript dialect: chat completions and Responses items as turns, and turns as text, items and trials."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Turn:
     item: int = 0
 
 
-def listed(items: Any, name: str = "messages") -> list[Any]:
+def item_list(items: Any, name: str = "messages") -> list[Any]:
     """The messages of a transcript, or its tools; what is no list of them is a ConfigurationError."""
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise ConfigurationError(f"{name} must be a list of dicts; got {items!r:.80}", parameter=name, value=items)
@@ -63,7 +63,9 @@ def turns(messages: Iterable[Any]) -> tuple[Turn, ...]:
             found.extend(_turns(fields, position))
     names = {turn.call_id: turn.tool for turn in found if turn.kind == "call" and turn.call_id}
     return tuple(
-        _named(turn, names[turn.call_id]) if turn.kind == "result" and not turn.tool and turn.call_id in names else turn
+        _with_tool_name(turn, names[turn.call_id])
+        if turn.kind == "result" and not turn.tool and turn.call_id in names
+        else turn
         for turn in found
     )
 
@@ -83,7 +85,7 @@ def content_text(content: Any) -> str:
 
 def render(some: Iterable[Turn]) -> str:
     """Turns as text in which every line that somebody said begins with a bar, so that nobody can forge a turn."""
-    return "\n".join(_rendered(turn) for turn in some)
+    return "\n".join(_render_turn(turn) for turn in some)
 
 
 def as_chat(some: Iterable[Turn]) -> list[dict[str, Json]]:
@@ -119,7 +121,7 @@ def since_last_user(some: Sequence[Turn]) -> tuple[Turn, ...]:
     return tuple(some[_after_last_user(some) :])
 
 
-def divided(some: Sequence[Turn]) -> tuple[tuple[Turn, ...], str]:
+def split_at_last_answer(some: Sequence[Turn]) -> tuple[tuple[Turn, ...], str]:
     """What came before the assistant's last message, and that message: nothing is in both."""
     for at in range(len(some) - 1, -1, -1):
         if some[at].role == "assistant" and some[at].kind == "message" and some[at].text.strip():
@@ -144,14 +146,14 @@ def system_prompt(some: Iterable[Turn]) -> str:
 
 def trial_of_messages(messages: Sequence[Any], tools: Sequence[Any] | None = None) -> Trial:
     """The trial of a transcript: what came before the last answer is its case, the answer its output."""
-    some = turns(listed(messages))
-    before, answer = divided(some)
+    some = turns(item_list(messages))
+    before, answer = split_at_last_answer(some)
     problem = "" if answer else NO_ANSWER
     calls = tuple(as_chat([turn])[0]["tool_calls"][0] for turn in since_last_user(some) if turn.kind == "call")
     case = Case(
         input=last_said(before, "user"),
         messages=tuple(as_chat(before)),
-        tools=tuple(fields for fields in map(_fields, listed(tools or (), "tools")) if fields is not None),
+        tools=tuple(fields for fields in map(_fields, item_list(tools or (), "tools")) if fields is not None),
     )
     return Trial(case, Output(answer, problem, tuple(as_chat(some)), calls))
 
@@ -162,11 +164,11 @@ def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:
     if output.messages:
         told = turns(output.messages)
         known = any(turn.role in ("user", "system") for turn in told)
-        return told if known else (*_asked(case), *told)
+        return told if known else (*_turns_of_case(case), *told)
     called = [{"role": "assistant", "content": None, "tool_calls": list(output.tool_calls)}]
     calls = turns(called) if output.tool_calls else ()
     said = (Turn("assistant", output.text),) if output.text else ()
-    return (*_asked(case), *calls, *said)
+    return (*_turns_of_case(case), *calls, *said)
 
 
 def _as_item(turn: Turn) -> dict[str, Json]:
@@ -179,7 +181,7 @@ def _as_item(turn: Turn) -> dict[str, Json]:
     return {"type": kind, "role": turn.role, "content": [{"type": part, "text": turn.text}]}
 
 
-def _asked(case: Case) -> tuple[Turn, ...]:
+def _turns_of_case(case: Case) -> tuple[Turn, ...]:
     given = case.messages or case.fields.get("messages") or case.fields.get("conversation") or ()
     if given and isinstance(given, (list, tuple)):
         return turns(given)
@@ -262,7 +264,7 @@ def _part_text(part: Any) -> str:
     return f"[{_OMITTED.get(kind, kind)}{' ' + name if name else ''} omitted]"
 
 
-def _rendered(turn: Turn) -> str:
+def _render_turn(turn: Turn) -> str:
     if turn.kind == "call":
         head = f"{turn.role} calls {_one_line(turn.tool)}"
     elif turn.kind == "result":
@@ -285,7 +287,7 @@ def _same_item(one: Turn, other: Turn) -> bool:
     return (one.role, one.item) == (other.role, other.item)
 
 
-def _named(turn: Turn, tool: str) -> Turn:
+def _with_tool_name(turn: Turn, tool: str) -> Turn:
     return Turn(turn.role, turn.text, turn.kind, tool, turn.call_id, turn.item)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ringtrue._lazy import exports
-from ringtrue.evaluators.table import CLASSES
+from ringtrue.evaluators.built_in import CLASSES
 
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.combined import AnyOf as AnyOf
     from ringtrue.evaluators.combined import Not as Not
     from ringtrue.evaluators.contains import Contains as Contains
+    from ringtrue.evaluators.contains import NotContains as NotContains
     from ringtrue.evaluators.diff_files import DiffApplies as DiffApplies
     from ringtrue.evaluators.diff_files import DiffFiles as DiffFiles
-    from ringtrue.evaluators.ends_with import EndsWith as EndsWith
     from ringtrue.evaluators.exact_match import ExactMatch as ExactMatch
     from ringtrue.evaluators.final_answer import FinalAnswer as FinalAnswer
     from ringtrue.evaluators.ifeval import IFEval as IFEval
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     )
     from ringtrue.evaluators.judged.question_judge import QuestionJudge as QuestionJudge
     from ringtrue.evaluators.judged.rubric_judge import RubricJudge as RubricJudge
+    from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator as SemanticTestEvaluator
     from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluatorConfig as SemanticTestEvaluatorConfig
     from ringtrue.evaluators.judged.tool_usage import InputTool as InputTool
     from ringtrue.evaluators.judged.tool_usage import InputToolUsageEvaluator as InputToolUsageEvaluator
@@ -72,13 +73,13 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.math_equivalence import MathEquivalence as MathEquivalence
     from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy as MultipleChoiceAccuracy
     from ringtrue.evaluators.nli_label_match import NLILabelMatch as NLILabelMatch
-    from ringtrue.evaluators.not_contains import NotContains as NotContains
     from ringtrue.evaluators.not_empty import NotEmpty as NotEmpty
     from ringtrue.evaluators.numeric_match import NumericMatch as NumericMatch
     from ringtrue.evaluators.personal_data import PersonalData as PersonalData
     from ringtrue.evaluators.regex_match import RegexMatch as RegexMatch
     from ringtrue.evaluators.rouge import ROUGE as ROUGE
     from ringtrue.evaluators.spec import build as build
+    from ringtrue.evaluators.starts_with import EndsWith as EndsWith
     from ringtrue.evaluators.starts_with import StartsWith as StartsWith
     from ringtrue.evaluators.summarization_quality import SummarizationQuality as SummarizationQuality
     from ringtrue.evaluators.tool_calls import ToolCallMatch as ToolCallMatch

@@ -1,4 +1,4 @@
-"""`as_evaluator`: any object that speaks one of the tongues, or a plain function, as something that measures trials."""
+"""`as_evaluator`: any object that speaks one of the dialects, or a plain function, as an evaluator."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
-from ringtrue.dialects.dicts import DictTongue, example, score_of, trial_of
-from ringtrue.dialects.suite import CheckResult, SuiteTongue, suite_case
+from ringtrue.dialects.dicts import DictDialect, example, score_of, trial_of
+from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Score, Trial
 
 
 @runtime_checkable
-class Measuring(Protocol):
-    """What the runner needs of an evaluator."""
+class Evaluator(Protocol):
+    """What the runner needs of an evaluator: a name, the keys of its parts, a measurement, a signature."""
 
     @property
     def name(self) -> str: ...
@@ -29,7 +29,7 @@ class Measuring(Protocol):
     def signature(self) -> str: ...
 
 
-def as_evaluator(obj: Any, *, name: str = "") -> Measuring:
+def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
     """An evaluator as it is, or a wrapper around an object with `score`, `evaluate` or `measure`, or around a function.
 
     A function may take `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`, told
@@ -37,7 +37,7 @@ def as_evaluator(obj: Any, *, name: str = "") -> Measuring:
     """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
-    if isinstance(obj, Measuring):
+    if isinstance(obj, Evaluator):
         return obj
     if isinstance(obj, str):
         raise ConfigurationError(
@@ -46,9 +46,9 @@ def as_evaluator(obj: Any, *, name: str = "") -> Measuring:
     for method, call in (("measure", _by_trial), ("score", _by_dicts), ("evaluate", _by_case)):
         spoken = getattr(obj, method, None)
         if callable(spoken):
-            return Adapted(name or name_of(obj), _sync(spoken), call, origin(obj))
+            return AdaptedEvaluator(name or name_of(obj), _sync(spoken), call, origin(obj))
     if callable(obj):
-        return Adapted(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
+        return AdaptedEvaluator(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
     raise ConfigurationError(
         f"{obj!r} is no evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
         value=obj,
@@ -59,7 +59,7 @@ Call = Callable[[Callable[..., Any], Trial], Any]
 
 
 @dataclass(frozen=True)
-class Adapted(DictTongue, SuiteTongue):
+class AdaptedEvaluator(DictDialect, SuiteDialect):
     """A user's evaluator in ringtrue's words."""
 
     name: str

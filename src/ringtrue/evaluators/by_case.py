@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Adapted, Measuring
+from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.evaluators.parts import threshold_of
 from ringtrue.identity import digest
 from ringtrue.records import Score, Trial
@@ -21,7 +21,7 @@ class ByCase:
     """Checks of one name, one for each of some cases: each measures its own and no other."""
 
     name: str
-    members: Mapping[Id, Measuring]
+    members: Mapping[Id, Evaluator]
 
     def __post_init__(self) -> None:
         if self.blocking and any(inspect.iscoroutinefunction(member.measure) for member in self.members.values()):
@@ -45,7 +45,9 @@ class ByCase:
     @cached_property
     def blocking(self) -> bool:
         """Whether a member has to leave the event loop."""
-        return any(getattr(member, "blocking", isinstance(member, Adapted)) for member in self.members.values())
+        return any(
+            getattr(member, "blocking", isinstance(member, AdaptedEvaluator)) for member in self.members.values()
+        )
 
     @property
     def local(self) -> bool:

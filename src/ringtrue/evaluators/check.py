@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from ringtrue._version import __version__
-from ringtrue.dialects.dicts import DictTongue
-from ringtrue.dialects.suite import SuiteTongue
+from ringtrue.dialects.dicts import DictDialect
+from ringtrue.dialects.suite import SuiteDialect
 from ringtrue.identity import canonical_json, digest
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_share, require_string, require_that
 
 
 @dataclass(frozen=True)
-class Check(DictTongue, SuiteTongue):
+class Check(DictDialect, SuiteDialect):
     """An evaluator that computes its score from the trial alone.
 
     A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are
@@ -95,7 +95,7 @@ class Check(DictTongue, SuiteTongue):
 
     def signature(self) -> str:
         """How a number of this evaluator was made: class, parameters, package version; long parameters as a hash."""
-        shown = ",".join(f"{name}={_shown(value)}" for name, value in self.settings().items() if name != "name")
+        shown = ",".join(f"{name}={_setting_text(value)}" for name, value in self.settings().items() if name != "name")
         return f"{self.name}={type(self).__name__}({shown})|ringtrue:{__version__}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -107,10 +107,10 @@ def _rebuilt(kind: type[Check], settings: Mapping[str, Any]) -> Check:
     return kind(**settings)
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     if isinstance(value, Check):
         return value.signature().partition("|")[0]
     if isinstance(value, (list, tuple)) and any(isinstance(item, Check) for item in value):
-        return "[" + ",".join(_shown(item) for item in value) + "]"
+        return "[" + ",".join(_setting_text(item) for item in value) + "]"
     text = canonical_json(value)
     return text if len(text) <= 80 else f"sha256:{digest(text)[:16]}"

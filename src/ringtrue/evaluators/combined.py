@@ -14,18 +14,18 @@ from typing import Any, ClassVar
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Json, Score, Trial
 
 
 @dataclass(frozen=True, init=False)
-class Combined(Check):
+class CombinedEvaluator(Check):
     """A check that asks other evaluators, given one by one or as a list, and combines their verdicts."""
 
     needs: ClassVar[str] = "what its members need"
 
-    members: tuple[Measuring, ...]
+    members: tuple[Evaluator, ...]
     threshold: float = field(default=1.0, init=False)
 
     def __init__(self, *evaluators: Any, name: str = "") -> None:
@@ -58,15 +58,15 @@ class Combined(Check):
         """The members' verdicts, combined."""
         scores = [(member, member.measure(trial)) for member in self.members]
         calls, tokens = (sum(getattr(score, spent) for _, score in scores) for spent in ("calls", "tokens"))
-        verdicts = [_passed(member, score) for member, score in scores if score.status == "scored"]
+        verdicts = [_passes(member, score) for member, score in scores if score.status == "scored"]
         failure = next((score.reason for _, score in scores if score.status == "error"), "")
         if not verdicts and not failure:
             return Score(None, "skipped", None, scores[0][1].reason, calls=calls, tokens=tokens)
         verdict = self.combine(verdicts, bool(failure))
         if verdict is None:
             return Score(None, "error", None, failure, calls=calls, tokens=tokens)
-        reason = "; ".join(_said(member, score) for member, score in scores)
-        metadata = {"members": [_told(member, score) for member, score in scores]}
+        reason = "; ".join(_verdict_words(member, score) for member, score in scores)
+        metadata = {"members": [_member_record(member, score) for member, score in scores]}
         return Score(float(verdict), "scored", verdict, reason, {}, metadata, calls, tokens)
 
     def signature(self) -> str:
@@ -75,11 +75,11 @@ class Combined(Check):
         return f"{self.name}={type(self).__name__}({inside})|ringtrue:{__version__}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _combined, (type(self), self.members, self.name)
+        return _rebuild, (type(self), self.members, self.name)
 
 
 @dataclass(frozen=True, init=False)
-class AnyOf(Combined):
+class AnyOf(CombinedEvaluator):
     """Passes if at least one evaluator passes."""
 
     default_name: ClassVar[str] = "any_of"
@@ -92,7 +92,7 @@ class AnyOf(Combined):
 
 
 @dataclass(frozen=True, init=False)
-class AllOf(Combined):
+class AllOf(CombinedEvaluator):
     """Passes if every evaluator passes."""
 
     default_name: ClassVar[str] = "all_of"
@@ -105,7 +105,7 @@ class AllOf(Combined):
 
 
 @dataclass(frozen=True, init=False)
-class Not(Combined):
+class Not(CombinedEvaluator):
     """Passes if the evaluator does not pass; an output that is broken, or that it cannot decide on, never passes."""
 
     default_name: ClassVar[str] = "not"
@@ -132,20 +132,20 @@ class Not(Combined):
         return score
 
 
-def _passed(member: Measuring, score: Score) -> bool:
+def _passes(member: Evaluator, score: Score) -> bool:
     if score.passed is not None:
         return score.passed
     return (score.value or 0.0) >= float(getattr(member, "threshold", 0.5))
 
 
-def _said(member: Measuring, score: Score) -> str:
+def _verdict_words(member: Evaluator, score: Score) -> str:
     if score.status != "scored":
         return f"{member.name} {score.status}: {score.reason}"
-    word = "passed" if _passed(member, score) else "failed"
+    word = "passed" if _passes(member, score) else "failed"
     return f"{member.name} {word}" + (f": {score.reason}" if score.reason else "")
 
 
-def _told(member: Measuring, score: Score) -> dict[str, Json]:
+def _member_record(member: Evaluator, score: Score) -> dict[str, Json]:
     return {
         "name": member.name,
         "status": score.status,
@@ -156,5 +156,5 @@ def _told(member: Measuring, score: Score) -> dict[str, Json]:
     }
 
 
-def _combined(kind: type[Combined], members: tuple[Measuring, ...], name: str) -> Combined:
+def _rebuild(kind: type[CombinedEvaluator], members: tuple[Evaluator, ...], name: str) -> CombinedEvaluator:
     return kind(*members, name=name)

@@ -35,7 +35,7 @@ class DiffFiles(Check):
         if not gold:
             return Score.skipped("there is no gold diff to compare with")
         try:
-            files = touched(_said(trial))
+            files = touched(_diff_of_output(trial))
         except BadDiff as error:
             return self.fail(f"no diff is read: {error}")
         common = gold & files
@@ -76,13 +76,13 @@ class DiffApplies(Check):
         if Path(name).name in ("", "..") or not folder.is_dir():
             return Score.skipped(f"there is no checkout of {name!r}")
         try:
-            reason = misfit(_said(trial), lambda path: _content(folder, path))
+            reason = misfit(_diff_of_output(trial), lambda path: _content(folder, path))
         except BadDiff as error:
             return self.fail(f"no diff is read: {error}")
         return self.verdict(float(not reason), reason)
 
 
-def _said(trial: Trial) -> list[FileDiff]:
+def _diff_of_output(trial: Trial) -> list[FileDiff]:
     text = diff_in(trial.output.text)
     if not text:
         raise BadDiff("the reply holds none")

@@ -38,7 +38,7 @@ class JSONEquals(TextCheck):
         object.__setattr__(self, "ignore_keys", tuple(given))
 
     @cached_property
-    def _ignored(self) -> frozenset[str]:
+    def _ignored_keys(self) -> frozenset[str]:
         return frozenset(self.ignore_keys)
 
     @cached_property
@@ -60,7 +60,7 @@ class JSONEquals(TextCheck):
         reading = read_json(unfenced(text) if self.fences else text)
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
-        if not any(same_json(reading.value, value, self._ignored) for value in wanted):
+        if not any(same_json(reading.value, value, self._ignored_keys) for value in wanted):
             return self._differs
         if reading.duplicates:
             return self.verdict(1.0, "keys are repeated", duplicate_keys=reading.duplicates)

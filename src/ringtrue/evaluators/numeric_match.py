@@ -9,7 +9,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require_number
-from ringtrue.scoring.facts.numbers import Reading, read_number, within
+from ringtrue.scoring.facts.numbers import NumberReading, read_number, within
 from ringtrue.scoring.maths import MAX_TEXT
 
 
@@ -42,9 +42,9 @@ class NumericMatch(TextCheck):
         found = read_number(text)
         if found is None:
             return self.fail("the output holds no number")
-        return self._judged(found, min(numbers, key=lambda number: abs(number.value - found.value)), numbers)
+        return self._judge_number(found, min(numbers, key=lambda number: abs(number.value - found.value)), numbers)
 
-    def _judged(self, found: Reading, nearest: Reading, numbers: list[Reading]) -> Score:
+    def _judge_number(self, found: NumberReading, nearest: NumberReading, numbers: list[NumberReading]) -> Score:
         # Written out, 0.1 means a tenth and not the binary fraction next to it.
         tolerance = Fraction(str(self.tolerance))
         near = any(within(found.value, number.value, tolerance, relative=self.relative) for number in numbers)

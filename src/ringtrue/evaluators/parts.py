@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.records import DEFAULT_THRESHOLD, EvaluatorInfo
+from ringtrue.require import is_number
 
 
-def evaluator_info(evaluator: Measuring, signature: str = "") -> EvaluatorInfo:
+def evaluator_info(evaluator: Evaluator, signature: str = "") -> EvaluatorInfo:
     """How an evaluator's numbers are made, and under which keys a row has them."""
     parts: Sequence[str] = getattr(evaluator, "parts", ())
     counts: Collection[str] = getattr(evaluator, "counts", ())
@@ -22,20 +23,19 @@ def evaluator_info(evaluator: Measuring, signature: str = "") -> EvaluatorInfo:
     )
 
 
-def main_part(evaluator: Measuring) -> str:
+def main_part(evaluator: Evaluator) -> str:
     """The part an evaluator's verdict is about."""
     parts: Sequence[str] = getattr(evaluator, "parts", ())
     return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
 
 
-def main_key(evaluator: Measuring) -> str:
+def main_key(evaluator: Evaluator) -> str:
     """The key, in a row, of the part an evaluator's verdict is about."""
     keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
     return keys.get(main_part(evaluator), evaluator.keys[0])
 
 
-def threshold_of(evaluator: Measuring) -> float:
+def threshold_of(evaluator: Evaluator) -> float:
     """The score from which on an evaluator passes."""
     found = getattr(evaluator, "threshold", None)
-    is_share = isinstance(found, (int, float)) and not isinstance(found, bool) and 0 <= found <= 1
-    return float(found) if is_share and found is not None else DEFAULT_THRESHOLD
+    return float(found) if is_number(found) and 0 <= found <= 1 else DEFAULT_THRESHOLD

@@ -13,7 +13,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require, require_that
-from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
 LISTED = 100
@@ -52,11 +52,11 @@ class PersonalData(TextCheck):
         )
         mapped = self.patterns is None or isinstance(self.patterns, Mapping)
         require_that(mapped, "patterns", self.patterns, "a dict of names and regular expressions")
-        _ = self._wanted, self._own
+        _ = self._wanted_kinds, self._own
 
     def findings(self, text: str) -> list[Finding]:
         """The personal data in a text, in order; TimeoutError where a pattern of one's own takes too long."""
-        found = find_personal_data(text, self._wanted, strict=self.strict)
+        found = find_personal_data(text, self._wanted_kinds, strict=self.strict)
         for name, pattern in self._own.items():
             spans = pattern.spans(text, len(text) + 1)
             if spans is None:
@@ -80,10 +80,10 @@ class PersonalData(TextCheck):
         return self.verdict(0.0, f"found: {told}", findings=listed, count=len(found))
 
     @cached_property
-    def _wanted(self) -> tuple[str, ...]:
+    def _wanted_kinds(self) -> tuple[str, ...]:
         if self.kinds is not None:
-            return _named(self.kinds, "kinds", (*KINDS, *SECRETS))
-        laws = _named(self.jurisdiction, "jurisdiction", JURISDICTIONS)
+            return _known_names(self.kinds, "kinds", (*KINDS, *SECRETS))
+        laws = _known_names(self.jurisdiction, "jurisdiction", JURISDICTIONS)
         return tuple(dict.fromkeys(kind for law in laws for kind in JURISDICTIONS[law]))
 
     @cached_property
@@ -91,7 +91,7 @@ class PersonalData(TextCheck):
         return {str(name): bounded_pattern(pattern, re.IGNORECASE) for name, pattern in (self.patterns or {}).items()}
 
 
-def _named(given: str | Sequence[str], parameter: str, known: Collection[str]) -> tuple[str, ...]:
+def _known_names(given: str | Sequence[str], parameter: str, known: Collection[str]) -> tuple[str, ...]:
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
     require_that(bool(names), parameter, given, "a name or a list of names")
     for name in names:

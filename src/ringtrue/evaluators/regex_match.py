@@ -12,7 +12,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
 from ringtrue.require import require
-from ringtrue.scoring.patterns.search import SECONDS_PER_MILLION_CHARACTERS, BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import SECONDS_PER_MILLION_CHARACTERS, BoundedPattern, bounded_pattern
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class RegexMatch(TextCheck):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        bounded = self._bounded
+        bounded = self._bounded_pattern
         if isinstance(self.pattern, re.Pattern):
             # The default of `flags` cannot be told from a flag that was asked for; any other would be silently lost.
             require(
@@ -47,7 +47,7 @@ class RegexMatch(TextCheck):
         object.__setattr__(self, "flags", bounded.flags)
 
     @cached_property
-    def _bounded(self) -> BoundedPattern:
+    def _bounded_pattern(self) -> BoundedPattern:
         return bounded_pattern(self.pattern, self.flags)
 
     @cached_property
@@ -64,16 +64,16 @@ class RegexMatch(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for a match."""
-        found = self._bounded.found_in(text)
+        found = self._bounded_pattern.found_in(text)
         if found:
             return self.full_marks
         return self._given_up if found is None else self._absent
 
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of a column; a pattern that is safe on any text searches without further ado."""
-        if self._bounded.safe_chars < inf:
+        if self._bounded_pattern.safe_chars < inf:
             return super().grade_texts(texts, expected)
-        search, there, absent = self._bounded.compiled.search, self.full_marks, self._absent
+        search, there, absent = self._bounded_pattern.compiled.search, self.full_marks, self._absent
         try:
             return [there if search(text) else absent for text in texts]
         except SystemError:  # of one text; see BoundedPattern.found_in

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.reference_check import ReferenceCheck
 from ringtrue.records import Score
-from ringtrue.scoring.overlap.rouge import rouge_l, unseen
+from ringtrue.scoring.overlap.rouge import rouge_l, unscorable
 
 
 @dataclass(frozen=True)
@@ -29,5 +29,5 @@ class ROUGE(ReferenceCheck):
     def compare(self, text: str, references: tuple[str, ...]) -> Score:
         """F1 against the best reference."""
         found = rouge_l(text, references, self.stem)
-        reason = f"ROUGE-L F1 is {found.f1:.3f}" if found.f1 else unseen(references) or "no token in common"
+        reason = f"ROUGE-L F1 is {found.f1:.3f}" if found.f1 else unscorable(references) or "no token in common"
         return self.verdict(found.f1, reason, precision=found.precision, recall=found.recall)

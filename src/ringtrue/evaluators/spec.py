@@ -11,19 +11,19 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ringtrue.errors import ConfigurationError, UnknownName
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
-from ringtrue.evaluators.table import BUILT_IN, JUDGED
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
+from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 
 _PLUGINS = "ringtrue.evaluators"
 
 
-def build(spec: str) -> Measuring:
+def build(spec: str) -> Evaluator:
     """The evaluator a spec describes: a name, or a call of it whose arguments are literals or specs themselves."""
     try:
         tree = ast.parse(spec.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise _unreadable(spec) from error
-    return _built(tree, spec)
+    return _build_tree(tree, spec)
 
 
 def find(name: str) -> Any:
@@ -43,22 +43,22 @@ def plugins() -> Iterator[EntryPoint]:
     yield from entry_points(group=_PLUGINS)
 
 
-def _built(tree: ast.expr, spec: str) -> Measuring:
+def _build_tree(tree: ast.expr, spec: str) -> Evaluator:
     if isinstance(tree, ast.Name):
-        return _made(tree.id, [], {}, spec)
+        return _construct(tree.id, [], {}, spec)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
         positional = [_argument(item, spec) for item in tree.args]
         named = {item.arg: _argument(item.value, spec) for item in tree.keywords if item.arg}
-        return _made(tree.func.id, positional, named, spec)
+        return _construct(tree.func.id, positional, named, spec)
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):  # Python reads not(x) as an operator
-        return _made("not", [_argument(tree.operand, spec)], {}, spec)
+        return _construct("not", [_argument(tree.operand, spec)], {}, spec)
     raise _unreadable(spec)
 
 
 def _argument(tree: ast.expr, spec: str) -> Any:
     negation = isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
     if negation or isinstance(tree, ast.Call) or (isinstance(tree, ast.Name) and tree.id in BUILT_IN | JUDGED):
-        return _built(tree, spec)
+        return _build_tree(tree, spec)
     if isinstance(tree, ast.Name) and tree.id in ("true", "false", "null"):
         return {"true": True, "false": False, "null": None}[tree.id]
     if isinstance(tree, (ast.List, ast.Tuple)):
@@ -73,7 +73,7 @@ def _argument(tree: ast.expr, spec: str) -> Any:
         raise _unreadable(spec) from error
 
 
-def _made(name: str, positional: list[Any], named: dict[str, Any], spec: str) -> Measuring:
+def _construct(name: str, positional: list[Any], named: dict[str, Any], spec: str) -> Evaluator:
     factory = find(name)
     try:
         return as_evaluator(factory(*positional, **named))

@@ -1,4 +1,4 @@
-"""`StartsWith`: the output begins as it should."""
+"""`StartsWith` and `EndsWith`: the output begins or ends as it should."""
 
 from __future__ import annotations
 
@@ -48,5 +48,46 @@ class StartsWith(TextCheck):
         # Folding case never shortens a text: as many characters as the prefix has are enough to fold.
         begin = (text if start.isspace() else text.lstrip())[: len(start)]
         if (begin if self.case_sensitive else begin.casefold()).startswith(start):
+            return self.full_marks
+        return self._differs
+
+
+@dataclass(frozen=True)
+class EndsWith(TextCheck):
+    """Passes if the output ends with the suffix; case counts only on request.
+
+    White space after the output, and after the suffix unless that is all of it, does not count.
+    """
+
+    default_name: ClassVar[str] = "ends_with"
+    parts: ClassVar[tuple[str, ...]] = ("ends_with",)
+    needs: ClassVar[str] = "nothing but an output"
+    formula: ClassVar[str] = "1 if output.rstrip() ends with the suffix (case-folded), else 0"
+
+    suffix: str
+    case_sensitive: bool = False
+    threshold: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_that(
+            isinstance(self.suffix, str) and bool(self.suffix), "suffix", self.suffix, "text that is not empty"
+        )
+
+    @cached_property
+    def _end(self) -> str:
+        bare = self.suffix.rstrip() or self.suffix
+        return bare if self.case_sensitive else bare.casefold()
+
+    @cached_property
+    def _differs(self) -> Score:
+        return self.verdict(0.0, f"the output does not end with {self.suffix[-100:]!r}")
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """Full marks for the suffix."""
+        end = self._end
+        # Folding case never shortens a text: as many characters as the suffix has are enough to fold.
+        close = (text if end.isspace() else text.rstrip())[-len(end) :]
+        if (close if self.case_sensitive else close.casefold()).endswith(end):
             return self.full_marks
         return self._differs

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"
@@ -31,9 +31,9 @@ WIRED: Mapping[str, frozenset[str]] = {
 }
 
 
-def wired(
+def evaluators_of_datasets(
     datasets: Iterable[str], added: Mapping[str, frozenset[str]] = MappingProxyType({})
-) -> tuple[tuple[Measuring, ...], Mapping[str, Callable[[Case], bool]]]:
+) -> tuple[tuple[Evaluator, ...], Mapping[str, Callable[[Case], bool]]]:
     """The evaluators these datasets get, and which of them measure only the rows of some.
 
     `added` is the wiring of datasets that plug-ins bring, evaluator -> datasets.

@@ -42,3 +42,14 @@ def standard_summaries(rows: Sequence[EvalRow], made: Made) -> dict[str, dict[st
         for metric in metrics:
             numbers.update(metric.summarise(own))
     return found
+
+
+def metrics_of(made: Made) -> list[Computed]:
+    """The standard metrics over all rows of a system; none where the headline of its datasets differs."""
+    keys = {one.headline for one in made.datasets}
+    if len(keys) != 1:
+        return []
+    key = keys.pop()
+    headline = headline_of(key, made.evaluators)
+    threshold = headline.threshold if headline else DEFAULT_THRESHOLD
+    return standard_metrics(key or "score", threshold, int(made.options.get("repeats", 1)))

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Literal, TypeAlias
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import canonical_json, digest
+from ringtrue.identity import digest
 from ringtrue.jsontext import json_bytes
 from ringtrue.records import Json
 
@@ -56,7 +56,7 @@ class Request:
     def key(self, repeat: int = 0) -> str:
         """The SHA-256 of all that decides the reply, and of which repetition this is."""
         parts = [self.endpoint, self.model, self.messages, self.parameters, self.api, repeat]
-        return digest(canonical_json(parts))
+        return digest(json_bytes(parts, sort_keys=True))
 
 
 def _require_json(value: Json, where: str, depth: int = 0) -> None:

@@ -10,7 +10,7 @@ from ringtrue.reports.case_result import CaseResult, source_of
 from ringtrue.reports.comparison import NUMBERS, CaseDiff, ReportDiff, mcnemar_of
 from ringtrue.stats.differences import mcnemar, paired_interval
 from ringtrue.stats.intervals import clustered_interval
-from ringtrue.stats.pairs import Pairs, names_of, paired
+from ringtrue.stats.pairs import Pairs, names_of, pair_cases
 
 
 class Report(Protocol):
@@ -86,7 +86,7 @@ def _pairs(before: Sequence[CaseResult], after: Sequence[CaseResult]) -> Pairs[C
         return case.case_input, case.expected
 
     first, second = (names_of([case.case_id for case in side], map(content, side)) for side in (before, after))
-    return paired(before, after, (first, second), content)
+    return pair_cases(before, after, (first, second), content)
 
 
 def _issues(baseline: Report, proposal: Report) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,10 +12,12 @@ from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
+from ringtrue.metrics.standard import metrics_of
 from ringtrue.records import EvalRow, Json, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.markdown import result_markdown
 from ringtrue.reports.run_text import run_text
+from ringtrue.stats.summarise import part_keys
 
 if TYPE_CHECKING:
     import pandas
@@ -24,18 +26,19 @@ if TYPE_CHECKING:
 class EvalResult:
     """A view of a `run`: rows with all scores in one dict, a summary per system, seconds, and how it was made.
 
-    `summary` has the metrics' numbers; `details` has every number, every score's mean among them, with n, what is
-    missing and its interval.
+    `summary` has the numbers of the metrics, the standard ones where none are named; `details` has every number, every
+    score's mean among them, with n, what is missing and its interval.
     """
 
     def __init__(
         self,
         run: Run,
-        metrics: Sequence[Metric] = (),
+        metrics: Sequence[Metric] | None = None,
         text_fields: Sequence[str] | None = None,
         rows: Sequence[EvalRow] | None = None,
     ) -> None:
-        self.run, self.metrics, self.text_fields = run, tuple(metrics), text_fields
+        self.run, self.text_fields = run, text_fields
+        self.metrics: tuple[Any, ...] = tuple(metrics_of(run.made) if metrics is None else metrics)
         self._given = rows
 
     def __repr__(self) -> str:
@@ -86,9 +89,11 @@ class EvalResult:
     def details(self) -> dict[str, dict[str, Summary]]:
         """System -> score or metric -> the number with n, what is missing and its interval."""
         found: dict[str, dict[str, Summary]] = {}
+        keys = part_keys(self.run.made.evaluators, {})
+        counts = {keys[one.name][part] for one in self.run.made.evaluators for part in one.counts}
         for system in self._systems:
             own = [row for row in self.rows if row.system == system]
-            found[system] = _means(own)
+            found[system] = _means(own, counts)
             for metric in self.metrics:
                 if isinstance(metric, Summarising):
                     found[system].update(metric.summarise(own))
@@ -152,7 +157,7 @@ class EvalResult:
         return result_markdown(self.summary, self.details, self.timing, self.config)
 
 
-def _means(rows: Sequence[EvalRow]) -> dict[str, Summary]:
+def _means(rows: Sequence[EvalRow], counts: Collection[str]) -> dict[str, Summary]:
     keys = dict.fromkeys(key for row in rows for key in (*row.scores, *row.absent))
     measured = {key: [row for row in rows if key in row.scores or key in row.absent] for key in keys}
-    return {key: summary_of_scores(own, key) for key, own in measured.items()}
+    return {key: summary_of_scores(own, key, counts=key in counts) for key, own in measured.items()}

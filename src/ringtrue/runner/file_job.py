@@ -70,6 +70,8 @@ class FileJob:
         """What a chunk comes to."""
         rows, problems = self.read(chunk)
         reader = self.reader_of(chunk)
+        if self.encode is not None:
+            rows = self.named(rows)
         texts = reader.texts(rows) if self.plan.reads_only_texts else None
         trials: list[Trial] | None = None
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
@@ -85,6 +87,10 @@ class FileJob:
             result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
         return result
 
+    def named(self, rows: FlatRows) -> FlatRows:
+        """Rows that say which dataset they are of, as one that is kept or written down has to."""
+        return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
+
     def reader_of(self, chunk: Chunk) -> RowReader:
         """What reads the rows of a chunk."""
         return self.cells if chunk.is_separated else self.reader
@@ -93,7 +99,7 @@ class FileJob:
         """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
         rows, problems = chunk.read()
         fields = self.reader.fields
-        return [(position, fields.lifted(row)) for position, row in rows] if fields.paths else rows, problems
+        return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
 
     def answered(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""
@@ -127,11 +133,10 @@ class FileJob:
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
         for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):
-            dataset, system = self._names(row)
-            named = trial if "dataset" in row else _with_dataset(trial, dataset)
+            system = str(row.get("system") or self.system)
             number = position if first is None else first + place
             own = dict(zip(names, scores, strict=False))
-            found.append(Row(trial=named, scores=own, position=number, system=system))
+            found.append(Row(trial=trial, scores=own, position=number, system=system))
         return found
 
 
@@ -162,10 +167,6 @@ def _pass_share(tally: Tally, threshold: float) -> Summary:
     numbers.add_often(1.0, tally.passed)
     numbers.add_often(0.0, tally.failed)
     return replace(numbers.summary(skipped=tally.skipped, errors=tally.errors), threshold=threshold, unit="share")
-
-
-def _with_dataset(trial: Trial, dataset: str) -> Trial:
-    return replace(trial, case=replace(trial.case, fields={**trial.case.fields, "dataset": dataset}))
 
 
 def _source(position: int, row: Any) -> Hashable:

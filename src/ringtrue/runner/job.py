@@ -220,7 +220,7 @@ def run_of(made: Made, rows: Sequence[Row], text_fields: Sequence[str] | None = 
     for dataset, systems in shares.items():
         for system, share in systems.items():
             own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
-            found = {PASS_RATE: share, **metrics[dataset][system]}
+            found = {**metrics[dataset][system], PASS_RATE: share}  # a suite's share is about every check
             own.update({key: summary for key, summary in found.items() if key not in own})
     return Run(made=made, rows=ListRows(rows, made), summaries=summaries, first_skips=tally.first_skips())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeAlias
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.by_case import ByCase
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
@@ -32,8 +32,8 @@ Judges: TypeAlias = JudgeModel | list[JudgeModel] | tuple[JudgeModel, ...]
 
 
 def judged_by(
-    evaluators: Sequence[Measuring], judge: Judges | None = None, model: str | Sequence[str] = ""
-) -> tuple[Measuring, ...]:
+    evaluators: Sequence[Evaluator], judge: Judges | None = None, model: str | Sequence[str] = ""
+) -> tuple[Evaluator, ...]:
     """The evaluators, and whom the judged ones ask: the model they were given, else the judge, else their provider.
 
     A judge without anybody to ask it gets an LLMJudge, and so does each further one. `model` is the name it is asked
@@ -77,7 +77,7 @@ def require_price(max_cost: float | None, endpoint: str, model: str, who: str, p
         )
 
 
-def lacks_model(evaluators: Sequence[Measuring]) -> bool:
+def lacks_model(evaluators: Sequence[Evaluator]) -> bool:
     """Whether a judged evaluator was given no model and finds none in the environment."""
     unplaced = [one for evaluator in evaluators for one in _members(evaluator) if not one.placed]
     try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.adapt import Adapted, Measuring
+from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.failures import error_score
@@ -47,7 +47,7 @@ class Measurer:
         waiting = [one.name for one in plan.evaluators if _blocks(one) or is_awaited(one)]
         return cls(plan, case_seconds, at_once, frozenset(waiting), frozenset(here))
 
-    async def scores(self, evaluators: Sequence[Measuring], trial: Trial) -> dict[str, Score]:
+    async def scores(self, evaluators: Sequence[Evaluator], trial: Trial) -> dict[str, Score]:
         """Each evaluator's score by its name; leaving cancels all that wait."""
         waiting = [one for one in evaluators if one.name in self.waiting and not trial.output.error]
         if len(waiting) < 2 or self.at_once == 1:
@@ -58,7 +58,7 @@ class Measurer:
             found = {one.name: await self._score(one, trial) for one in evaluators if one.name not in tasks}
         return found | {name: task.result() for name, task in tasks.items()}
 
-    def _places(self) -> Callable[[Measuring], _Place]:
+    def _places(self) -> Callable[[Evaluator], _Place]:
         if self.at_once is None:
             return lambda evaluator: nullcontext()
         here, elsewhere = asyncio.Semaphore(1), asyncio.Semaphore(AWAITED_AT_ONCE)
@@ -66,11 +66,11 @@ class Measurer:
             here = elsewhere = asyncio.Semaphore(self.at_once)
         return lambda evaluator: here if evaluator.name in self.working_here else elsewhere
 
-    async def _in_place(self, place: _Place, evaluator: Measuring, trial: Trial) -> Score:
+    async def _in_place(self, place: _Place, evaluator: Evaluator, trial: Trial) -> Score:
         async with place:
             return await self._score(evaluator, trial)
 
-    async def _score(self, evaluator: Measuring, trial: Trial) -> Score:
+    async def _score(self, evaluator: Evaluator, trial: Trial) -> Score:
         if trial.output.error:
             return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
         try:
@@ -98,8 +98,8 @@ class Measurer:
         return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
 
 
-def _blocks(evaluator: Measuring) -> bool:
-    blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, Adapted))
+def _blocks(evaluator: Evaluator) -> bool:
+    blocking: bool = getattr(evaluator, "blocking", isinstance(evaluator, AdaptedEvaluator))
     return blocking
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring
+from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import evaluator_info, threshold_of
 from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, EvaluatorInfo, Output, Score, Trial
@@ -37,7 +37,7 @@ def require_name(name: object, parameter: str) -> None:
 class Plan:
     """Evaluators whose names are all different."""
 
-    evaluators: tuple[Measuring, ...]
+    evaluators: tuple[Evaluator, ...]
     only: Mapping[str, Callable[[Case], bool]] = field(default_factory=dict)
     """Evaluator name -> whether it is meant for a case; an evaluator that is not here measures every case."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Plan:
             )
 
     @cached_property
-    def signed(self) -> tuple[tuple[Measuring, str], ...]:
+    def signed(self) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators, each with its signature; a threshold of the plan's own is part of it."""
         own = {name: f"|passes at {value:g}" for name, value in self.thresholds.items()}
         return tuple((one, one.signature() + own.get(one.name, "")) for one in self.evaluators)
@@ -67,7 +67,7 @@ class Plan:
         found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed)
         return tuple(replace(one, threshold=self.thresholds.get(one.name, one.threshold)) for one in found)
 
-    def decided(self, evaluator: Measuring, output: Output, score: Score) -> Score:
+    def decided(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
         """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.
 
         A broken output never passes: a user's evaluator sees an empty text and may like it.
@@ -81,7 +81,7 @@ class Plan:
             return score
         return replace(score, passed=score.value >= (threshold_of(evaluator) if own is None else own))
 
-    def signed_for(self, case: Case) -> tuple[tuple[Measuring, str], ...]:
+    def signed_for(self, case: Case) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators meant for a case, each with its signature."""
         if not self.only:
             return self.signed
@@ -107,7 +107,7 @@ class Plan:
         checks = [one for one in self.evaluators if isinstance(one, TextCheck)]
         return [self._passing(one, one.measure_texts(*columns, longest=longest)) for one in checks]
 
-    def _passing(self, evaluator: Measuring, scores: list[Score]) -> list[Score]:
+    def _passing(self, evaluator: Evaluator, scores: list[Score]) -> list[Score]:
         """Scores with the verdicts of the plan's own threshold, where it has one."""
         own = self.thresholds.get(evaluator.name)
         if own is None:
@@ -115,14 +115,14 @@ class Plan:
         return [score if score.value is None else replace(score, passed=score.value >= own) for score in scores]
 
 
-def is_awaited(evaluator: Measuring) -> bool:
+def is_awaited(evaluator: Evaluator) -> bool:
     """Whether an evaluator asks a model; of checks that belong to single cases, whether one of them does."""
     members = getattr(evaluator, "members", ())
     inside = members.values() if isinstance(members, Mapping) else ()
     return inspect.iscoroutinefunction(evaluator.measure) or any(map(is_awaited, inside))
 
 
-def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
+def measure_all(evaluator: Evaluator, trials: Sequence[Trial]) -> list[Score]:
     """The scores of one evaluator; what it raises becomes the score of the trial it was raised on."""
     many = getattr(evaluator, "measure_many", None)
     if many is not None:
@@ -135,7 +135,7 @@ def measure_all(evaluator: Measuring, trials: Sequence[Trial]) -> list[Score]:
     return [_measure_one(evaluator, trial) for trial in trials]
 
 
-def _measure_one(evaluator: Measuring, trial: Trial) -> Score:
+def _measure_one(evaluator: Evaluator, trial: Trial) -> Score:
     try:
         return evaluator.measure(trial)
     except Exception as error:  # a user's evaluator may raise anything, and one row must never cost the others

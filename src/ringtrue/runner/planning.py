@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
-from ringtrue.models.cache import ResponseCache
 from ringtrue.runner.plan import Plan
+
+if TYPE_CHECKING:
+    from ringtrue.models.cache import ResponseCache
 
 
 def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
@@ -25,7 +27,7 @@ def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan
     if not judge and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
-                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
                 parameter="judge_model",
                 value=judge_model,
             )
@@ -33,6 +35,10 @@ def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan
     from ringtrue.runner.judges import judged_by
 
     return replace(plan, evaluators=judged_by(plan.evaluators, judge, judge_model))
+
+
+def _names(judge_model: str | Sequence[str]) -> str:
+    return ", ".join(map(repr, [judge_model] if isinstance(judge_model, str) else judge_model))
 
 
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:

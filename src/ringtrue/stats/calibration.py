@@ -12,7 +12,7 @@ from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
 from ringtrue.stats.cutoff import Criterion, Cutoff, recommended
-from ringtrue.stats.priced_cutoff import Labelled, PricedCutoff, Tried, least_cost
+from ringtrue.stats.priced_cutoff import CutoffTrial, LabelledScore, PricedCutoff, least_cost
 
 LABEL_THRESHOLD = 0.5
 """From here on a graded label counts as yes."""
@@ -38,7 +38,7 @@ class Calibration:
     corrected: Corrected | None
     doubts: tuple[str, ...] = ()
     priced: PricedCutoff | None = None
-    tried: Tried | None = None
+    tried: CutoffTrial | None = None
 
 
 def calibration(
@@ -76,7 +76,7 @@ def calibration(
     metrics = counts.summaries(seed) | (_graded(values, known) if graded else {})
     metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
     rows = [
-        Labelled(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
+        LabelledScore(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
         for score, label, source in zip(scores, labels, sources or range(len(labels)), strict=True)
     ]
     held = held_out or [False] * len(rows)
@@ -102,21 +102,21 @@ def _graded(values: Sequence[float], labels: Sequence[float]) -> dict[str, Summa
     }
 
 
-def _is_complete(row: Labelled) -> bool:
+def _is_complete(row: LabelledScore) -> bool:
     return row.value is not None and row.label is not None
 
 
 def _priced(
-    found: Calibration, seen: Sequence[Labelled], others: Sequence[Labelled], costs: tuple[float, float]
+    found: Calibration, seen: Sequence[LabelledScore], others: Sequence[LabelledScore], costs: tuple[float, float]
 ) -> Calibration:
     """With the threshold that is cheapest on some rows, and what it does on others."""
     priced = least_cost(seen, false_pass=costs[0], false_fail=costs[1])
-    tried = priced.tried(others) if priced and others else None
+    tried = priced.try_on(others) if priced and others else None
     doubts = (*found.doubts, *_unpriced(priced, tried))
     return replace(found, priced=priced, tried=tried, doubts=doubts)
 
 
-def _unpriced(priced: PricedCutoff | None, tried: Tried | None) -> Iterator[str]:
+def _unpriced(priced: PricedCutoff | None, tried: CutoffTrial | None) -> Iterator[str]:
     if priced is None:
         yield "no threshold is the cheapest: that takes labels of both kinds in rows that are not held out"
     elif tried is not None and not tried.complete_sources:

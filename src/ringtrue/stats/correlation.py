@@ -15,14 +15,14 @@ _Z = NormalDist().inv_cdf(0.975)
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> Summary:
     """Pearson's correlation with Fisher's 95% interval; None where one side does not vary."""
-    return _correlated(first, second, 1.0)
+    return _correlation(first, second, 1.0)
 
 
 def spearman(first: Sequence[float], second: Sequence[float]) -> Summary:
     """Spearman's rank correlation, ties at their mean rank, with Bonett and Wright's 95% interval."""
     ranks = midranks(first), midranks(second)
     value = _pearson(*ranks)
-    return _correlated(*ranks, sqrt(1 + (value or 0.0) ** 2 / 2))
+    return _correlation(*ranks, sqrt(1 + (value or 0.0) ** 2 / 2))
 
 
 def absolute_error(first: Sequence[float], second: Sequence[float]) -> Summary:
@@ -36,7 +36,7 @@ def absolute_error(first: Sequence[float], second: Sequence[float]) -> Summary:
     return Summary(mean, n, 0, 0, interval, "t" if found else "")
 
 
-def _correlated(first: Sequence[float], second: Sequence[float], widened: float) -> Summary:
+def _correlation(first: Sequence[float], second: Sequence[float], widened: float) -> Summary:
     value, n = _pearson(first, second), len(first)
     if value is None or n < 4 or abs(value) == 1:
         return Summary(value, n)

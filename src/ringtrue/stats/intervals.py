@@ -36,7 +36,7 @@ def wilson(successes: float, n: float, level: float = 0.95) -> tuple[float, floa
         raise ConfigurationError(f"wilson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
     if n == 0:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf(0.5 + _checked(level) / 2)
+    z = NormalDist().inv_cdf(0.5 + _check_level(level) / 2)
     share = successes / n
     shrink = 1 + z * z / n
     centre = (share + z * z / (2 * n)) / shrink
@@ -51,7 +51,7 @@ def clopper_pearson(successes: float, n: float, level: float = 0.95) -> tuple[fl
     """The exact interval of a proportion: it holds at least as often as it says. The counts may be effective ones."""
     if n < 0 or not 0 <= successes <= n:
         raise ConfigurationError(f"clopper_pearson needs 0 <= successes <= n; got successes={successes!r}, n={n!r}")
-    tail, failures = (1 - _checked(level)) / 2, n - successes
+    tail, failures = (1 - _check_level(level)) / 2, n - successes
     low = _beta_quantile(tail, successes, failures + 1) if successes else 0.0
     high = _beta_quantile(1 - tail, successes + 1, failures) if failures else 1.0
     return low, high
@@ -100,7 +100,7 @@ def quantile_interval(ordered: Sequence[float], share: float, level: float = 0.9
 
     None where there are too few values for one, as for the 95th percentile fewer than 72 are.
     """
-    n, tail = len(ordered), (1 - _checked(level)) / 2
+    n, tail = len(ordered), (1 - _check_level(level)) / 2
 
     def at_least(rank: int) -> float:
         """The chance that so many of n values lie below the quantile."""
@@ -117,7 +117,7 @@ def bootstrap_interval(
 ) -> tuple[float, float] | None:
     """The percentile interval of a mean over samples drawn with replacement; None without observations."""
     require_count("samples", samples)
-    tail = (1 - _checked(level)) / 2
+    tail = (1 - _check_level(level)) / 2
     if not values:
         return None
     random, n = Random(seed), len(values)
@@ -129,7 +129,7 @@ def credible_interval(successes: int, n: int, level: float = 0.95) -> tuple[floa
     """The middle of the posterior of a proportion that could be anything before: Beta(successes + 1, failures + 1)."""
     if not 0 <= successes <= n:
         raise ConfigurationError(f"credible_interval needs 0 <= successes <= n; got {successes!r} of {n!r}")
-    tail = (1 - _checked(level)) / 2
+    tail = (1 - _check_level(level)) / 2
     a, b = successes + 1, n - successes + 1
     return _beta_quantile(tail, a, b), _beta_quantile(1 - tail, a, b)
 
@@ -163,10 +163,10 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 def student_reach(freedom: int, level: float = 0.95) -> float:
     """How many standard errors Student's interval of a mean reaches to either side."""
-    return student_quantile(0.5 + _checked(level) / 2, freedom)
+    return student_quantile(0.5 + _check_level(level) / 2, freedom)
 
 
-def _checked(level: float) -> float:
+def _check_level(level: float) -> float:
     require_between("level", level, 0, 1)
     return level
 

@@ -24,7 +24,7 @@ class Pairs(NamedTuple, Generic[T]):
     repeated: tuple[int, int]
 
 
-def paired(
+def pair_cases(
     first: Sequence[T],
     second: Sequence[T],
     names: tuple[Sequence[Hashable | None], Sequence[Hashable | None]],
@@ -52,7 +52,7 @@ def paired(
     )
 
 
-def numbered(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
+def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
     """Each key with how often it came before: equal ones can be told apart by their order."""
     seen: Counter[Hashable] = Counter()
     found = []
@@ -65,7 +65,7 @@ def numbered(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
 def names_of(ids: Sequence[str | int], contents: Iterable[Hashable]) -> list[Hashable]:
     """The ids of cases; one that has none but its place (`#3`) is named by what it says, and how often before."""
     unnamed = [isinstance(name, str) and _PLACE.fullmatch(name) is not None for name in ids]
-    told = iter(numbered(content for content, alone in zip(contents, unnamed, strict=True) if alone))
+    told = iter(numbered_keys(content for content, alone in zip(contents, unnamed, strict=True) if alone))
     return [next(told) if alone else name for name, alone in zip(ids, unnamed, strict=True)]
 
 

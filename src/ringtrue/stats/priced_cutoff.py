@@ -19,7 +19,7 @@ from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.intervals import clopper_pearson
 
 
-class Labelled(NamedTuple):
+class LabelledScore(NamedTuple):
     """A score and what people say of the same answer, None where either is missing, and what the answer comes from."""
 
     value: float | None
@@ -28,7 +28,7 @@ class Labelled(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class CutoffTrial:
     """How a threshold does on rows it has not seen; a source counts where every row of it has a score and a label.
 
     `false_passes` is the share of sources with a wrong answer in which one passes, `false_fails` of those with a right
@@ -58,7 +58,7 @@ class PricedCutoff:
         """The verdict on a score; None on none."""
         return None if value is None else self.threshold is not None and value >= self.threshold
 
-    def tried(self, rows: Sequence[Labelled], level: float = 0.95) -> Tried:
+    def try_on(self, rows: Sequence[LabelledScore], level: float = 0.95) -> CutoffTrial:
         """What the threshold does on rows of other sources, with exact intervals; a source of its own is refused."""
         if shared := sorted(map(str, {row.source for row in rows}.intersection(self.sources))):
             raise ConfigurationError(
@@ -73,10 +73,10 @@ class PricedCutoff:
         }
         sources = {row.source for row in rows}
         counts = Confusion.of([passed for _, passed in known], [bool(row.label) for row, _ in known])
-        return Tried(len(rows), counts, len(sources), len(sources - still_open), wrong[False], wrong[True])
+        return CutoffTrial(len(rows), counts, len(sources), len(sources - still_open), wrong[False], wrong[True])
 
 
-def least_cost(rows: Sequence[Labelled], *, false_pass: float, false_fail: float) -> PricedCutoff | None:
+def least_cost(rows: Sequence[LabelledScore], *, false_pass: float, false_fail: float) -> PricedCutoff | None:
     """The threshold with the least mean cost of a source, the highest of several; None unless both labels occur.
 
     `false_pass` is what it costs if a wrong answer passes, `false_fail` if a right one fails. Every row needs a score
@@ -99,7 +99,7 @@ def least_cost(rows: Sequence[Labelled], *, false_pass: float, false_fail: float
     return PricedCutoff(best[1], false_pass, false_fail, float(best[0] / len(sizes)), len(known), tuple(sizes))
 
 
-def _by_source(verdicts: Iterable[tuple[Labelled, bool]], label: bool, level: float) -> Summary:
+def _by_source(verdicts: Iterable[tuple[LabelledScore, bool]], label: bool, level: float) -> Summary:
     """In how many sources that have answers of this label one of them is taken for the other."""
     right = {row.source: True for row, _ in verdicts if row.label is label}
     right |= {row.source: False for row, passed in verdicts if row.label is label and passed is not label}

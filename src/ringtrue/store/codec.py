@@ -18,7 +18,7 @@ _TUPLES = ("expected", "tags", "messages", "tools")
 
 def encode_record(record: Case | Output | Score) -> str:
     """A record as JSON; fields at their defaults are left out. Equal cases give equal text."""
-    kind = type(record)
+    kind = type(record) if type(record) in _NAMES else Score  # a subclass of Score computes its reason when asked
     pairs = zip(_NAMES[kind], _VALUES[kind](record), strict=True)
     values = {name: value for name, value in pairs if value or isinstance(value, (int, float))}
     return json_text(values, sort_keys=kind is Case)

@@ -10,8 +10,8 @@ from typing import Any
 
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
-from ringtrue.evaluators.combined import Combined
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
+from ringtrue.evaluators.combined import CombinedEvaluator
 from ringtrue.evaluators.spec import build, find
 from ringtrue.records import Json, Run
 from ringtrue.reports.eval_report import EvalReport
@@ -66,19 +66,19 @@ def load_suite(path: str | os.PathLike[str]) -> LoadedSuite:
     return LoadedSuite(file, suite)
 
 
-def _check(spec: CheckSpec, path: Path) -> tuple[Measuring, float]:
+def _check(spec: CheckSpec, path: Path) -> tuple[Evaluator, float]:
     try:
         return _evaluator(spec.spec, spec.settings), spec.weight
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {spec.where}: {error}", parameter=spec.where, value=error.value) from error
 
 
-def _evaluator(name: str, settings: Json) -> Measuring:
+def _evaluator(name: str, settings: Json) -> Evaluator:
     if settings is None:
         return build(name)
     factory = find(name)
     try:
-        if isinstance(factory, type) and issubclass(factory, Combined):
+        if isinstance(factory, type) and issubclass(factory, CombinedEvaluator):
             return _combined(factory, settings)
         return as_evaluator(factory(**settings) if isinstance(settings, dict) else factory(settings))
     except TypeError as error:
@@ -86,7 +86,7 @@ def _evaluator(name: str, settings: Json) -> Measuring:
         raise ConfigurationError(f"{name}: {what}; 'ringtrue explain {name}' shows its settings") from error
 
 
-def _combined(factory: type[Combined], settings: Json) -> Measuring:
+def _combined(factory: type[CombinedEvaluator], settings: Json) -> Evaluator:
     """Members are listed, or stand under `evaluators` beside a name; a single one may stand alone."""
     table: Mapping[str, Json] = settings if isinstance(settings, dict) and "evaluators" in settings else {}
     members = table.get("evaluators", settings)
@@ -94,7 +94,7 @@ def _combined(factory: type[Combined], settings: Json) -> Measuring:
     return factory(*built, **{key: value for key, value in table.items() if key != "evaluators"})
 
 
-def _member(item: Json) -> Measuring:
+def _member(item: Json) -> Evaluator:
     if isinstance(item, str):
         return build(item)
     if isinstance(item, dict) and len(item) == 1:

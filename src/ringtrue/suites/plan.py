@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Measuring, as_evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.by_case import ByCase, Id
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case, Json
@@ -19,7 +19,7 @@ from ringtrue.runner.plan import Plan
 class Weighted:
     """A check and its weight in a case's score."""
 
-    evaluator: Measuring
+    evaluator: Evaluator
     weight: float = 1.0
     given: Any = None
     """The object the caller gave, before it was adapted."""
@@ -42,7 +42,7 @@ class SuitePlan:
 
     def plan(self, cases: Sequence[Case]) -> Plan:
         """The runner's plan for these cases; a case that nothing would measure is refused."""
-        groups: dict[str, dict[Id, Measuring]] = {}
+        groups: dict[str, dict[Id, Evaluator]] = {}
         for case in cases:
             checks = self.own.get(case.id, ())
             if not checks and not self.everywhere:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Row, Run
-from ringtrue.stats.pairs import names_of, paired
+from ringtrue.stats.pairs import names_of, pair_cases
 from ringtrue.suites.cases import Entries
 
 
@@ -23,7 +23,7 @@ def rows_to_regrade(entries: Entries, run: Run) -> list[Row]:
     inputs = [[case.input for case, _ in entries], [case.input for case in asked]]
     ids = [[case.id for case, _ in entries], [case.id for case in asked]]
     here, there = (names_of(*side) for side in zip(ids, inputs, strict=True))
-    found = paired(range(len(here)), range(len(there)), (here, there))
+    found = pair_cases(range(len(here)), range(len(there)), (here, there))
     if found.repeated[1]:
         raise ConfigurationError(f"{found.repeated[1]} cases of the run cannot be told apart", parameter="report")
     for place in found.added:

@@ -7,9 +7,9 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from ringtrue.dialects.fields import ALIASES
-from ringtrue.evaluators.combined import Combined
+from ringtrue.evaluators.built_in import BUILT_IN
+from ringtrue.evaluators.combined import CombinedEvaluator
 from ringtrue.evaluators.spec import find
-from ringtrue.evaluators.table import BUILT_IN
 from ringtrue.records import Json
 from ringtrue.suites.file_format import CASE_KEYS, OPTIONS, PURPOSES, SYSTEMS
 
@@ -103,7 +103,7 @@ def _evaluator() -> Json:
 
 def _settings(kind: Any) -> Json:
     about = (kind.__doc__ or "").strip().partition("\n")[0]
-    if isinstance(kind, type) and issubclass(kind, Combined):
+    if isinstance(kind, type) and issubclass(kind, CombinedEvaluator):
         return {"description": about, "type": ["array", "object", "string"]}
     if not is_dataclass(kind):
         return {"description": about}

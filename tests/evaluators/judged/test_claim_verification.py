@@ -94,7 +94,7 @@ def test_the_documented_example() -> None:
     assert "supported" in str(first)
 
 
-def test_the_transcript_tongue_tells_the_same() -> None:
+def test_the_transcript_dialect_tells_the_same() -> None:
     messages = [
         {"role": "system", "content": SOURCE},
         {"role": "user", "content": "Tell me about Paris"},

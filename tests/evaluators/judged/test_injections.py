@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from ringtrue.evaluators.built_in import JUDGED
 from ringtrue.evaluators.judged.fences import neutralised
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
-from ringtrue.evaluators.table import JUDGED
 from ringtrue.models.request import Request
 from support.injections import MAKERS, Injection, breaches, injections, judges, outside, planted
 

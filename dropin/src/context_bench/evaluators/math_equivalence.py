@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ringtrue.evaluators import MathEquivalence as NativeMathEquivalence
 from ringtrue.scoring.maths.compare import read
+
+from ringtrue.evaluators import MathEquivalence as NativeMathEquivalence
 from ringtrue.scoring.maths.evaluate import real_value
 from ringtrue.scoring.maths.latex import tokens
 from ringtrue.scoring.maths.limits import Beyond, Unreadable

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ringtrue.sync import run as run_blocking
 from ringtrue.records import Case
+from ringtrue.sync import run as run_blocking
 from ringtrue.systems.command import Command, CommandFailed
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
+from ringtrue.dialects.tools import Tool, tools_of
 from ringtrue.dialects.transcripts import (
     Turn,
     as_responses,
@@ -17,7 +18,6 @@ from ringtrue.dialects.transcripts import (
     turns,
     up_to_last_user,
 )
-from ringtrue.dialects.tools import Tool, tools_of
 
 # Only what could be read as one of our own tags is escaped, so that code in a message stays as it was written.
 _FORGED = re.compile(r"<(?=\s{0,8}/?\s{0,8}(?:message|function_call(?:_output)?|tool|description|parameters)\b)", re.I)

@@ -53,7 +53,7 @@ class Contains(Check, ringtrue.Contains):
             missing = score.metadata.get("missing")
             return replace(score, reason=f"Missing: {list(missing)}" if missing else "All substrings found")
         folded = text if self.case_sensitive else text.casefold()
-        found = [given for wanted, given in self.wanted if wanted in folded]
+        found = [given for wanted, given in self.wanted_texts if wanted in folded]
         return replace(score, reason=f"Found: {found}" if found else f"None found of {list(self.substrings)}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ringtrue.authoring.author import Author, Estimate, author_of
+from ringtrue.authoring.author import Author, CostEstimate, author_of
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.jsontext import json_text
@@ -58,7 +58,7 @@ def named_author(
     return author_of(author_url, author_model, seed=seed, **limits)
 
 
-def announced(author: Author, estimate: Estimate, *, dry: bool, as_json: bool) -> bool:
+def announced(author: Author, estimate: CostEstimate, *, dry: bool, as_json: bool) -> bool:
     """Say what is about to be asked; whether to ask it."""
     say(estimate.line(author.model) + ("; nobody was asked" if dry else ""))
     if dry and as_json:

@@ -39,7 +39,7 @@ def complete_answers(ctx: click.Context, param: click.Parameter, incomplete: str
 def complete_evaluator(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Evaluators: the built-in ones, and those of other packages."""
     from ringtrue.evaluators.spec import plugins
-    from ringtrue.evaluators.table import BUILT_IN, JUDGED
+    from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 
     return _fitting([*BUILT_IN, *JUDGED, *(plugin.name for plugin in plugins())], incomplete)
 

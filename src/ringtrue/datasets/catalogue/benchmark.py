@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ringtrue.datasets.hub.layout import chosen, matching
+from ringtrue.datasets.hub.layout import choose_files, matching
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.hub.repository import IN_ARCHIVE, Repository
-from ringtrue.datasets.hub.row_schema import Shape, misshapen
+from ringtrue.datasets.hub.row_schema import Shape, mismatch
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 
@@ -83,7 +83,7 @@ class Source:
         shape = self.benchmark.fields if fields is None else fields
         for name in names:
             for number, row in enumerate(repository.rows(name, where.get("format")), 1):
-                problem = misshapen(row, shape)
+                problem = mismatch(row, shape)
                 if problem:
                     raise InputError(
                         f"{self.benchmark.name}: {problem}, in row {number} of {name} of {repository.source}; the "
@@ -103,11 +103,11 @@ class Source:
         split = where.get("split") or self.benchmark.split
         pattern = where.get("files") or (self.benchmark.files or "").replace("{config}", config or "")
         archive, _, member = pattern.partition(IN_ARCHIVE)
-        for form in (lambda: self.repository, self.repository.converted):
+        for form in (lambda: self.repository, self.repository.converted_repository):
             repository = form()
             if repository is not None:
                 listed = repository.names()
-                names = matching(listed, archive) if pattern else chosen(listed, config, split)
+                names = matching(listed, archive) if pattern else choose_files(listed, config, split)
                 if names:
                     return repository, [f"{name}{IN_ARCHIVE}{member}" for name in names] if member else names
         raise InputError(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
-from ringtrue.datasets.hub.any_dataset import PREFIX, uncatalogued
+from ringtrue.datasets.hub.any_dataset import PREFIX, benchmark_of_any_dataset
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.errors import ConfigurationError, UnknownName
 
@@ -34,7 +34,7 @@ def load(name: str, limit: int | None = None, *, origin: Origin | None = None, s
 def parsed(name: str) -> tuple[Benchmark, str | None]:
     """The benchmark and configuration a name says; an unknown one raises, with the nearest."""
     if name.startswith(PREFIX):
-        return uncatalogued(name)
+        return benchmark_of_any_dataset(name)
     bare, _, config = name.removesuffix(SAMPLE).partition(":")
     benchmark = find(bare)
     if config and benchmark.configs and config not in benchmark.configs:

@@ -55,7 +55,7 @@ class Chunk:
             return whole, []
         rows: list[tuple[int, dict[str, Json]]] = []
         problems = list(self.problems)
-        for position, row in self.rows or self._parsed():
+        for position, row in self.rows or self._parse_lines():
             if isinstance(row, dict):
                 rows.append((position, row))
             elif isinstance(row, Problem):
@@ -74,7 +74,7 @@ class Chunk:
             return None
         return list(enumerate(rows, self.position)) if {*map(type, rows)} == {dict} else None
 
-    def _parsed(self) -> Iterator[tuple[int, Json]]:
+    def _parse_lines(self) -> Iterator[tuple[int, Json]]:
         for position, line in enumerate(self.lines.split(b"\n"), self.position):
             if line and not line.isspace():
                 yield position, _parse_exactly(line, f"{self.source}:{position + 1}")

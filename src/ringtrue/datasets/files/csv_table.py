@@ -28,7 +28,7 @@ def read_separated(stream: BinaryIO, name: str, usual: str = ",") -> Iterator[Ch
     with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
         ended: list[bool] = []
         header = _header(text)
-        reader = csv.reader(_told(chain(header, text), ended), delimiter=separator("".join(header), usual))
+        reader = csv.reader(_until_end(chain(header, text), ended), delimiter=separator("".join(header), usual))
         yield from _chunks(reader, name, ended)
 
 
@@ -49,7 +49,7 @@ def _header(text: TextIO) -> list[str]:
     return lines
 
 
-def _told(text: Iterable[str], ended: list[bool]) -> Iterator[str]:
+def _until_end(text: Iterable[str], ended: list[bool]) -> Iterator[str]:
     yield from text
     ended.append(True)
 

@@ -89,7 +89,7 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
         )
     start = first.lstrip()[:1]
     if kind in ("csv", "tsv"):
-        yield from read_separated(_joined(first, stream), name, "\t" if kind == "tsv" else ",")
+        yield from read_separated(_join_streams(first, stream), name, "\t" if kind == "tsv" else ",")
     elif start == b"[" and kind != "jsonl":
         yield from _json_array(stream, first, name)
     elif kind == "json" or (kind is None and first.lstrip().partition(b"\n")[0].rstrip() == b"{"):
@@ -97,7 +97,7 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
     elif kind == "jsonl" or start in (b"{", b""):
         yield from _jsonl(stream, first, name)
     else:
-        yield from read_separated(_joined(first, stream), name)
+        yield from read_separated(_join_streams(first, stream), name)
 
 
 def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
@@ -130,7 +130,7 @@ def _after_newline(stream: BinaryIO) -> bytes:
 
 def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
     """The elements of a top-level array, decoded one by one from a sliding window of text."""
-    reader = io.TextIOWrapper(_joined(first, stream), encoding="utf-8", errors="surrogateescape")
+    reader = io.TextIOWrapper(_join_streams(first, stream), encoding="utf-8", errors="surrogateescape")
     decode = json.JSONDecoder().raw_decode
     text, at, position, step = reader.read(CHUNK_BYTES).lstrip(), 1, 0, CHUNK_BYTES
     rows: list[tuple[int, Json]] = []
@@ -178,8 +178,8 @@ def _json_object(data: bytes, name: str) -> Iterator[Chunk]:
         yield Chunk(name, start, len(data) * len(part) // len(rows), rows=part)
 
 
-def _joined(first: bytes, rest: BinaryIO) -> BinaryIO:
-    return io.BufferedReader(cast(io.FileIO, _Joined(first, rest)), CHUNK_BYTES)
+def _join_streams(first: bytes, rest: BinaryIO) -> BinaryIO:
+    return io.BufferedReader(cast(io.FileIO, _JoinedStreams(first, rest)), CHUNK_BYTES)
 
 
 def _table(path: str, kind: str) -> Iterator[Chunk]:
@@ -208,7 +208,7 @@ def read_parquet(source: str | BinaryIO, name: str) -> Iterator[Chunk]:
         raise InputError(f"{name} is not a Parquet file that can be read: {error}") from error
 
 
-class _Joined(io.RawIOBase):
+class _JoinedStreams(io.RawIOBase):
     """Bytes already read, followed by the rest of their stream."""
 
     def __init__(self, first: bytes, rest: BinaryIO) -> None:

@@ -18,7 +18,7 @@ _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _NAME = re.compile(rf"hf:(?P<path>{_PART}(?:/{_PART})?)(?::(?P<config>[^@:/]+))?(?:@(?P<split>\w+(?:\.\w+)*))?")
 
 
-def uncatalogued(name: str) -> tuple[Benchmark, str | None]:
+def benchmark_of_any_dataset(name: str) -> tuple[Benchmark, str | None]:
     """The entry of a dataset nobody has audited, and the configuration its name says."""
     found = _NAME.fullmatch(name)
     if not found:
@@ -52,17 +52,17 @@ def load(source: Source) -> Iterator[Case]:
 
 
 def _rows(source: Source) -> Iterator[Mapping[str, Json]]:
-    from ringtrue.datasets.hub.hf_library import built  # an extra, and a second of importing
+    from ringtrue.datasets.hub.hf_library import build  # an extra, and a second of importing
 
     repository, path = source.repository, source.benchmark.path
     local = os.path.abspath(repository.folder) if isinstance(repository, Mirror) else ""
-    with repository.told():
+    with repository.explain_refusals():
         revision, token = (None, None) if local else (repository.revision, source.origin.token)
-        found = built(local or path, source.config, revision, token)
+        found = build(local or path, source.config, revision, token)
     if found is None:  # a loading script, which does not run: the hub's own conversion
-        yield from source.rows(split=_chosen((), source))
+        yield from source.rows(split=_choose_split((), source))
         return
-    split = _chosen(found.splits, source)
+    split = _choose_split(found.splits, source)
     start = f"{local}/" if local else f"hf://datasets/{path}@{repository.revision}/"
     names = [address.removeprefix(start) for address in found.files(split)]
     source.read_from = f"{repository.source}, {found.config}, {split}"
@@ -70,10 +70,10 @@ def _rows(source: Source) -> Iterator[Mapping[str, Json]]:
         for name in names:
             yield from repository.rows(name)
     else:
-        yield from found.streamed(split)
+        yield from found.stream_rows(split)
 
 
-def _chosen(splits: Sequence[str], source: Source) -> str:
+def _choose_split(splits: Sequence[str], source: Source) -> str:
     """The split that was named; one that was not is the only one there is."""
     wanted = source.benchmark.split
     if wanted and (wanted in splits or not splits):

@@ -28,7 +28,7 @@ _OF_NO_FORMAT = frozenset({"name", "version", "data_dir", "data_files", "descrip
 
 
 @dataclass(frozen=True)
-class Built:
+class HFDataset:
     """One configuration of a dataset, as the library understands the repository."""
 
     builder: Any
@@ -62,7 +62,7 @@ class Built:
         tabs = all(file.removesuffix(".gz").endswith(".tsv") for split in self.splits for file in self.files(split))
         return not said or (said == {"sep": "\t"} and tabs)
 
-    def streamed(self, split: str) -> Iterator[dict[str, Json]]:
+    def stream_rows(self, split: str) -> Iterator[dict[str, Json]]:
         """The rows of a split, streamed; pictures and sounds stay bytes, and what was opened is closed."""
         if self.format in ("text", "json"):
             self.builder.config.chunksize = STREAM_BYTES
@@ -75,7 +75,7 @@ class Built:
             raise InputError(f"the datasets library cannot read split {split!r} as {self.format}: {problem}") from error
 
 
-def built(place: str, config: str | None, revision: str | None = None, token: str | None = None) -> Built | None:
+def build(place: str, config: str | None, revision: str | None = None, token: str | None = None) -> HFDataset | None:
     """A configuration of the repository at a place, a folder or a path on the hub; None where a script would load it.
 
     An unknown configuration, or none where there are several, raises with those there are.
@@ -85,7 +85,7 @@ def built(place: str, config: str | None, revision: str | None = None, token: st
             builder = load_dataset_builder(place, config, revision=revision, token=token, cache_dir=nothing)
         if not builder.config.data_files:
             raise FileNotFoundError(place)
-        return Built(builder)
+        return HFDataset(builder)
     except exceptions.DatasetNotFoundError:
         raise  # what the hub refuses is told elsewhere
     except FileNotFoundError as error:

@@ -41,7 +41,7 @@ class Hub(Repository):
         pinned = revision is not None and revision != CONVERTED
         key = path if revision is None else f"{path}@{revision}"
         self.revision = wanted = revision if pinned else revisions.of(key) or revision
-        with self.told():
+        with self.explain_refusals():
             found = huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted)
         self.revision = found.sha
         if not pinned and found.sha:
@@ -53,7 +53,7 @@ class Hub(Repository):
 
     @cached_property
     def _names(self) -> list[str]:
-        with self.told():
+        with self.explain_refusals():
             api = huggingface_hub.HfApi(token=self._token)
             return sorted(api.list_repo_files(self.path, repo_type="dataset", revision=self.revision))
 
@@ -62,14 +62,14 @@ class Hub(Repository):
         """The bytes of a file, fetched in ranges, unpacked where it is gzipped."""
         files = huggingface_hub.HfFileSystem(token=self._token)
         ahead = PARQUET_AHEAD if name.endswith(".parquet") else None
-        with self.told(), files.open(self._address(name), "rb", block_size=ahead) as stream:
+        with self.explain_refusals(), files.open(self._address(name), "rb", block_size=ahead) as stream:
             if name.endswith(".gz"):
                 with gzip.GzipFile(fileobj=cast(Any, stream)) as unpacked:
                     yield cast(BinaryIO, unpacked)
             else:
                 yield cast(BinaryIO, stream)
 
-    def converted(self) -> Repository | None:
+    def converted_repository(self) -> Repository | None:
         """The same dataset as the hub has converted it; None where it has not."""
         try:
             return Hub(self.path, CONVERTED, self._revisions, token=self._token, gated=self._gated)
@@ -80,7 +80,7 @@ class Hub(Repository):
         return f"datasets/{self.path}@{self.revision}/{name}"
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def explain_refusals(self) -> Iterator[None]:
         """Say in our words what the hub refuses."""
         try:
             yield

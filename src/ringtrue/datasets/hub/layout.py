@@ -26,7 +26,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
     return sorted(name for name in names if fnmatchcase(name, pattern))
 
 
-def chosen(names: Iterable[str], config: str | None, split: str) -> list[str]:
+def choose_files(names: Iterable[str], config: str | None, split: str) -> list[str]:
     """The files of a configuration and split, in order; none where the repository has no such."""
     data = sorted(name for name in names if _is_data(name))
     if config:

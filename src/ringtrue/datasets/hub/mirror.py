@@ -20,7 +20,7 @@ class Mirror(Repository):
 
     def __init__(self, folder: str | Path, path: str, revision: str | None = None) -> None:
         self.path = path
-        self.folder, self.revision = _located(Path(folder), path, revision)
+        self.folder, self.revision = _locate(Path(folder), path, revision)
 
     def names(self) -> list[str]:
         """The names of all files, with `/` between folders."""
@@ -31,10 +31,10 @@ class Mirror(Repository):
         return open_bytes(str(self.folder / name))
 
 
-def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
+def _locate(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
     plain = folder / path
     if plain.is_dir():
-        return plain, _downloaded(plain)
+        return plain, _downloaded_commit(plain)
     snapshots = folder / f"datasets--{path.replace('/', '--')}" / "snapshots"
     kept = sorted(snapshots.iterdir()) if snapshots.is_dir() else []
     for snapshot in kept:
@@ -44,7 +44,7 @@ def _located(folder: Path, path: str, revision: str | None) -> tuple[Path, str |
     raise InputError(f"{folder} holds no copy of {path}{found}; make one with: {copying(path, revision, str(folder))}")
 
 
-def _downloaded(folder: Path) -> str | None:
+def _downloaded_commit(folder: Path) -> str | None:
     """The commit `hf download` noted beside the files, the first line of each of its notes."""
     for note in sorted((folder / ".cache" / "huggingface" / "download").rglob("*.metadata")):
         return note.read_text(encoding="utf-8").partition("\n")[0].strip() or None

@@ -32,11 +32,11 @@ class Repository(ABC):
     def open(self, name: str) -> AbstractContextManager[BinaryIO]:
         """The bytes of a file; they can be read from any place on."""
 
-    def converted(self) -> Repository | None:
+    def converted_repository(self) -> Repository | None:
         """The same dataset in another form, for one whose own files hold no rows; None where there is none."""
         return None
 
-    def told(self) -> AbstractContextManager[None]:
+    def explain_refusals(self) -> AbstractContextManager[None]:
         """While it is entered, what the place of the files refuses is said in our words."""
         return nullcontext()
 

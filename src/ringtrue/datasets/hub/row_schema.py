@@ -19,7 +19,7 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
-def misshapen(value: Json, shape: Shape, where: str = "") -> str:
+def mismatch(value: Json, shape: Shape, where: str = "") -> str:
     """Where a value does not have a shape, and what stands there; empty where it has. Fields nobody names may be."""
     if isinstance(shape, Mapping):
         if not isinstance(value, Mapping):
@@ -28,14 +28,14 @@ def misshapen(value: Json, shape: Shape, where: str = "") -> str:
             place = f"{where}.{name}" if where else name
             if name not in value and not (isinstance(inner, str) and inner.endswith("?")):
                 return f"the field {place!r} is missing; there are {', '.join(map(repr, value)) or 'none'}"
-            problem = misshapen(value.get(name), inner, place)
+            problem = mismatch(value.get(name), inner, place)
             if problem:
                 return problem
         return ""
     if isinstance(shape, list):
         if not isinstance(value, (list, tuple)):
             return f"{_at(where)} is {_kind(value)}, not a list"
-        problems = (misshapen(item, shape[0], f"{where}[{place}]") for place, item in enumerate(value))
+        problems = (mismatch(item, shape[0], f"{where}[{place}]") for place, item in enumerate(value))
         return next(filter(None, problems), "")
     name = shape.removesuffix("?")
     if value is None and (name != shape or name == "any"):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, turns_of_trial
+from ringtrue.dialects.transcripts import NO_ANSWER, render, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judge
@@ -76,7 +76,7 @@ class CheckCriteriaEvaluator(Judge):
         criteria = list(self.config.criteria)
         if not criteria:
             return Score.skipped("there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])")
-        before, answer = divided(turns_of_trial(trial))
+        before, answer = split_at_last_answer(turns_of_trial(trial))
         if not answer:
             return Score.skipped(NO_ANSWER)
         conversation = render(turn for turn in before if turn.role != "system")

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 
-from ringtrue.dialects.transcripts import NO_ANSWER, divided, turns_of_trial
+from ringtrue.dialects.transcripts import NO_ANSWER, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.on_demand import beside
 from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
@@ -57,7 +57,7 @@ class ClaimVerificationEvaluator(Judge):
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """The last answer against all that was said before it but the assistant's own words."""
-        if not divided(turns_of_trial(trial))[1]:
+        if not split_at_last_answer(turns_of_trial(trial))[1]:
             return Score.skipped(NO_ANSWER)
         wanted = asyncio.Event()
         wanted.set()

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import percent
-from ringtrue.dialects.transcripts import NO_ANSWER, divided, render, system_prompt, turns_of_trial, up_to_last_user
+from ringtrue.dialects.transcripts import (
+    NO_ANSWER,
+    render,
+    split_at_last_answer,
+    system_prompt,
+    turns_of_trial,
+    up_to_last_user,
+)
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
@@ -92,7 +99,7 @@ class GuidanceEvaluator(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Is the request in scope; if not, how was it handled."""
         story = turns_of_trial(trial)
-        if not divided(story)[1]:
+        if not split_at_last_answer(story)[1]:
             return Score.skipped(NO_ANSWER)
         beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
         tools = trial.case.tools or trial.case.fields.get("tools") or ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.dialects.dicts import trial_of
-from ringtrue.dialects.transcripts import divided, render, turns_of_trial
+from ringtrue.dialects.transcripts import render, split_at_last_answer, turns_of_trial
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
@@ -126,6 +126,6 @@ def material(trial: Trial) -> dict[str, str]:
     question = "\n\n".join(text for text in (case.context, case.input) if text)
     response = trial.output.text
     if not question or not response:
-        before, answer = divided(turns_of_trial(trial))
+        before, answer = split_at_last_answer(turns_of_trial(trial))
         question, response = question or render(before), response or answer
     return {"question": question or NONE_GIVEN, "reference": references or NONE_GIVEN, "response": response}

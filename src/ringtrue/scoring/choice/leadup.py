@@ -39,13 +39,13 @@ class _Step(NamedTuple):
 
 def stance_before(mention: Mention, around: Surroundings) -> Stance:
     """The stance that the clause before an option takes towards it."""
-    if not around.before.isascii() and (unspaced := _unspaced(around.before)):
+    if not around.before.isascii() and (unspaced := _stance_without_spaces(around.before)):
         return unspaced
     tokens = around.left
     step = _walk_back(tokens)
     if step.negated:
         return NEGATED
-    found = _opening(mention, around, step) if step.at < 0 else _governed(tokens, step, mention, around)
+    found = _opening(mention, around, step) if step.at < 0 else _stance_of_governing_word(tokens, step, mention, around)
     if found.level > DOUBTED and is_denied(tokens):
         return NEGATED
     if found.level > DOUBTED and step.doubted:
@@ -53,7 +53,7 @@ def stance_before(mention: Mention, around: Surroundings) -> Stance:
     return found._replace(corrects=step.corrects or found.corrects or any(t in w.CORRECTIVES for t in tokens[:4]))
 
 
-def _unspaced(before: str) -> Stance | None:
+def _stance_without_spaces(before: str) -> Stance | None:
     """The same for scripts that put no spaces between words."""
     ending = before.rstrip(" :([{\"'-—–=\t")
     for name in w.NAMES_UNSPACED:
@@ -108,7 +108,7 @@ def _opening(mention: Mention, around: Surroundings, step: _Step) -> Stance:
     return Stance(STRONG, "letter alone") if around.alone and any(map(str.isalpha, around.left)) else NAMED
 
 
-def _governed(tokens: list[str], step: _Step, mention: Mention, around: Surroundings) -> Stance:
+def _stance_of_governing_word(tokens: list[str], step: _Step, mention: Mention, around: Surroundings) -> Stance:
     """The option hangs on a word before it."""
     token = tokens[step.at]
     if token in w.SEPARATORS:

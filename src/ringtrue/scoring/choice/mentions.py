@@ -73,7 +73,7 @@ def find_mentions(text: str, labels: str, *, lower: bool = False) -> list[Mentio
         singles.append((start, end, letter, bracketed))
     if len(singles) > MOST_MENTIONS:
         singles = singles[: MOST_MENTIONS // 4] + singles[-MOST_MENTIONS * 3 // 4 :]
-    return _grouped(text, singles)
+    return _group_mentions(text, singles)
 
 
 def _is_word(text: str, start: int, end: int, letter: str) -> bool:
@@ -94,7 +94,7 @@ def _is_word(text: str, start: int, end: int, letter: str) -> bool:
     return False
 
 
-def _grouped(text: str, singles: list[tuple[int, int, str, bool]]) -> list[Mention]:
+def _group_mentions(text: str, singles: list[tuple[int, int, str, bool]]) -> list[Mention]:
     groups: list[Mention] = []
     for start, end, letter, bracketed in singles:
         if groups:

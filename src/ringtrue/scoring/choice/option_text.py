@@ -55,7 +55,7 @@ def normalise(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _normalised(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
+def _letters_by_text(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Normalised text -> letter; texts that two options share name neither."""
     found: dict[str, str] = {}
     for letter, text in items:
@@ -67,7 +67,7 @@ def _normalised(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 def table(choices: Mapping[str, str]) -> dict[str, str]:
     """The options' normalised texts, each with its letter."""
-    return _normalised(tuple(choices.items()))
+    return _letters_by_text(tuple(choices.items()))
 
 
 def starting(fragment: str, options: Mapping[str, str]) -> str:
@@ -81,7 +81,7 @@ def starting(fragment: str, options: Mapping[str, str]) -> str:
     return options.get(best, "")
 
 
-def stated(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
+def stated_option(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     """The option whose words are the reply, its first or last line, or what it announces as the answer."""
     options = table(choices)
     whole = options.get(normalise(_GLOSS.sub("", text)), "") if len(text) <= 4_000 else ""
@@ -91,13 +91,13 @@ def stated(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     if len(lines) == 1:
         return lines.pop(), "option text"
     lowered = text[-4_000:].lower()
-    if letter := _announced(lowered, options):
+    if letter := _announced_option(lowered, options):
         return letter, "announced option text"
-    letter = _affirmed(lowered, options)
+    letter = _affirmed_option(lowered, options)
     return (letter, "affirmed option text") if letter else None
 
 
-def implied(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
+def implied_option(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
     """The option a reply means by "none of these", by its place in the list, or by holding no other option's words."""
     lowered = text[-4_000:].lower()
     options = table(choices)
@@ -105,7 +105,7 @@ def implied(text: str, choices: Mapping[str, str]) -> tuple[str, str] | None:
         return letter, "option text heads the reply"
     if letter := _special(lowered, options):
         return letter, "none or all of the above"
-    if letter := _placed(lowered, choices):
+    if letter := _option_by_place(lowered, choices):
         return letter, "place in the list"
     if len(text) <= SHORT and (letter := _only_one(lowered, options)):
         return letter, "only option text"
@@ -117,7 +117,7 @@ def _outer_lines(text: str) -> list[str]:
     return lines[:1] + lines[-1:] if len(text) <= 4_000 else lines[-1:]
 
 
-def _announced(lowered: str, options: Mapping[str, str]) -> str:
+def _announced_option(lowered: str, options: Mapping[str, str]) -> str:
     """The option whose text follows the last announcement that one follows."""
     letter = ""
     for found in _ANNOUNCED.finditer(lowered):
@@ -130,18 +130,18 @@ def _announced(lowered: str, options: Mapping[str, str]) -> str:
     return letter
 
 
-def _affirmed(lowered: str, options: Mapping[str, str]) -> str:
+def _affirmed_option(lowered: str, options: Mapping[str, str]) -> str:
     """The option that the last verdict of the text speaks for: "256 is the correct answer"."""
     letter = ""
     for found in _AFFIRMED.finditer(lowered):
         said = normalise(_SENTENCE_END.split(lowered[max(0, found.start() - 300) : found.start()])[-1])
         ended = [key for key in options if said == key or said.endswith(f" {key}")]
-        if ended and not _denied(said):
+        if ended and not _has_denial(said):
             letter = options[max(ended, key=len)]
     return letter
 
 
-def _denied(said: str) -> bool:
+def _has_denial(said: str) -> bool:
     words = said.split()
     return bool(NOT.intersection(words)) or any(word.endswith("n't") for word in words) or "neither" in words
 
@@ -165,7 +165,7 @@ def _special(lowered: str, options: Mapping[str, str]) -> str:
     return ""
 
 
-def _placed(lowered: str, choices: Mapping[str, str]) -> str:
+def _option_by_place(lowered: str, choices: Mapping[str, str]) -> str:
     """ "Option 2" or "the second option"; never where the options' own texts are numbers."""
     letters = list(choices)
     places = set()
@@ -189,12 +189,12 @@ def _placed(lowered: str, choices: Mapping[str, str]) -> str:
 def _only_one(lowered: str, options: Mapping[str, str]) -> str:
     """The one option whose words a short reply contains, if it contains no other's and negates nothing."""
     said = f" {normalise(_SET_ASIDE.sub('', lowered))} "
-    longest = _held(said, options)
+    longest = _options_held(said, options)
     if len(longest) == 1 and (concluded := _CONCLUSION.search(lowered)):
         said = f" {normalise(concluded[1])} "
-        longest = _held(said, options)
+        longest = _options_held(said, options)
     without = said.replace(f" {longest[0]} ", " ") if len(longest) == 1 else said
-    if _denied(without) or _FAULTED.search(said):
+    if _has_denial(without) or _FAULTED.search(said):
         return ""
     if len(longest) == 1:
         return options[longest[0]]
@@ -204,7 +204,7 @@ def _only_one(lowered: str, options: Mapping[str, str]) -> str:
     return options[closing[0]]
 
 
-def _held(said: str, options: Mapping[str, str]) -> list[str]:
+def _options_held(said: str, options: Mapping[str, str]) -> list[str]:
     held = [key for key in options if is_wordy(key) and _contains(said, key)]
     return [key for key in held if not any(key != other and key in other for other in held)]
 

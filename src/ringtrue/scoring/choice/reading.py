@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from ringtrue.scoring.choice.segment import Choice, Segment
+from ringtrue.scoring.choice.segment import OptionChoice, Segment
 from ringtrue.scoring.prose.reply import visible
 
 LETTERS = "ABCDEFGHIJ"
@@ -48,29 +48,29 @@ def read_choice(
     choices: Sequence[str] | Mapping[str, str] | None = None,
     *,
     labels: Iterable[str] | None = None,
-) -> Choice:
+) -> OptionChoice:
     """What `extract_letter` returns, with the rule by which it was read."""
-    allowed = _allowed(choices, labels)
+    allowed = _allowed_letters(choices, labels)
     plain = _plain_ending(response, allowed)
     if plain is not None:
         return plain
-    text = _undressed(visible(response))
+    text = _strip_markup(visible(response))
     if not text.strip():
-        return Choice(None, "empty")
+        return OptionChoice(None, "empty")
     texts = _texts(choices, allowed)
     readings = [Segment(segment, allowed, texts) for segment in _segments(text)]
     for reading in readings:
-        found = reading.committed()
+        found = reading.committed_choice()
         if found is not None:
             return found
     for reading in readings:
         found = reading.leaning()
         if found is not None:
             return found
-    return Choice(None, "no commitment")
+    return OptionChoice(None, "no commitment")
 
 
-def _allowed(choices: Sequence[str] | Mapping[str, str] | None, labels: Iterable[str] | None) -> str:
+def _allowed_letters(choices: Sequence[str] | Mapping[str, str] | None, labels: Iterable[str] | None) -> str:
     """The letters that count: those given, else as many as there are options, else A to J."""
     if labels is None:
         if choices is None:
@@ -93,7 +93,7 @@ def _texts(choices: Sequence[str] | Mapping[str, str] | None, allowed: str) -> d
     return texts
 
 
-def _plain_ending(response: str, allowed: str) -> Choice | None:
+def _plain_ending(response: str, allowed: str) -> OptionChoice | None:
     """The common case, read without looking further: a reply that ends in "The answer is (B)."."""
     if len(response) > MOST_PLAIN:
         return None
@@ -102,10 +102,10 @@ def _plain_ending(response: str, allowed: str) -> Choice | None:
         return None
     if _MARKUP.search(response) or _NEXT_QUESTION.search(response):
         return None
-    return Choice(found[1], "answer")
+    return OptionChoice(found[1], "answer")
 
 
-def _undressed(text: str) -> str:
+def _strip_markup(text: str) -> str:
     if "\\" in text:
         text = _LATEX_JOIN.sub(r"\1", _LATEX_LINE.sub(" ", _LATEX_BOX.sub(" Answer: ", text)))
         text = _LATEX_SPACE.sub(" ", _LATEX_ARROW.sub("→ ", text))

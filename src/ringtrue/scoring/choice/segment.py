@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from ringtrue.scoring.choice.leadup import stance_before
 from ringtrue.scoring.choice.mentions import Mention, find_mentions
-from ringtrue.scoring.choice.option_text import SHORT, implied, normalise, starting, stated, table
+from ringtrue.scoring.choice.option_text import SHORT, implied_option, normalise, starting, stated_option, table
 from ringtrue.scoring.choice.stance import DOUBTED, MEDIUM, NAMED, NEUTRAL, REJECTED, STRONG, WEAK, Stance
 from ringtrue.scoring.choice.surroundings import Surroundings, surroundings
 from ringtrue.scoring.choice.verdict import mark_at_line_end, mark_at_line_start, stance_after, stance_of_reply
-from ringtrue.scoring.choice.worded import commits, lettered
+from ringtrue.scoring.choice.worded import commits, letter_options
 from ringtrue.scoring.choice.words import AFTER_LETTER
 
 _RETRACTION = re.compile(
@@ -27,7 +27,7 @@ _ASIDE = 24  # characters of a reply that is no more than a doubtful letter
 _CLAUSE = re.compile(r"\b(?:because|since|as|while|which|not|is|are|but|whereas|although|unlike|than)\b")
 
 
-class Choice(NamedTuple):
+class OptionChoice(NamedTuple):
     """The option a reply commits to, or None, and the rule that says so."""
 
     letter: str | None
@@ -90,23 +90,23 @@ class Segment:
         key = normalise(own[:200])
         return bool(key) and normalise(self.text[mention.end : mention.end + 220]).startswith(key)
 
-    def committed(self) -> Choice | None:
+    def committed_choice(self) -> OptionChoice | None:
         """The last option the text states as its answer; a later correction of it goes first."""
         found = self._last_stated(self.events)
         small = self._read(lower=True) if found is None else []
         found = found or self._last_stated(small)
         if found is None and self.texts:
-            words = stated(self.text, self.texts)
-            found = Choice(*words) if words else None
+            words = stated_option(self.text, self.texts)
+            found = OptionChoice(*words) if words else None
         # One small letter heads a reply; several number its points.
-        return found or self._headed(self.events) or (self._headed(small) if len(small) == 1 else None)
+        return found or self._leading_choice(self.events) or (self._leading_choice(small) if len(small) == 1 else None)
 
-    def _last_stated(self, events: list[_Event]) -> Choice | None:
+    def _last_stated(self, events: list[_Event]) -> OptionChoice | None:
         taken = [event for event in events if event.level >= STRONG and self._counts(event)]
         if not taken:
             return None
         if _enumerates([event.mention.letters for event in taken]):
-            return Choice(None, "every option in turn")
+            return OptionChoice(None, "every option in turn")
         last = taken[-1]
         later = [
             event
@@ -115,36 +115,36 @@ class Segment:
         ]
         if later:
             last = later[-1]
-        elif narrowed := _narrowed(last, events):
+        elif narrowed := _narrow(last, events):
             last = narrowed
         elif _RETRACTION.search(self.text, last.mention.end):
-            return Choice(None, "taken back")
+            return OptionChoice(None, "taken back")
         return self._choice(last, events)
 
     def _counts(self, event: _Event) -> bool:
         """A letter beyond the options is an answer only where the text calls it one."""
         return event.rule.startswith("answer") or event.place == "bare" or event.mention.letters[-1] in self.allowed
 
-    def _choice(self, event: _Event, events: list[_Event]) -> Choice:
+    def _choice(self, event: _Event, events: list[_Event]) -> OptionChoice:
         mention = event.mention
         if self.texts:
             fragment = normalise(self.text[mention.start : mention.start + 300])
             meant = starting(fragment, {key: v for key, v in table(self.texts).items() if len(key) > 1})
             if meant:
-                return Choice(meant, "announced option text")
-            if len(mention.letters) > 1 and (words := stated(self.text, self.texts)):
-                return Choice(*words)
+                return OptionChoice(meant, "announced option text")
+            if len(mention.letters) > 1 and (words := stated_option(self.text, self.texts)):
+                return OptionChoice(*words)
         letter = mention.letters[-1]
         split = event.rule == "change" or (mention.joined_by_comma and event.rule == "verdict")
         if len(mention.letters) > 1 and not split:
-            return Choice(None, "several options")
+            return OptionChoice(None, "several options")
         if letter not in self.allowed:
-            return Choice(None, "a letter beyond the options")
+            return OptionChoice(None, "a letter beyond the options")
         if _goes_on(self.text, mention, events):
-            return Choice(None, "several options")
-        return Choice(letter, event.rule)
+            return OptionChoice(None, "several options")
+        return OptionChoice(letter, event.rule)
 
-    def _headed(self, read: list[_Event]) -> Choice | None:
+    def _leading_choice(self, read: list[_Event]) -> OptionChoice | None:
         """An option that opens the text, a conclusion in passing, or the one line that an option heads."""
         events = [event for event in read if event.level != REJECTED and self._within(event)]
         lead = [event for event in events if event.place == "lead" and len(event.mention.letters) == 1]
@@ -152,7 +152,7 @@ class Segment:
         labels = [event for event in events if event.place in ("label", "lead") and len(event.mention.letters) == 1]
         ticked = [event for event in medium if event.rule == "marked"]
         if ticked and not _one(ticked):
-            return Choice(None, "several options")
+            return OptionChoice(None, "several options")
         if medium and (medium[-1].corrects or not lead or _runs(labels)):
             return self._choice(medium[-1], events)
         rest = _without_run(labels)
@@ -170,7 +170,7 @@ class Segment:
     def _within(self, event: _Event) -> bool:
         return all(letter in self.allowed for letter in event.mention.letters)
 
-    def leaning(self) -> Choice | None:
+    def leaning(self) -> OptionChoice | None:
         """What the text comes down to without stating it."""
         read = self.events or self._read(lower=True)
         events = [event for event in read if event.level != REJECTED and self._within(event)]
@@ -179,9 +179,9 @@ class Segment:
             return self._choice(weak[-1], events)
         written = self.text.rstrip()
         broken_off = bool(self.events) and written[-1:].isalnum() and self.events[-1].mention.end < len(written)
-        if self.texts and not broken_off and (words := implied(self.text, self.texts)):
-            return Choice(*words)
-        if self.texts and (meant := self._worded()):
+        if self.texts and not broken_off and (words := implied_option(self.text, self.texts)):
+            return OptionChoice(*words)
+        if self.texts and (meant := self._worded_choice()):
             return meant
         bracketed = [event for event in events if event.mention.bracketed and event.around.closed]
         named = [event for event in bracketed if event.level == NEUTRAL]
@@ -189,24 +189,24 @@ class Segment:
             return self._choice(named[-1], events)
         doubted = [event for event in events if event.level == DOUBTED]
         if _one(doubted) and len(doubted[-1].mention.letters) == 1 and not self._turns_from(doubted[-1], events):
-            return Choice(doubted[-1].mention.letters, "doubted")
+            return OptionChoice(doubted[-1].mention.letters, "doubted")
         asked = len(events) == 1 and events[0].around.opens_line and written.endswith("?") and len(written) <= _ASIDE
         return self._choice(events[0]._replace(rule="doubted"), events) if asked else None
 
-    def _worded(self) -> Choice | None:
+    def _worded_choice(self) -> OptionChoice | None:
         """What a short text, or the last paragraph of a long one, says of the options in their own words."""
         whole = len(self.text) <= SHORT and not self.events
         start = 0 if whole else self.text.rstrip().rfind("\n\n") + 1
         if len(self.text) - start > SHORT or any(event.mention.start >= start for event in self.events):
             return None
-        written, letters = lettered(self.text[start:], table(self.texts))
+        written, letters = letter_options(self.text[start:], table(self.texts))
         reading = Segment(written, "".join(letters), {})
-        found = reading._last_stated(reading.events) or reading._headed(reading.events) or reading._turned_to()
+        found = reading._last_stated(reading.events) or reading._leading_choice(reading.events) or reading._turned_to()
         if found is None or found.letter is None or not commits(written, found.letter, found.rule):
             return None
-        return Choice(letters[found.letter], "option's own words")
+        return OptionChoice(letters[found.letter], "option's own words")
 
-    def _turned_to(self) -> Choice | None:
+    def _turned_to(self) -> OptionChoice | None:
         """The option that the text turns to at its end: "A and B are large, but the capital is C"."""
         last = [e for e in self.events[-1:] if e.level == WEAK and e.around.turned and self._in_last_sentence(e)]
         return self._choice(last[0]._replace(rule="conclusion"), self.events) if last else None
@@ -269,7 +269,7 @@ def _one(events: list[_Event]) -> bool:
     return len({event.mention.letters for event in events}) == 1
 
 
-def _narrowed(several: _Event, events: list[_Event]) -> _Event | None:
+def _narrow(several: _Event, events: list[_Event]) -> _Event | None:
     """The one of several options that the text leans to after it named them: "B or C, most likely C"."""
     named = several.mention.letters
     if len(named) == 1:

@@ -58,7 +58,7 @@ def stance_after(text: str, mention: Mention, around: Surroundings) -> Stance:
     if ends and token in ("yes", "no", "✓", "✗", "✅", "❌"):
         return Stance(WEAK, "marked") if token in w.AFFIRMED else PUT_ASIDE
     if token in _MARKS or (token in w.AFFIRMED and text[mention.end : mention.end + 1] in ")."):
-        return _marked(tokens)
+        return _verdict_after_mark(tokens)
     if " ".join(tokens[:3]) in w.PRAISES or _it_is(tokens):
         return _TAKEN
     at = 0
@@ -81,7 +81,7 @@ def _it_is(tokens: list[str]) -> bool:
     return False
 
 
-def _marked(tokens: list[str]) -> Stance:
+def _verdict_after_mark(tokens: list[str]) -> Stance:
     """A verdict after a colon, a dash or in a table cell: "B: incorrect"."""
     at = 0
     while at < len(tokens) and (tokens[at] in _MARKS or tokens[at] in _DEMONSTRATIVES):
@@ -140,7 +140,7 @@ def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Su
     if only and (first in w.ALONE_DOES or (mention.bracketed and first.isalpha())):
         return HYPOTHETICAL if is_hypothetical(around.left) else Stance(WEAK, "verdict")
     if first not in w.LINK_VERBS and first != "does":
-        return _made(tokens, at, around) or (_distant(tokens, at) if mention.bracketed else NAMED)
+        return _verdict_of_verb(tokens, at, around) or (_distant(tokens, at) if mention.bracketed else NAMED)
     if at + 1 == len(tokens) or tokens[at + 1] in ",.;":
         denied = first in ("is", "does") and _CONTRARY.search(text[max(0, mention.start - 60) : mention.start])
         return Stance(STRONG, "verdict", True) if denied else NAMED
@@ -159,10 +159,10 @@ def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Su
         return NAMED
     # In "Though many pick A, C is correct" what stands on the left belongs to A.
     left = [] if mention.joined_by_comma else around.left
-    return _judged(tokens, at, left, unsure, also)
+    return _verdict_of_token(tokens, at, left, unsure, also)
 
 
-def _made(tokens: list[str], at: int, around: Surroundings) -> Stance | None:
+def _verdict_of_verb(tokens: list[str], at: int, around: Surroundings) -> Stance | None:
     """The verdict that a verb before the option passes on it: "which makes C the best answer"."""
     left = around.left[:-1] if around.left[-1:] and around.left[-1] in w.NAMES else around.left
     if not left or left[-1] not in w.MAKES or around.ending == "?":
@@ -173,10 +173,10 @@ def _made(tokens: list[str], at: int, around: Surroundings) -> Stance | None:
         at += 1
     if at >= len(tokens) or tokens[at] in w.AGAINST:
         return None
-    return NEGATED if w.NEGATORS.intersection(left) else _judged(tokens, at, left, False, False)
+    return NEGATED if w.NEGATORS.intersection(left) else _verdict_of_token(tokens, at, left, False, False)
 
 
-def _judged(tokens: list[str], at: int, left: list[str], unsure: bool, also: bool) -> Stance:
+def _verdict_of_token(tokens: list[str], at: int, left: list[str], unsure: bool, also: bool) -> Stance:
     token = tokens[at]
     if token in w.AGAINST:
         return PUT_ASIDE

@@ -25,7 +25,7 @@ def _pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)({words})(?!\w|[-'.,/]\w)")
 
 
-def lettered(text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+def letter_options(text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The text in lower case with a letter for each option it names, and which option each letter stands for."""
     keys = tuple(key for key, letter in options.items() if letter and is_wordy(key) and len(key) <= LONGEST)
     if not keys or len(keys) > len(PLACEHOLDERS):

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from ringtrue.scoring.facts.prose_units import converted, is_rounded, unit_after
-from ringtrue.scoring.maths.compare import read
+from ringtrue.scoring.facts.prose_units import convert, is_rounded, unit_after
+from ringtrue.scoring.maths.equivalence import read
 from ringtrue.scoring.maths.evaluate import exact_value
 from ringtrue.scoring.maths.limits import Beyond, Unreadable
 from ringtrue.scoring.maths.prose import NUMBER
 from ringtrue.scoring.maths.quantities import measure
-from ringtrue.scoring.maths.settle import settled
+from ringtrue.scoring.maths.settle import settle
 from ringtrue.scoring.maths.tree import SCALARS, Quantity
 from ringtrue.scoring.maths.units import Unit
 from ringtrue.scoring.maths.vocabulary import NUMBER_WORDS, SCALES
@@ -72,7 +72,7 @@ class Amount(NamedTuple):
 def amounts(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Amount]:
     """The amounts in a text, in order, outside the spans that are something else, such as dates; at most 200."""
     found: list[Amount] = []
-    for amount in _found(text):
+    for amount in _find_amounts(text):
         if not any(start < amount.end and amount.start < end for start, end in taken):
             found.append(amount)
         if len(found) == _MOST:
@@ -80,7 +80,7 @@ def amounts(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Amount]:
     return sorted(found, key=lambda amount: amount.start)
 
 
-def joined(found: Sequence[Amount], text: str) -> list[Amount]:
+def join_neighbours(found: Sequence[Amount], text: str) -> list[Amount]:
     """What neighbours make together that are given in a unit and a smaller one of its kind: 1 h 30 min."""
     whole = []
     for one, other in pairwise(found):
@@ -97,7 +97,7 @@ def same_amount(claimed: Amount, stated: Amount) -> bool:
     """Whether a stated amount is the claimed one, in any unit, or rounds to it at the claim's own digits."""
     ours, theirs, step = claimed.value, stated.value, claimed.step
     if claimed.unit and stated.unit:
-        there = converted(stated.value, stated.digit, stated.unit, claimed.unit)
+        there = convert(stated.value, stated.digit, stated.unit, claimed.unit)
         if there is None:
             return False
         theirs = there[0]
@@ -138,12 +138,12 @@ def _near(one: Fraction, other: Fraction, step: Fraction) -> bool:
     return one == other or abs(one - other) * 2 <= step
 
 
-def _found(text: str) -> Iterator[Amount]:
+def _find_amounts(text: str) -> Iterator[Amount]:
     text = text.replace("\N{MINUS SIGN}", "-")
     taken: set[int] = set()
     for match in _GROUPED.finditer(text):
         taken.update(range(*match.span()))
-        yield _measured(text, match, Fraction("".join(match[0].split())))
+        yield _amount_with_unit(text, match, Fraction("".join(match[0].split())))
     for match in NUMBER.finditer(text):
         amount = _in_digits(text, match) if match.start() not in taken else None
         if amount is not None:
@@ -155,12 +155,12 @@ def _found(text: str) -> Iterator[Amount]:
 def _in_digits(text: str, match: re.Match[str]) -> Amount | None:
     written = match[0].strip()
     if len(written) <= _SHORT and _PLAIN.fullmatch(written):
-        return _measured(text, match, Fraction(written.replace(",", "")))
+        return _amount_with_unit(text, match, Fraction(written.replace(",", "")))
     value, unit = _read(written)
-    return None if value is None else _measured(text, match, value, unit, written.endswith(("%", "percent")))
+    return None if value is None else _amount_with_unit(text, match, value, unit, written.endswith(("%", "percent")))
 
 
-def _measured(
+def _amount_with_unit(
     text: str, match: re.Match[str], value: Fraction, unit: Unit | None = None, percent: bool = False
 ) -> Amount:
     """The amount that a number is, with what stands behind it: a short word for millions, or a unit."""
@@ -179,7 +179,7 @@ def _measured(
 def _read(written: str) -> tuple[Fraction | None, Unit | None]:
     """The value of a number with a sign, a currency, an exponent, a fraction or a scale word, and its currency."""
     try:
-        answer = settled(read(written))
+        answer = settle(read(written))
     except (Beyond, Unreadable, RecursionError):
         return None, None
     if not isinstance(answer, (*SCALARS, Quantity)):

@@ -64,7 +64,7 @@ class Date(NamedTuple):
 
 def dates(text: str) -> list[Date]:
     """The dates in a text, in order: written out, in digits, decades, months, and numbers that may be years."""
-    found = [_written(match) for match in _WRITTEN.finditer(text)]
+    found = [_date_of_match(match) for match in _WRITTEN.finditer(text)]
     found += [_numeric(match) for match in _NUMERIC.finditer(text)]
     found += [Date(match[0], *match.span(), int(match[1]), decade=True) for match in _DECADE.finditer(text)]
     taken = {at for date in found for at in range(date.start, date.end)}
@@ -92,7 +92,7 @@ def _same_day(claimed: Date, date: Date) -> bool:
     return bool((ours & theirs) - {None})
 
 
-def _written(match: re.Match[str]) -> Date:
+def _date_of_match(match: re.Match[str]) -> Date:
     month = _NUMBERS[match["month"] or match["month2"]]
     day, year = match["day"] or match["day2"], match["year"] or match["year2"] or match["year3"]
     return Date(match[0], *match.span(), int(year) if year else None, month, int(day) if day else None)

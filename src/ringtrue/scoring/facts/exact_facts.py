@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from ringtrue.scoring.facts.amounts import Amount, amounts, derivable, joined, same_amount
+from ringtrue.scoring.facts.amounts import Amount, amounts, derivable, join_neighbours, same_amount
 from ringtrue.scoring.facts.dates import Date, agrees, dates
 from ringtrue.scoring.facts.prose_units import measures_something
-from ringtrue.scoring.facts.spelled_amounts import reworded
-from ringtrue.scoring.prose.normal_form import composed
+from ringtrue.scoring.facts.spelled_amounts import spelled_amounts
+from ringtrue.scoring.prose.normal_form import compose
 
 _QUOTATION = re.compile(r"\"([^\"\n]{2,400})\"|“([^”\n]{2,400})”|«([^»\n]{2,400})»|„([^“”\n]{2,400})[“”]")
 _MARKS = str.maketrans(
@@ -26,7 +26,7 @@ _BOUND = re.compile(
 )
 
 
-class Stated(NamedTuple):
+class ExactFacts(NamedTuple):
     """The quotations, dates and amounts of a text."""
 
     quotations: tuple[str, ...]
@@ -35,17 +35,17 @@ class Stated(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def stated(text: str) -> Stated:
+def exact_facts(text: str) -> ExactFacts:
     """What a text states exactly."""
     days = [date for date in dates(text) if not (date.bare and measures_something(text, date.end))]
     spans = [(date.start, date.end) for date in days]
     quotations = [next(filter(None, match.groups())) for match in _QUOTATION.finditer(text)]
-    return Stated(tuple(quotations), tuple(days), tuple(amounts(text, spans)))
+    return ExactFacts(tuple(quotations), tuple(days), tuple(amounts(text, spans)))
 
 
 def normal(text: str) -> str:
     """A text as it is compared: small letters, plain marks, single spaces, no emphasis, no mark at its end."""
-    plain = _EMPHASIS.sub("", composed(text).translate(_MARKS)).casefold()
+    plain = _EMPHASIS.sub("", compose(text).translate(_MARKS)).casefold()
     return " ".join(plain.split()).rstrip(_AT_THE_END)
 
 
@@ -55,24 +55,24 @@ def unmet(claim: str, evidence: str, quoted_in: str | None = None) -> list[str]:
     An amount may be converted, rounded to the claim's digits, or worked out from two of the evidence's. A small number
     may count what the evidence lists. Quotations are looked for in `quoted_in`, a `normal` text; else in the evidence.
     """
-    claimed = stated(claim)
+    claimed = exact_facts(claim)
     if not any(claimed):
         return []
-    known = stated(evidence)
+    known = exact_facts(evidence)
     numbers = [amount.value for amount in known.amounts] + [Fraction(date.year) for date in known.dates if date.year]
     if claimed.amounts:
-        more = (*joined(known.amounts, evidence), *reworded(evidence))
+        more = (*join_neighbours(known.amounts, evidence), *spelled_amounts(evidence))
         known = known._replace(amounts=(*known.amounts, *more))
     quotable = normal(evidence) if quoted_in is None and claimed.quotations else quoted_in or ""
     missing = [quotation for quotation in claimed.quotations if normal(quotation) not in quotable]
     for date in claimed.dates:
         year = Amount(date.text, date.start, date.end, Fraction(date.year or 0), None, Fraction(0))
-        met = date.month_alone or agrees(date, known.dates) or (date.bare and _met(year, known, numbers))
+        met = date.month_alone or agrees(date, known.dates) or (date.bare and _is_met(year, known, numbers))
         missing += [] if met else [date.text]
-    whole = [one for one in joined(claimed.amounts, claim) if _met(one, known, numbers)]
+    whole = [one for one in join_neighbours(claimed.amounts, claim) if _is_met(one, known, numbers)]
     for amount in claimed.amounts:
         inside = any(one.start <= amount.start and amount.end <= one.end for one in whole)
-        if not amount.countable and not inside and not _met(amount, known, numbers):
+        if not amount.countable and not inside and not _is_met(amount, known, numbers):
             missing.append(amount.text)
     return missing
 
@@ -88,7 +88,7 @@ def differing(claim: str, sentence: str) -> tuple[Amount, Amount] | None:
     Amounts of different kinds (metres and kilograms, a share and a number) are not compared, nor bounds (more than 12
     are more than 10), nor a whole number with a fraction that rounds to it.
     """
-    ours, theirs = stated(claim), stated(sentence)
+    ours, theirs = exact_facts(claim), exact_facts(sentence)
     shared = _skeleton(claim, ours)
     if len(ours.amounts) != len(theirs.amounts) or shared != _skeleton(sentence, theirs) or _BOUND.search(shared):
         return None
@@ -103,7 +103,7 @@ def differing(claim: str, sentence: str) -> tuple[Amount, Amount] | None:
     return (one, other) if kinds[0] == kinds[1] else None
 
 
-def _skeleton(text: str, known: Stated) -> str:
+def _skeleton(text: str, known: ExactFacts) -> str:
     """A text with its amounts left out."""
     kept, at = [], 0
     for amount in known.amounts:
@@ -112,7 +112,7 @@ def _skeleton(text: str, known: Stated) -> str:
     return normal("#".join([*kept, text[at:]]))
 
 
-def _met(amount: Amount, known: Stated, numbers: list[Fraction]) -> bool:
+def _is_met(amount: Amount, known: ExactFacts, numbers: list[Fraction]) -> bool:
     if any(same_amount(amount, other) for other in known.amounts):
         return True
     bare = amount.unit is None and not amount.percent

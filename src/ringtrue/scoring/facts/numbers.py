@@ -6,33 +6,33 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.compare import read
+from ringtrue.scoring.maths.equivalence import read
 from ringtrue.scoring.maths.evaluate import exact_value, real_value
 from ringtrue.scoring.maths.extract import readings
 from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Unreadable
 from ringtrue.scoring.maths.quantities import bare_value
 from ringtrue.scoring.maths.relations import value_of
-from ringtrue.scoring.maths.settle import settled
+from ringtrue.scoring.maths.settle import settle
 from ringtrue.scoring.maths.tree import SCALARS, Quantity, Relation, Scalar
 
 _LARGEST = Decimal("1e4000")
 _SHOWN = 100
 
 
-class Reading(NamedTuple):
+class NumberReading(NamedTuple):
     """A number and the passage that states it."""
 
     value: Fraction
     text: str
 
 
-def read_number(text: str) -> Reading | None:
+def read_number(text: str) -> NumberReading | None:
     """The number a text commits to: boxed, after `####` or an announcement, else the last one stated; or None."""
     if not text.strip() or len(text) > MAX_TEXT:
         return None
     for passage in readings(text):
         try:
-            answer = settled(read(passage.text))
+            answer = settle(read(passage.text))
         except (Beyond, RecursionError):
             return None
         except Unreadable:
@@ -41,7 +41,7 @@ def read_number(text: str) -> Reading | None:
             answer = value_of(answer)
         if isinstance(answer, (*SCALARS, Quantity)):
             value = _value(bare_value(answer))
-            return None if value is None else Reading(value, passage.text[:_SHOWN])
+            return None if value is None else NumberReading(value, passage.text[:_SHOWN])
     return None
 
 

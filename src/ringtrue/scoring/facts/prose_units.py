@@ -72,7 +72,7 @@ def measures_something(text: str, at: int) -> bool:
     return _AFTER_A_YEAR.match(text, at) is not None and unit_after(text, at)[0] is not None
 
 
-def converted(value: Fraction, step: Fraction, unit: Unit, to: Unit) -> tuple[Fraction, Fraction] | None:
+def convert(value: Fraction, step: Fraction, unit: Unit, to: Unit) -> tuple[Fraction, Fraction] | None:
     """A value and its step in another unit; None where the units measure different things."""
     if unit.powers == to.powers:
         ratio = unit.factor / to.factor

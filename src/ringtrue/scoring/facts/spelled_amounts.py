@@ -39,19 +39,19 @@ _SCALE = re.compile(rf"\s({_one_of(name for name in SCALES if name != 'percent')
 
 
 @lru_cache(maxsize=64)
-def reworded(text: str) -> tuple[Amount, ...]:
+def spelled_amounts(text: str) -> tuple[Amount, ...]:
     """The amounts that a text has in such words; a reader of digits alone would miss them."""
-    return tuple(_found(text))
+    return tuple(_find_amounts(text))
 
 
-def _found(text: str) -> Iterator[Amount]:
+def _find_amounts(text: str) -> Iterator[Amount]:
     for match in _ORDINAL.finditer(text):
         yield _amount(text, match.start(), match.end(), Fraction(_ORDINALS[match[1].lower()]))
     for match in _PART.finditer(text):
         count = Fraction(NUMBER_WORDS.get(match[1].lower(), 1), _PARTS[match[2].lower()])
         yield _amount(text, match.start(), match.end(), count)
     for match in _HALVES.finditer(text):
-        yield _measured(text, match.start(), match.end(), NUMBER_WORDS[match[1].lower()] + Fraction(1, 2))
+        yield _amount_with_unit(text, match.start(), match.end(), NUMBER_WORDS[match[1].lower()] + Fraction(1, 2))
     for match in _ONE.finditer(text):
         yield from _one(text, match.start(), match.end())
 
@@ -63,10 +63,10 @@ def _one(text: str, start: int, end: int) -> Iterator[Amount]:
     if unit is not None and half is not None:
         yield _amount(text, start, half.end(), Fraction(3, 2), unit)
     elif unit is not None or _SCALE.match(text, end):
-        yield _measured(text, start, end, Fraction(1))
+        yield _amount_with_unit(text, start, end, Fraction(1))
 
 
-def _measured(text: str, start: int, end: int, value: Fraction) -> Amount:
+def _amount_with_unit(text: str, start: int, end: int, value: Fraction) -> Amount:
     scale = _SCALE.match(text, end)
     if scale is not None:
         value, end = value * SCALES[scale[1].lower()], scale.end()

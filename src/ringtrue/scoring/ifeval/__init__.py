@@ -1,8 +1,14 @@
-"""IFEval: whether a response follows instructions that can be checked by a program."""
+"""IFEval: whether a response follows instructions that can be checked by a program.
+
+arguments       an instruction's entry in `kwargs`, read without trust
+instructions    the 25 official types -> rule; checked by length, keywords (expression), format, content, characters
+verdicts        every instruction of a prompt, strictly and loosely (loose: eight variants of the response)
+documented      the 19 checks as the documentation of `IFEvalChecker` describes them
+"""
 
 from ringtrue.scoring.ifeval.arguments import Arguments, InstructionError, argument_list, instruction_ids
 from ringtrue.scoring.ifeval.documented import DOCUMENTED
-from ringtrue.scoring.ifeval.table import INSTRUCTIONS
+from ringtrue.scoring.ifeval.instructions import INSTRUCTIONS
 from ringtrue.scoring.ifeval.verdicts import Verdicts, check_response
 
 __all__ = [

@@ -52,7 +52,7 @@ class Arguments:
 
     def text(self, name: str, default: str | None = None) -> str:
         """A string that is not blank, without the space around it."""
-        value = _written(self.get(name))
+        value = _number_as_text(self.get(name))
         if not value and default is not None:
             return default
         if not isinstance(value, str) or not value.strip():
@@ -61,12 +61,12 @@ class Arguments:
 
     def words(self, name: str, default: Sequence[str] | None = None) -> list[str]:
         """A list of strings; a single string is a list of one."""
-        value = _written(self.get(name))
+        value = _number_as_text(self.get(name))
         if not value and default is not None:
             return list(default)
         if isinstance(value, str):
             return [value]
-        words = list(map(_written, value)) if isinstance(value, (list, tuple)) else []
+        words = list(map(_number_as_text, value)) if isinstance(value, (list, tuple)) else []
         if not words or not all(isinstance(word, str) for word in words):
             raise self.wrong(name, "a list of strings")
         return words
@@ -88,7 +88,7 @@ class Arguments:
 
 def instruction_ids(value: object) -> list[str]:
     """The ids in a case's `instruction_id_list`, which may also be one id or a list written as JSON."""
-    listed = _parsed(value)
+    listed = _parse_if_json(value)
     if listed is None:
         return []
     if isinstance(listed, str):
@@ -100,7 +100,7 @@ def instruction_ids(value: object) -> list[str]:
 
 def argument_list(value: object, ids: Sequence[str]) -> list[Arguments]:
     """The arguments of each instruction in a case's `kwargs`; absent ones are empty."""
-    listed = value if isinstance(value, list) else _parsed(value)
+    listed = value if isinstance(value, list) else _parse_if_json(value)
     if listed is None:
         listed = []
     elif isinstance(listed, Mapping):
@@ -116,7 +116,7 @@ def argument_list(value: object, ids: Sequence[str]) -> list[Arguments]:
 
 
 def _entry(instruction: str, value: object) -> Mapping[str, Any]:
-    entry = _parsed(value)
+    entry = _parse_if_json(value)
     if entry is None:
         return {}
     if isinstance(entry, Mapping):
@@ -126,12 +126,12 @@ def _entry(instruction: str, value: object) -> Mapping[str, Any]:
     )
 
 
-def _written(value: object) -> Any:
+def _number_as_text(value: object) -> Any:
     # A keyword such as 2024 may come as a number.
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-def _parsed(value: object) -> Any:
+def _parse_if_json(value: object) -> Any:
     # Tables keep lists and objects as JSON text.
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:

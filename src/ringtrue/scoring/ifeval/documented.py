@@ -13,7 +13,7 @@ from collections.abc import Callable
 from operator import eq, ge, gt, le, lt
 
 from ringtrue.scoring.ifeval.arguments import Arguments
-from ringtrue.scoring.ifeval.combination import SEPARATOR
+from ringtrue.scoring.ifeval.content import SEPARATOR
 from ringtrue.scoring.ifeval.format import ANSWERS
 from ringtrue.scoring.prose.sentences import count_sentences
 

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 
 _SPECIAL = frozenset(".^$*+?{}[]\\|()")
 _LONGEST = 1_000
@@ -35,7 +35,7 @@ class Expression:
             except ConfigurationError:
                 self._pattern = None
 
-    def found(self, text: str) -> bool:
+    def occurs_in(self, text: str) -> bool:
         """Whether it occurs."""
         return self._count(text, 1) > 0
 

@@ -48,7 +48,7 @@ def letter_frequency(arguments: Arguments) -> Rule:
 def _occurs(keyword: str, text: str) -> bool:
     if is_plain(keyword, text):
         return keyword.lower() in text.lower()
-    return expression(keyword, flags=re.IGNORECASE).found(text)
+    return expression(keyword, flags=re.IGNORECASE).occurs_in(text)
 
 
 def _count(keyword: str, text: str) -> int:
@@ -59,7 +59,7 @@ def _count(keyword: str, text: str) -> int:
 
 def _occurs_whole(word: str, text: str) -> bool:
     if not word or not is_plain(word, text):
-        return expression(word, before=r"\b", after=r"\b", flags=re.IGNORECASE).found(text)
+        return expression(word, before=r"\b", after=r"\b", flags=re.IGNORECASE).occurs_in(text)
     word, text = word.lower(), text.lower()
     at = text.find(word)
     while at >= 0:

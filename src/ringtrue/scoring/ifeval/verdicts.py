@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ringtrue.scoring.ifeval.arguments import Arguments, InstructionError, argument_list
+from ringtrue.scoring.ifeval.instructions import INSTRUCTIONS
 from ringtrue.scoring.ifeval.loose import Variants
 from ringtrue.scoring.ifeval.rule import Rule
-from ringtrue.scoring.ifeval.table import INSTRUCTIONS
 
 
 class Verdicts(NamedTuple):

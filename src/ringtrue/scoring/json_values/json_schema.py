@@ -57,13 +57,13 @@ class SchemaChecker:
 
     def __post_init__(self) -> None:
         # A copy: what the caller does to a schema later does not reach a checker in use.
-        object.__setattr__(self, "schema", _copied(self.schema, "schema"))
+        object.__setattr__(self, "schema", _copy_json(self.schema, "schema"))
         if self.draft not in get_args(Draft):
             names = ", ".join(map(repr, get_args(Draft)))
             raise ConfigurationError(
                 f"draft must be one of {names}; got {self.draft!r}", parameter="draft", value=self.draft
             )
-        remotes = {address: _copied(schema, f"remotes[{address!r}]") for address, schema in self.remotes.items()}
+        remotes = {address: _copy_json(schema, f"remotes[{address!r}]") for address, schema in self.remotes.items()}
         object.__setattr__(self, "remotes", remotes)
         _ = self._plain
 
@@ -99,7 +99,7 @@ class SchemaChecker:
             found = list(self._validator(chars).iter_errors(reading.value))[:MAX_ERRORS]
         except ValueError:  # nested too deeply to be told
             found = []
-        return [_told(error) for error in found] or [_error(general)]
+        return [_error_record(error) for error in found] or [_error(general)]
 
     def _telling(self, value: Json, chars: int) -> int:
         # Every branch of a choice tells its own errors, and does so again at each level where the schema is recursive.
@@ -186,10 +186,10 @@ def _compile(checker: SchemaChecker, backtracks: int, schema: dict[str, Json] | 
             return _VALIDATORS[checker.draft](schema, **options)
         return jsonschema_rs.validator_for(schema, **options)
     except (ValueError, jsonschema_rs.ReferencingError) as trouble:
-        raise _refused(schema, trouble, absent) from trouble
+        raise _schema_error(schema, trouble, absent) from trouble
 
 
-def _refused(schema: Json, trouble: Exception, absent: list[str]) -> ConfigurationError:
+def _schema_error(schema: Json, trouble: Exception, absent: list[str]) -> ConfigurationError:
     if absent:
         return ConfigurationError(
             f"the schema refers to {absent[0]!r}, which is not at hand; nothing is fetched: "
@@ -207,7 +207,7 @@ def _refused(schema: Json, trouble: Exception, absent: list[str]) -> Configurati
     )
 
 
-def _copied(value: Json, parameter: str) -> Json:
+def _copy_json(value: Json, parameter: str) -> Json:
     if not isinstance(value, (dict, bool)):
         raise ConfigurationError(
             f"{parameter} must be a dict (or True or False); got {type(value).__name__}"
@@ -224,7 +224,7 @@ def _copied(value: Json, parameter: str) -> Json:
         raise ConfigurationError(f"{parameter} is not JSON: {trouble}", parameter=parameter, value=value) from trouble
 
 
-def _told(error: jsonschema_rs.ValidationError) -> dict[str, Json]:
+def _error_record(error: jsonschema_rs.ValidationError) -> dict[str, Json]:
     return _error(error.message, _path(error.instance_path), error.kind.name)
 
 

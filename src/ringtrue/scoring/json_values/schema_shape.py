@@ -40,13 +40,13 @@ def _returns(part: Json, schema: Json, followed: tuple[str, ...], harmless: set[
             continue
         if reference in followed or len(followed) > _CHAIN or not reference.startswith("#/"):
             return True
-        if _returns(_pointed(schema, reference), schema, (*followed, reference), harmless):
+        if _returns(_follow_pointer(schema, reference), schema, (*followed, reference), harmless):
             return True
         harmless.add(reference)
     return False
 
 
-def _pointed(schema: Json, pointer: str) -> Json:
+def _follow_pointer(schema: Json, pointer: str) -> Json:
     value = schema
     for step in pointer.split("/")[1:]:
         key = unquote(step).replace("~1", "/").replace("~0", "~")

@@ -41,11 +41,11 @@ def is_written_in(text: str, code: str) -> bool | None:
     letters = letters_of(text)
     language = codes().index(code)
     if letters.isascii() and letters.isupper():
-        return _decided(logarithms_of_capitals(letters), language)
+        return _decide(logarithms_of_capitals(letters), language)
     if has_two_scripts(letters):
         return _decided_between_scripts(letters, language)
-    sampled = _sampled(letters, language)
-    return _decided(logarithms(letters), language) if sampled is None else sampled
+    sampled = _decide_by_sample(letters, language)
+    return _decide(logarithms(letters), language) if sampled is None else sampled
 
 
 def codes() -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def codes() -> tuple[str, ...]:
     return profiles().codes
 
 
-def _sampled(letters: str, language: int) -> bool | None:
+def _decide_by_sample(letters: str, language: int) -> bool | None:
     """What a few letters of a long text tell; None where they do not agree."""
     for size in _SAMPLES:
         step = len(letters) // size
@@ -68,24 +68,24 @@ def _sampled(letters: str, language: int) -> bool | None:
     return None
 
 
-def _decided(total: int, language: int) -> bool | None:
-    return _foremost(profiles().unpacked(total)) == language if total else None
+def _decide(total: int, language: int) -> bool | None:
+    return _foremost(profiles().unpack(total)) == language if total else None
 
 
 def _decided_between_scripts(letters: str, language: int) -> bool | None:
     total = logarithms(letters)
     best = [0, 0]
-    for number, is_latin in zip(profiles().unpacked(total), _are_latin(), strict=True):
+    for number, is_latin in zip(profiles().unpack(total), _are_latin(), strict=True):
         best[is_latin] = max(best[is_latin], number)
     if total and abs(best[0] - best[1]) < _NEAR * len(letters):
         return _majority(gram_logarithms(letters), language)
-    return _decided(total, language)
+    return _decide(total, language)
 
 
 @cache
 def _are_latin() -> list[bool]:
     """For each language whether it is written in Latin letters."""
-    numbers = profiles().unpacked(sum(map(profiles().packed, ascii_lowercase)))
+    numbers = profiles().unpack(sum(map(profiles().pack, ascii_lowercase)))
     # The profiles of others hold some, too, from foreign words.
     return [4 * number > 3 * max(numbers) for number in numbers]
 
@@ -105,7 +105,7 @@ def _winner(draws: Iterable[int]) -> int:
     """The language that first holds practically everything after five, ten … draws, or that is ahead in the end."""
     numbers: list[int] = []
     for total in islice(accumulate(draws), _FIVE - 1, None, _FIVE):
-        numbers = profiles().unpacked(total)
+        numbers = profiles().unpack(total)
         *_, second, first = sorted(numbers)
         if first - second >= _CONVERGED:
             break
@@ -118,6 +118,6 @@ def _foremost(numbers: list[int]) -> int:
 
 def _lead(total: int, language: int) -> int:
     """How far a language is ahead of the best of the others."""
-    numbers = profiles().unpacked(total)
+    numbers = profiles().unpack(total)
     own, numbers[language] = numbers[language], -1
     return own - max(numbers)

@@ -29,7 +29,7 @@ def letters_of(text: str) -> str:
         return text[:_LONGEST].translate(profiles().normal)
     if any(map(text.__contains__, _ACCENTS)):
         # A letter and its accent become one, so twice as many characters are enough.
-        text = _ACCENTED.sub(_composed, text[: 2 * _LONGEST])
+        text = _ACCENTED.sub(_compose, text[: 2 * _LONGEST])
     text = text[:_LONGEST]
     return _LATIN.sub("", text) if 2 * _count_latin(text) < _count_foreign(text) else text
 
@@ -59,5 +59,5 @@ def _without_addresses(text: str) -> str:
         size *= 2
 
 
-def _composed(pair: re.Match[str]) -> str:
+def _compose(pair: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", pair[0])

@@ -15,7 +15,7 @@ _ROOM = 40_000
 K = TypeVar("K")
 
 
-class _Remembered(dict[K, int]):
+class _OddsCache(dict[K, int]):
     """What is worked out of a key, kept while there is room."""
 
     def __init__(self, work_out: Callable[[K], int]) -> None:
@@ -69,6 +69,6 @@ def _grams_of(window: str) -> tuple[str, ...]:
     return () if middle.isupper() and last.isupper() else (last, window[1:], window)
 
 
-_windows = _Remembered(_of_window)
-_grams = _Remembered[str](lambda gram: profiles().packed(gram))
-_capitals = _Remembered[str](lambda word: logarithms(word + " "))
+_windows = _OddsCache(_of_window)
+_grams = _OddsCache[str](lambda gram: profiles().pack(gram))
+_capitals = _OddsCache[str](lambda word: logarithms(word + " "))

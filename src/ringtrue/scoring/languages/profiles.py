@@ -47,7 +47,7 @@ class Profiles:
         self._logarithms = _numbers("H", logarithms)
         self._none = array("I", [0] * len(self.codes))
 
-    def packed(self, gram: str) -> int:
+    def pack(self, gram: str) -> int:
         """For each language the logarithm of how much likelier an n-gram is there than elsewhere, as lanes of a number.
 
         langdetect adds 0.5 / 10,000 to every relative frequency f, so that is log(1 + 20,000 f).
@@ -63,7 +63,7 @@ class Profiles:
             lanes[language] = logarithm
         return int.from_bytes(lanes, byteorder)
 
-    def unpacked(self, packed: int) -> list[int]:
+    def unpack(self, packed: int) -> list[int]:
         """The number of each language in a sum of packed ones."""
         return array("I", packed.to_bytes(len(self._none) * self._none.itemsize, byteorder)).tolist()
 

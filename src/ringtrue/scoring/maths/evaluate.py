@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ringtrue.scoring.maths import complexes as c
-from ringtrue.scoring.maths.complexes import Complex
-from ringtrue.scoring.maths.decimals import Decimals
-from ringtrue.scoring.maths.elementary import CONTEXT, DIGITS
-from ringtrue.scoring.maths.exact import Exact
-from ringtrue.scoring.maths.limits import Beyond, Inexact, Undefined
-from ringtrue.scoring.maths.modular import PRIME, Modular
-from ringtrue.scoring.maths.tree import Call, Scalar, nodes, symbols
+from ringtrue.scoring.maths.arithmetic import complexes as c
+from ringtrue.scoring.maths.arithmetic.complexes import Complex
+from ringtrue.scoring.maths.arithmetic.decimals import Decimals
+from ringtrue.scoring.maths.arithmetic.elementary import CONTEXT, DIGITS
+from ringtrue.scoring.maths.arithmetic.exact import Exact
+from ringtrue.scoring.maths.arithmetic.modular import PRIME, Modular
+from ringtrue.scoring.maths.limits import Beyond, Inexact, UndefinedValue
+from ringtrue.scoring.maths.tree import FunctionCall, Scalar, nodes, symbols
 
 _CLOSE = Decimal(10) ** -(DIGITS - 10)
 _REAL_POINTS = ((0.1, 0.95), (1.1, 3.9), (-3.0, 3.0), (4.0, 9.0), (-2.5, -0.1), (-0.9, 0.9))
@@ -53,7 +53,7 @@ def exact_value(node: Scalar) -> Fraction | None:
     """The rational value of an expression, or None where it has none."""
     try:
         return Exact({}).value(node)
-    except (Beyond, Inexact, Undefined, KeyError):
+    except (Beyond, Inexact, UndefinedValue, KeyError):
         return None
 
 
@@ -64,7 +64,7 @@ def real_value(node: Scalar) -> Decimal | None:
     with localcontext(CONTEXT):
         try:
             value = Decimals({}).value(node)
-        except (Beyond, Undefined):
+        except (Beyond, UndefinedValue):
             return None
     return value.re if abs(value.im) < c.NOISE else None
 
@@ -86,7 +86,7 @@ def proportion(one: Scalar, other: Scalar) -> int:
 
 
 def _is_plain_logarithm(node: Scalar) -> bool:
-    return isinstance(node, Call) and node.name == "log" and len(node.arguments) == 1
+    return isinstance(node, FunctionCall) and node.name == "log" and len(node.arguments) == 1
 
 
 def _residue_points(names: list[str]) -> Iterator[dict[str, int]]:
@@ -125,7 +125,7 @@ def _points(names: list[str], *, whole: bool) -> Iterator[dict[str, Complex]]:
 def _samples(
     roots: tuple[Scalar, Scalar], names: list[str], *, natural: bool = True, angular: bool = False
 ) -> Iterator[tuple[Complex | None, Complex | None]]:
-    whole = any(isinstance(node, Call) and node.name in _COUNTING for root in roots for node in nodes(root))
+    whole = any(isinstance(node, FunctionCall) and node.name in _COUNTING for root in roots for node in nodes(root))
     for point in _points(names, whole=whole):
         arithmetic = Decimals(point)
         arithmetic.natural = natural
@@ -136,7 +136,7 @@ def _samples(
 def _sample(arithmetic: Decimals, root: Scalar) -> Complex | None:
     try:
         return arithmetic.value(root)
-    except Undefined:
+    except UndefinedValue:
         return None
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from ringtrue.scoring.maths.cursor import END
 from ringtrue.scoring.maths.limits import MAX_DEPTH, Beyond, Unreadable
-from ringtrue.scoring.maths.literals import based
+from ringtrue.scoring.maths.literals import number_in_base
 from ringtrue.scoring.maths.operands import Operands, scalar
 from ringtrue.scoring.maths.tree import (
     SCALARS,
     Add,
     Answer,
-    Call,
-    Choice,
     Combination,
     Degrees,
     Divide,
+    Exponentiation,
     FiniteSet,
+    FunctionCall,
     Multiply,
     Negative,
     Number,
     Percent,
-    Power,
+    PlusMinus,
     Scalar,
     Symbol,
 )
@@ -64,7 +64,7 @@ class Expressions(Operands):
                 choice = 1 if sign == "+-" else -1
         term = self.term()
         if choice:
-            return Choice(scalar(term), choice)
+            return PlusMinus(scalar(term), choice)
         return Negative(scalar(term)) if negative else term
 
     def term(self) -> Answer:
@@ -128,18 +128,18 @@ class Expressions(Operands):
 
     def after(self, operand: Scalar, sign: str) -> Scalar:
         if sign == "^":
-            return self.raised(operand)
+            return self.parse_power(operand)
         if sign == "%":
             return Percent(operand)
         if sign == "!":
-            return Call("factorial", (operand,))
+            return FunctionCall("factorial", (operand,))
         if sign == "_":
-            return self.subscripted(operand)
+            return self.parse_subscript(operand)
         if isinstance(operand, Symbol):
             return Symbol(operand.name + "'")
         raise Unreadable("a prime stands behind no symbol")
 
-    def raised(self, base: Scalar) -> Scalar:
+    def parse_power(self, base: Scalar) -> Scalar:
         if self.accept("command", "circ"):
             return Degrees(base)
         if self.peek().value == "{" and self.peek(1).value == "circ" and self.peek(2).value == "}":
@@ -147,7 +147,7 @@ class Expressions(Operands):
             return Degrees(base)
         if self.accept("operator", "'"):
             return self.after(base, "'")
-        return Power(base, self.exponent())
+        return Exponentiation(base, self.exponent())
 
     def exponent(self) -> Scalar:
         """What stands behind a power sign; powers of powers are read from the right."""
@@ -157,14 +157,14 @@ class Expressions(Operands):
             negative ^= self.next().value == "-"
         exponent = scalar(self.single(whole_number=True))
         if self.accept("operator", "^"):
-            exponent = Power(exponent, self.exponent())
+            exponent = Exponentiation(exponent, self.exponent())
         self.depth -= 1
         return Negative(exponent) if negative else exponent
 
-    def subscripted(self, operand: Scalar) -> Scalar:
+    def parse_subscript(self, operand: Scalar) -> Scalar:
         if isinstance(operand, Number):
             digits = self.tokens[self.at - 2].value
-            return based(digits, self.subscript())
+            return number_in_base(digits, self.subscript())
         if isinstance(operand, Symbol):
             return Symbol(f"{operand.name}_{self.subscript()}")
         raise Unreadable("a subscript stands behind neither a symbol nor a number")

@@ -12,7 +12,7 @@ from ringtrue.scoring.maths.limits import MAX_BARE, MAX_CLAUSE, MAX_READINGS, MA
 from ringtrue.scoring.maths.prose import NUMBER, Span, first_sentence, is_prose, sentences, spans
 
 
-class Reading(NamedTuple):
+class AnswerReading(NamedTuple):
     """A passage that may be the answer, the choice letter in front of it, and whether it calls itself approximate."""
 
     text: str
@@ -70,30 +70,30 @@ _EQUATED = re.compile(r"\b(?:is|are|becomes)\b([^,=]*=[^,=]*)$", re.IGNORECASE)
 _STATES = re.compile(r":|\b(?:is|are|equals|be|was|were|have|has|had|gives|get|gets)\b", re.IGNORECASE)
 
 
-def readings(text: str) -> Iterator[Reading]:
+def readings(text: str) -> Iterator[AnswerReading]:
     """The passages of a text that is not blank that may be its answer, the likeliest first; there is at least one."""
     return islice(_readings(text), MAX_READINGS)
 
 
-def _readings(text: str) -> Iterator[Reading]:
+def _readings(text: str) -> Iterator[AnswerReading]:
     thought = text.rfind("</think>")
     if thought >= 0 and text[thought + 8 :].strip():
         text = text[thought + 8 :]
     text = text.strip()
     committed = last_box(text) or _after_hashes(text)
     if committed:
-        yield from _committed(committed)
+        yield from _readings_of_commitment(committed)
         return
-    yield from _unmarked(text)
+    yield from _readings_without_mark(text)
 
 
-def _committed(content: str) -> Iterator[Reading]:
+def _readings_of_commitment(content: str) -> Iterator[AnswerReading]:
     yield reading(content)
     if is_prose(content):
-        yield from _unmarked(content)
+        yield from _readings_without_mark(content)
 
 
-def _unmarked(text: str) -> Iterator[Reading]:
+def _readings_without_mark(text: str) -> Iterator[AnswerReading]:
     if "<<" in text:
         text = _NOTE.sub("", text)
     marked = _after_marker(text)
@@ -112,7 +112,7 @@ def _unmarked(text: str) -> Iterator[Reading]:
         yield reading(text)
 
 
-def reading(text: str, before: str = "") -> Reading:
+def reading(text: str, before: str = "") -> AnswerReading:
     """A passage without the words and signs that only introduce it."""
     text = _CALLED.sub("", text.strip(' \t\n\r*`"') or text, count=1)
     about = _ABOUT_FIRST.match(text)
@@ -121,8 +121,8 @@ def reading(text: str, before: str = "") -> Reading:
         text = text[about.end() :]
     label = _LABEL.match(text)
     if label:
-        return Reading(text[label.end() :], label[1], loose)
-    return Reading(text, "", loose)
+        return AnswerReading(text[label.end() :], label[1], loose)
+    return AnswerReading(text, "", loose)
 
 
 def last_box(text: str) -> str:
@@ -182,7 +182,7 @@ def _after_stem(text: str, stem: str) -> tuple[int, str]:
     return -1, ""
 
 
-def _clause(tail: str) -> Iterator[Reading]:
+def _clause(tail: str) -> Iterator[AnswerReading]:
     """The readings of what follows an announcement."""
     filler = _FILLER.match(tail)
     before = tail[: filler.end()] if filler else ""
@@ -192,7 +192,7 @@ def _clause(tail: str) -> Iterator[Reading]:
         before, tail = before + about[0], tail[about.end() :]
     found = spans(tail)
     if found and found[0].start == 0:
-        yield reading(_joined(tail, found), before)
+        yield reading(_join_spans(tail, found), before)
         return
     line = tail.partition("\n")[0]
     sentence = first_sentence(line).replace("**", "")
@@ -202,7 +202,7 @@ def _clause(tail: str) -> Iterator[Reading]:
     yield from _last_item(sentence)
 
 
-def _joined(text: str, found: list[Span]) -> str:
+def _join_spans(text: str, found: list[Span]) -> str:
     """The first span, and those that a comma, `and` or `or` joins to it."""
     parts = [found[0].content]
     for last, following in pairwise(found):
@@ -212,7 +212,7 @@ def _joined(text: str, found: list[Span]) -> str:
     return ", ".join(parts)
 
 
-def _heads(text: str) -> Iterator[Reading]:
+def _heads(text: str) -> Iterator[AnswerReading]:
     """The text before its first aside."""
     aside = _REASON.search(text)
     if aside and aside.start():
@@ -228,7 +228,7 @@ def _tail(text: str) -> str:
     return tail[space.end() :] if space else ""
 
 
-def _last_statement(tail: str) -> Iterator[Reading]:
+def _last_statement(tail: str) -> Iterator[AnswerReading]:
     """The last thing said with a number or a formula in it."""
     lines = [line for line in tail.splitlines() if line.strip()]
     if "\\[" in tail or "$$" in tail:
@@ -241,7 +241,7 @@ def _last_statement(tail: str) -> Iterator[Reading]:
                 return
 
 
-def _last_item(sentence: str) -> Iterator[Reading]:
+def _last_item(sentence: str) -> Iterator[AnswerReading]:
     """The last bold, formula, right-hand side or number of a sentence."""
     for bold in reversed(_BOLD.findall(sentence)):
         if any(sign.isdigit() for sign in bold):
@@ -258,7 +258,7 @@ def _last_item(sentence: str) -> Iterator[Reading]:
     if plural:
         listed = sentence[-300:][plural.end() :]
         inside = spans(listed)
-        yield reading(_joined(listed, inside) if inside and inside[0].start == 0 else listed)
+        yield reading(_join_spans(listed, inside) if inside and inside[0].start == 0 else listed)
     found = [span for span in spans(sentence) if not _is_set_aside(sentence, span.start)]
     numbers = [
         number
@@ -269,7 +269,7 @@ def _last_item(sentence: str) -> Iterator[Reading]:
         yield reading(found[-1].content, sentence[: found[-1].start])
         return
     if not found:
-        yield from _stated(sentence[-300:])
+        yield from _readings_of_sentence(sentence[-300:])
     if numbers:
         last = numbers[-1]
         yield reading(last[0], sentence[: last.start()])
@@ -280,7 +280,7 @@ def _is_set_aside(sentence: str, start: int) -> bool:
     return _SET_ASIDE.search(sentence, max(0, start - 20), start) is not None
 
 
-def _stated(sentence: str) -> Iterator[Reading]:
+def _readings_of_sentence(sentence: str) -> Iterator[AnswerReading]:
     """The equation behind a verb, what follows its last equals sign, and its number; or what follows the last verb."""
     left, equals, right = sentence.rpartition("=")
     if equals:

@@ -75,7 +75,7 @@ class _Lexer:
 
     def number(self, written: str) -> None:
         if self.brackets and "," in written:
-            written = self.unlisted(written)
+            written = self.first_item(written)
         digits = re.sub(r"[^\d.]", "", written) if not written.isdigit() else written
         exponent = _EXPONENT.match(self.text, self.position)
         if exponent and digits != ".":
@@ -83,7 +83,7 @@ class _Lexer:
             digits += exponent[0].lower()
         self.add("number", digits)
 
-    def unlisted(self, written: str) -> str:
+    def first_item(self, written: str) -> str:
         # Between brackets a bare comma separates items: (1,200) is a point, unless an item would start with a zero.
         for comma in re.finditer(r"(?<!\{),(?![}\\])(?!0\d\d)", written):
             self.position -= len(written) - comma.start()

@@ -38,7 +38,7 @@ class Unreadable(Exception):
     """The text is no mathematical answer."""
 
 
-class Undefined(Exception):
+class UndefinedValue(Exception):
     """An expression has no value: a division by zero, the logarithm of zero, an overflow."""
 
 

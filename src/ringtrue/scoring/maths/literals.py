@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from ringtrue.scoring.maths.limits import MAX_DIGITS, Beyond, Unreadable
-from ringtrue.scoring.maths.tree import Based, Number
+from ringtrue.scoring.maths.tree import Number, NumberInBase
 from ringtrue.scoring.maths.vocabulary import NUMBER_WORDS
 
 _PLAIN = re.compile(r"([-+]?)(?:([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]*))?|\.([0-9]+))")
@@ -68,7 +68,7 @@ def repeating(digits: str, repetend: str) -> Number:
     return Number(Fraction(int(whole + decimals or "0"), scale) + Fraction(int(repetend), scale * period))
 
 
-def based(digits: str, subscript: str) -> Based:
+def number_in_base(digits: str, subscript: str) -> NumberInBase:
     """The integer that digits stand for in the base a subscript names."""
     name = subscript.strip().lower()
     found = _BASE.match(name)
@@ -76,6 +76,6 @@ def based(digits: str, subscript: str) -> Based:
     if not 2 <= base <= 36 or not digits.isdigit() or len(digits) > MAX_DIGITS:
         raise Unreadable(f"{digits}_{subscript} is no number in a base")
     try:
-        return Based(int(digits, base), base, digits.lstrip("0") or "0")
+        return NumberInBase(int(digits, base), base, digits.lstrip("0") or "0")
     except ValueError:
         raise Unreadable(f"{digits} has a digit that base {base} has not") from None

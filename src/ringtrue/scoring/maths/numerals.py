@@ -34,7 +34,7 @@ def written_number(text: str) -> Fraction | None:
     return None if whole is None else sign * whole * (factor or Fraction(1))
 
 
-def counted(text: str) -> tuple[Fraction, str] | None:
+def number_words(text: str) -> tuple[Fraction, str] | None:
     """The number that words in lower case begin with, and the plural or the unit behind it ("five people")."""
     words = text.split() if len(text) <= LONGEST and text[:1].isalpha() else []
     for end in range(min(len(words) - 1, 6), 0, -1):

@@ -13,15 +13,15 @@ from ringtrue.scoring.maths.literals import literal, repeating
 from ringtrue.scoring.maths.tree import (
     SCALARS,
     Answer,
-    Call,
     Constant,
     Divide,
+    Exponentiation,
     FiniteSet,
+    FunctionCall,
     Group,
     Multiply,
     Negative,
     Number,
-    Power,
     Scalar,
     Symbol,
 )
@@ -51,7 +51,7 @@ class Operands(Cursor, ABC):
         """What stands behind a power sign."""
 
     @abstractmethod
-    def bracketed(self, opening: Token) -> Answer:
+    def parse_brackets(self, opening: Token) -> Answer:
         """What stands between brackets, the opening one already read."""
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Operands(Cursor, ABC):
         elif token.kind == "command":
             operand = self.command(token.value)
         elif token.kind == "open":
-            operand = self.bracketed(token)
+            operand = self.parse_brackets(token)
         elif token.kind == "begin":
             operand = self.environment(token.value)
         elif token.kind == "currency":
@@ -114,7 +114,7 @@ class Operands(Cursor, ABC):
         self.bars -= 1
         if not self.accept("operator", "|"):
             raise Unreadable("an absolute value is not closed")
-        return Call("abs", (inner,))
+        return FunctionCall("abs", (inner,))
 
     # --- numbers
 
@@ -124,7 +124,7 @@ class Operands(Cursor, ABC):
         if "." in token.value:
             return self.repetend(token.value) or number
         if following.kind == "command" and following.value == "frac":
-            return self.mixed(number)
+            return self.parse_mixed_number(number)
         if following.kind == "number" and following.spaced and self.peek(1).value == "/":
             part, whole = literal(following.value), self.peek(2)
             if whole.kind == "number" and whole.value.isdigit() and proper(part, literal(whole.value)):
@@ -132,7 +132,7 @@ class Operands(Cursor, ABC):
                 return Number(number.value + part.value / int(whole.value))
         return number
 
-    def mixed(self, whole: Number) -> Scalar:
+    def parse_mixed_number(self, whole: Number) -> Scalar:
         """A whole number before a proper fraction of integers is a mixed number; before any other it is a factor."""
         start, tokens = self.at, list(self.tokens)
         self.at += 1
@@ -179,7 +179,7 @@ class Operands(Cursor, ABC):
         if name == "frac":
             return self.fraction()
         if name == "binom":
-            return Call("binom", (scalar(self.single()), scalar(self.single())))
+            return FunctionCall("binom", (scalar(self.single()), scalar(self.single())))
         if name in known.FUNCTIONS:
             return self.function(known.FUNCTIONS[name])
         if name in known.CONSTANTS:
@@ -189,7 +189,9 @@ class Operands(Cursor, ABC):
         if name in ("overline", "bar"):
             inner = self.single()
             return (
-                Symbol(f"overline {inner.name}") if isinstance(inner, Symbol) else Call("conjugate", (scalar(inner),))
+                Symbol(f"overline {inner.name}")
+                if isinstance(inner, Symbol)
+                else FunctionCall("conjugate", (scalar(inner),))
             )
         if name in _INFIX:
             raise Unreadable(f"\\{name} has no operand")
@@ -217,15 +219,15 @@ class Operands(Cursor, ABC):
         if index is not None:
             arguments = (*arguments, index)
         if power == _MINUS_ONE and name in known.INVERSES:
-            return Call(known.INVERSES[name], arguments)
-        call = Call(name, arguments)
-        return call if power is None else Power(call, power)
+            return FunctionCall(known.INVERSES[name], arguments)
+        call = FunctionCall(name, arguments)
+        return call if power is None else Exponentiation(call, power)
 
     def arguments(self, name: str) -> tuple[Scalar, ...]:
         token = self.peek()
         if token.kind == "open" and token.value in ("(", "{", "["):
             self.at += 1
-            inner = self.bracketed(token)
+            inner = self.parse_brackets(token)
             return tuple(scalar(item) for item in inner.items) if isinstance(inner, Group) else (scalar(inner),)
         if name in ("sqrt", "cbrt"):
             return (scalar(self.single(whole_number=True)),)

@@ -13,10 +13,10 @@ from ringtrue.scoring.maths.operands import scalar
 from ringtrue.scoring.maths.tree import (
     Answer,
     Builder,
-    Call,
     Combination,
     Divide,
     FiniteSet,
+    FunctionCall,
     Group,
     Listing,
     Matrix,
@@ -129,7 +129,7 @@ class _Answers(Expressions):
 
     def side(self) -> Answer:
         self.currency = ""
-        left = self.words() if self.peek().kind == "text" else self.counted(self.sum())
+        left = self.words() if self.peek().kind == "text" else self.with_words(self.sum())
         for _ in range(MAX_DEPTH):
             sign = self.sign()
             if sign in _SETS:
@@ -142,7 +142,7 @@ class _Answers(Expressions):
                 return left
         raise Beyond(f"more than {MAX_DEPTH} sets are joined")
 
-    def counted(self, value: Answer) -> Answer:
+    def with_words(self, value: Answer) -> Answer:
         """A value, with the words behind it where there are some."""
         token = self.peek()
         if token.kind == "currency" and not self.currency:
@@ -202,14 +202,14 @@ class _Answers(Expressions):
 
     # --- brackets
 
-    def bracketed(self, opening: Token) -> Answer:
+    def parse_brackets(self, opening: Token) -> Answer:
         if opening.value == r"\{":
             return self.braces()
         if opening.value in ("floor", "ceil"):
             inner = scalar(self.sum())
             if not self.accept("close", opening.value):
                 raise Unreadable("a rounding bracket is not closed")
-            return Call(opening.value, (inner,))
+            return FunctionCall(opening.value, (inner,))
         bars, self.bars = self.bars, 0
         colons, self.colons_end = self.colons_end, False
         items, _ = self.items()
@@ -233,7 +233,7 @@ class _Answers(Expressions):
             return None
         self.at += 1
         below = scalar(self.sum())
-        return Divide(scalar(above), below) if name == "over" else Call("binom", (scalar(above), below))
+        return Divide(scalar(above), below) if name == "over" else FunctionCall("binom", (scalar(above), below))
 
     def braces(self) -> Answer:
         """A set: listed, or built by a condition."""

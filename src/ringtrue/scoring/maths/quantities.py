@@ -6,19 +6,19 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.elementary import CONTEXT
+from ringtrue.scoring.maths.arithmetic.elementary import CONTEXT
 from ringtrue.scoring.maths.evaluate import exact_value, real_value, same_value
 from ringtrue.scoring.maths.tree import (
-    Based,
-    Call,
     Constant,
     Degrees,
     Divide,
+    Exponentiation,
+    FunctionCall,
     Multiply,
     Negative,
     Number,
+    NumberInBase,
     Percent,
-    Power,
     Quantity,
     Scalar,
     Symbol,
@@ -54,7 +54,7 @@ def same_quantity(gold: Scalar | Quantity, candidate: Scalar | Quantity, *, loos
         if expected.unit.powers != given.unit.powers:
             return False
         if expected.unit.factor != given.unit.factor:
-            one, other = _scaled(one, expected.unit.factor), _scaled(other, given.unit.factor)
+            one, other = _scale(one, expected.unit.factor), _scale(other, given.unit.factor)
     if same_expression(one, other, loose=loose):
         return True
     return _same_angle(expected, given)
@@ -65,9 +65,9 @@ def same_expression(gold: Scalar, candidate: Scalar, *, loose: bool) -> bool:
     ends = _infinite(gold), _infinite(candidate)
     if ends != (0, 0):
         return ends[0] == ends[1]
-    if isinstance(gold, Based) or isinstance(candidate, Based):
+    if isinstance(gold, NumberInBase) or isinstance(candidate, NumberInBase):
         return _same_based(gold, candidate)
-    return same_value(gold, candidate) or _rounded(gold, candidate, loose=loose)
+    return same_value(gold, candidate) or _rounds_to(gold, candidate, loose=loose)
 
 
 def measure(answer: Scalar | Quantity) -> Measure:
@@ -104,7 +104,7 @@ def _without_letters(given: Measure, names: frozenset[str]) -> Measure:
     above = _factors(value)
     if not all(isinstance(_letter(factor), Symbol) or not symbols(factor) for factor in (*above, *below)):
         return given
-    words = " ".join(_spelled(factor) for factor in above) + "".join(f"/{_spelled(factor)}" for factor in below)
+    words = " ".join(_spell(factor) for factor in above) + "".join(f"/{_spell(factor)}" for factor in below)
     kept_above = tuple(factor for factor in above if not symbols(factor))
     kept_below = tuple(factor for factor in below if not symbols(factor))
     unit = read_unit(words)
@@ -118,18 +118,18 @@ def _factors(node: Scalar) -> tuple[Scalar, ...]:
 
 
 def _letter(factor: Scalar) -> Scalar:
-    return factor.base if isinstance(factor, Power) and isinstance(factor.exponent, Number) else factor
+    return factor.base if isinstance(factor, Exponentiation) and isinstance(factor.exponent, Number) else factor
 
 
-def _spelled(factor: Scalar) -> str:
+def _spell(factor: Scalar) -> str:
     letter = _letter(factor)
     if not isinstance(letter, Symbol):
         return ""
-    exponent = factor.exponent if isinstance(factor, Power) else None
+    exponent = factor.exponent if isinstance(factor, Exponentiation) else None
     return f"{letter.name}^{exponent.value}" if isinstance(exponent, Number) else letter.name
 
 
-def _scaled(value: Scalar, factor: Fraction) -> Scalar:
+def _scale(value: Scalar, factor: Fraction) -> Scalar:
     return Multiply((value, Number(factor)))
 
 
@@ -139,7 +139,7 @@ def _same_angle(gold: Measure, candidate: Measure) -> bool:
     if (gold.unit == degrees) == (candidate.unit == degrees) or (gold.unit and candidate.unit):
         return False
     turned, plain = (gold, candidate) if gold.unit == degrees else (candidate, gold)
-    circular = any(isinstance(node, Constant | Call) and node.name in _CIRCULAR for node in nodes(plain.value))
+    circular = any(isinstance(node, Constant | FunctionCall) and node.name in _CIRCULAR for node in nodes(plain.value))
     return circular and same_value(Degrees(turned.value), plain.value, angular=True)
 
 
@@ -159,11 +159,11 @@ def _same_based(gold: Scalar, candidate: Scalar) -> bool:
     A plain gold number may also be the value of the candidate; a plain candidate for a gold answer in a base may not,
     for then the base was what was asked.
     """
-    if isinstance(gold, Based) and isinstance(candidate, Based):
+    if isinstance(gold, NumberInBase) and isinstance(candidate, NumberInBase):
         return gold.value == candidate.value
-    written, plain = (gold, candidate) if isinstance(gold, Based) else (candidate, gold)
+    written, plain = (gold, candidate) if isinstance(gold, NumberInBase) else (candidate, gold)
     value = exact_value(plain)
-    if value is None or not isinstance(written, Based):
+    if value is None or not isinstance(written, NumberInBase):
         return False
     return value == int(written.digits) or (written is candidate and value == written.value)
 
@@ -185,7 +185,9 @@ def _rounding(node: Scalar) -> _Rounding | None:
         case Percent(operand=operand):
             inner = _rounding(operand)
             return inner and _Rounding(inner.value / 100, inner.step / 100, inner.figures)
-        case Multiply(factors=(Number() as mantissa, Power(base=Number(value=base), exponent=exponent))) if base == 10:
+        case Multiply(factors=(Number() as mantissa, Exponentiation(base=Number(value=base), exponent=exponent))) if (
+            base == 10
+        ):
             inner, shift = _rounding(mantissa), exact_value(exponent)
             if inner and shift is not None and shift.denominator == 1 and abs(shift) <= 100:
                 scale = Fraction(10) ** shift.numerator
@@ -193,7 +195,7 @@ def _rounding(node: Scalar) -> _Rounding | None:
     return None
 
 
-def _rounded(gold: Scalar, candidate: Scalar, *, loose: bool) -> bool:
+def _rounds_to(gold: Scalar, candidate: Scalar, *, loose: bool) -> bool:
     """Whether the candidate is a decimal that the exact gold value rounds to at the candidate's own digits.
 
     A gold answer that is an integer or itself a decimal is never met by rounding.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from typing import NamedTuple, TypeAlias
 
-from ringtrue.scoring.maths.elementary import CONTEXT
+from ringtrue.scoring.maths.arithmetic.elementary import CONTEXT
 from ringtrue.scoring.maths.evaluate import real_value
 from ringtrue.scoring.maths.limits import Unreadable
 from ringtrue.scoring.maths.tree import (

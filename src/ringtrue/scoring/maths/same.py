@@ -20,7 +20,7 @@ from ringtrue.scoring.maths.relations import (
     value_of,
     values_of,
 )
-from ringtrue.scoring.maths.settle import plain, settled
+from ringtrue.scoring.maths.settle import plain, settle
 from ringtrue.scoring.maths.tree import (
     SCALARS,
     Answer,
@@ -52,49 +52,49 @@ class _Comparison:
         self.loose = loose
 
     def same(self, gold: Answer, candidate: Answer) -> bool:
-        gold, candidate = settled(gold), settled(candidate)
+        gold, candidate = settle(gold), settle(candidate)
         if isinstance(gold, Relation) or isinstance(candidate, Relation):
-            return self.related(gold, candidate)
+            return self.same_relation(gold, candidate)
         if isinstance(gold, Words) or isinstance(candidate, Words):
             return isinstance(gold, Words) and isinstance(candidate, Words) and plain(gold) == plain(candidate)
         if _is_region(gold) or _is_region(candidate):
             return self.regional(gold, candidate)
         if isinstance(gold, _COUNTED) and isinstance(candidate, _COUNTED):
             return same_quantity(gold, candidate, loose=self.loose)
-        return self.structured(gold, candidate)
+        return self.same_structure(gold, candidate)
 
     # --- structures
 
-    def structured(self, gold: Answer, candidate: Answer) -> bool:
+    def same_structure(self, gold: Answer, candidate: Answer) -> bool:
         if isinstance(gold, FiniteSet) or isinstance(candidate, FiniteSet):
-            return self.collected(gold, candidate)
+            return self.same_collection(gold, candidate)
         if isinstance(gold, Ratio) or isinstance(candidate, Ratio):
             return self.ratios(gold, candidate)
         if isinstance(gold, Matrix) and isinstance(candidate, Matrix):
             return len(gold.rows) == len(candidate.rows) and all(
-                self.ordered(one, other) for one, other in zip(gold.rows, candidate.rows, strict=True)
+                self.same_in_order(one, other) for one, other in zip(gold.rows, candidate.rows, strict=True)
             )
         if isinstance(gold, Matrix) or isinstance(candidate, Matrix):
-            return self.ordered(_vector(gold), _vector(candidate))
+            return self.same_in_order(_vector(gold), _vector(candidate))
         if isinstance(gold, Group) and isinstance(candidate, Group):
-            return _same_brackets(gold, candidate) and self.ordered(gold.items, candidate.items)
+            return _same_brackets(gold, candidate) and self.same_in_order(gold.items, candidate.items)
         if isinstance(gold, Listing) and isinstance(candidate, Listing):
             return self.listings(gold, candidate)
         if isinstance(gold, Group) or isinstance(candidate, Group):
             group, other = (gold, candidate) if isinstance(gold, Group) else (candidate, gold)
             listed = isinstance(other, Listing) and isinstance(group, Group) and group.opening != "["
-            return listed and self.ordered(_items(gold), _items(candidate))
-        return self.collected(gold, candidate)
+            return listed and self.same_in_order(_items(gold), _items(candidate))
+        return self.same_collection(gold, candidate)
 
-    def collected(self, gold: Answer, candidate: Answer) -> bool:
+    def same_collection(self, gold: Answer, candidate: Answer) -> bool:
         """Sets, lists and single answers: to say a thing twice between braces or with `or` is to say it once.
 
         A list that says it twice has two items.
         """
         ours, theirs = _members(gold), _members(candidate)
         if not any(isinstance(side, Listing) and side.joint != "or" for side in (gold, candidate)):
-            return self.unordered(ours, theirs, distinct=True)
-        return self.unordered(ours, theirs, distinct=False) or self.unordered(
+            return self.same_in_any_order(ours, theirs, distinct=True)
+        return self.same_in_any_order(ours, theirs, distinct=False) or self.same_in_any_order(
             self.once(gold), self.once(candidate), distinct=False
         )
 
@@ -106,7 +106,7 @@ class _Comparison:
         known = _rational(items)
         if known is not None:
             return tuple(dict(zip(known, items, strict=True)).values())
-        _bound(items)
+        _check_size(items)
         return tuple(one for place, one in enumerate(items) if not any(self.same(one, each) for each in items[:place]))
 
     def listings(self, gold: Listing, candidate: Listing) -> bool:
@@ -114,15 +114,15 @@ class _Comparison:
         if one and other and len({name for name, _ in one}) > 1:
             ours, theirs = dict(one), dict(other)
             return ours.keys() == theirs.keys() and all(self.same(ours[name], theirs[name]) for name in ours)
-        return self.unordered(_items(gold), _items(candidate), distinct=gold.joint == candidate.joint == "or")
+        return self.same_in_any_order(_items(gold), _items(candidate), distinct=gold.joint == candidate.joint == "or")
 
-    def ordered(self, gold: tuple[Answer, ...], candidate: tuple[Answer, ...]) -> bool:
+    def same_in_order(self, gold: tuple[Answer, ...], candidate: tuple[Answer, ...]) -> bool:
         """The same items in the same places; plus-minus signs in a point stand for one another in order."""
         return len(gold) == len(candidate) > 0 and all(
             self.same(one, other) for one, other in zip(gold, candidate, strict=True)
         )
 
-    def unordered(self, gold: tuple[Answer, ...], candidate: tuple[Answer, ...], *, distinct: bool) -> bool:
+    def same_in_any_order(self, gold: tuple[Answer, ...], candidate: tuple[Answer, ...], *, distinct: bool) -> bool:
         """The same items in any order; `distinct` lets repetitions pass."""
         ours, theirs = _written_out(gold), _written_out(candidate)
         if not distinct and len(ours) != len(theirs):
@@ -132,16 +132,16 @@ class _Comparison:
             equal = set(known[0]) == set(known[1]) if distinct else sorted(known[0]) == sorted(known[1])
             if equal or max(len(ours), len(theirs)) > MAX_IRRATIONAL:
                 return equal
-        _bound(max(ours, theirs, key=len))
-        return self.covered(ours, theirs) if distinct else self.paired(ours, theirs)
+        _check_size(max(ours, theirs, key=len))
+        return self.cover_each_other(ours, theirs) if distinct else self.pair_up(ours, theirs)
 
-    def covered(self, ours: tuple[Answer, ...], theirs: tuple[Answer, ...]) -> bool:
+    def cover_each_other(self, ours: tuple[Answer, ...], theirs: tuple[Answer, ...]) -> bool:
         """Whether every item on either side has its like on the other."""
         return all(any(self.same(one, other) for other in theirs) for one in ours) and all(
             any(self.same(one, other) for one in ours) for other in theirs
         )
 
-    def paired(self, ours: tuple[Answer, ...], theirs: tuple[Answer, ...]) -> bool:
+    def pair_up(self, ours: tuple[Answer, ...], theirs: tuple[Answer, ...]) -> bool:
         """Whether every item has its own partner on the other side."""
         waiting = list(theirs)
         for one in ours:
@@ -158,7 +158,7 @@ class _Comparison:
             if gold.half and candidate.half and gold.half != candidate.half:
                 return False
             if gold.clock and candidate.clock:
-                return self.ordered(gold.terms, candidate.terms)
+                return self.same_in_order(gold.terms, candidate.terms)
             pairs = list(zip(gold.terms, candidate.terms, strict=False))
             (first, second), rest = pairs[0], pairs[1:]
             return len(gold.terms) == len(candidate.terms) and all(
@@ -171,7 +171,7 @@ class _Comparison:
 
     # --- relations
 
-    def related(self, gold: Answer, candidate: Answer) -> bool:
+    def same_relation(self, gold: Answer, candidate: Answer) -> bool:
         if is_inequality(gold) or is_inequality(candidate):
             return self.regional(gold, candidate)
         if isinstance(gold, Relation) and isinstance(candidate, Relation):
@@ -208,11 +208,11 @@ class _Comparison:
         if isinstance(gold, Relation) and isinstance(candidate, Relation):
             return len(gold.operators) == len(candidate.operators) == 1 and same_inequality(gold, candidate)
         if isinstance(gold, Listing) and isinstance(candidate, Listing):
-            return gold.joint == candidate.joint and self.paired(gold.items, candidate.items)
+            return gold.joint == candidate.joint and self.pair_up(gold.items, candidate.items)
         if isinstance(gold, Combination) and isinstance(candidate, Combination):
             ours, theirs = (gold.left, gold.right), (candidate.left, candidate.right)
-            turned = gold.operator != "difference" and self.ordered(ours, theirs[::-1])
-            return gold.operator == candidate.operator and (turned or self.ordered(ours, theirs))
+            turned = gold.operator != "difference" and self.same_in_order(ours, theirs[::-1])
+            return gold.operator == candidate.operator and (turned or self.same_in_order(ours, theirs))
         return False
 
 
@@ -237,14 +237,14 @@ def _items(answer: Answer) -> tuple[Answer, ...]:
 def _written_out(items: tuple[Answer, ...]) -> tuple[Answer, ...]:
     written: list[Answer] = []
     for item in items:
-        item = settled(value_of(item) if is_equation(item) and isinstance(item, Relation) else item)
+        item = settle(value_of(item) if is_equation(item) and isinstance(item, Relation) else item)
         written.extend(item.items if isinstance(item, Listing) else (item,))
     if len(written) > MAX_ITEMS:
         raise Beyond(f"the answer has more than {MAX_ITEMS} items")
     return tuple(written)
 
 
-def _bound(items: tuple[Answer, ...]) -> None:
+def _check_size(items: tuple[Answer, ...]) -> None:
     """Raise Beyond if there are more items than can be compared one with another."""
     if len(items) > MAX_IRRATIONAL:
         raise Beyond(f"the answer has more than {MAX_IRRATIONAL} items that are no rational numbers")

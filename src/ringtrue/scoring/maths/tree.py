@@ -55,7 +55,7 @@ class Divide:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Exponentiation:
     """A base raised to an exponent."""
 
     base: Scalar
@@ -70,7 +70,7 @@ class Negative:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlusMinus:
     """Plus or minus (`sign` 1) or minus or plus (`sign` -1) an operand: two values."""
 
     operand: Scalar
@@ -78,7 +78,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """A named function of its arguments."""
 
     name: str
@@ -100,7 +100,7 @@ class Degrees:
 
 
 @dataclass(frozen=True, slots=True)
-class Based:
+class NumberInBase:
     """An integer written in a base other than ten, `digits` as they stand."""
 
     value: int
@@ -109,7 +109,19 @@ class Based:
 
 
 Scalar: TypeAlias = (
-    Number | Symbol | Constant | Add | Multiply | Divide | Power | Negative | Choice | Call | Percent | Degrees | Based
+    Number
+    | Symbol
+    | Constant
+    | Add
+    | Multiply
+    | Divide
+    | Exponentiation
+    | Negative
+    | PlusMinus
+    | FunctionCall
+    | Percent
+    | Degrees
+    | NumberInBase
 )
 
 
@@ -204,13 +216,13 @@ SCALARS = (
     Add,
     Multiply,
     Divide,
-    Power,
+    Exponentiation,
     Negative,
-    Choice,
-    Call,
+    PlusMinus,
+    FunctionCall,
     Percent,
     Degrees,
-    Based,
+    NumberInBase,
 )
 
 
@@ -220,17 +232,17 @@ def _two(first: str, second: str) -> Callable[[Scalar], tuple[Scalar, ...]]:
 
 
 def _one(node: Scalar) -> tuple[Scalar, ...]:
-    return (cast("Negative | Choice | Percent | Degrees", node).operand,)
+    return (cast("Negative | PlusMinus | Percent | Degrees", node).operand,)
 
 
 _BELOW: dict[type, Callable[[Scalar], tuple[Scalar, ...]]] = {
     Add: attrgetter("terms"),
     Multiply: attrgetter("factors"),
     Divide: _two("numerator", "denominator"),
-    Power: _two("base", "exponent"),
-    Call: attrgetter("arguments"),
+    Exponentiation: _two("base", "exponent"),
+    FunctionCall: attrgetter("arguments"),
     Negative: _one,
-    Choice: _one,
+    PlusMinus: _one,
     Percent: _one,
     Degrees: _one,
 }

@@ -45,12 +45,12 @@ class Sentence:
         """What the sentence claims of the labels; what it denies, if it claims none."""
         if self.tokens[-1] == "?" or self._defines():
             return []
-        named = [(at, *found) for at in range(len(self.tokens)) if (found := self._named(at)) is not None]
+        named = [(at, *found) for at in range(len(self.tokens)) if (found := self._named_family(at)) is not None]
         events: list[Event] = []
         at = 0
         while at < len(named):
             end = at + 1
-            while end < len(named) and self._joined(named[end - 1], named[end]):
+            while end < len(named) and self._are_joined(named[end - 1], named[end]):
                 end += 1
             group = named[at:end]
             events += self._of_group(group)
@@ -86,7 +86,7 @@ class Sentence:
     def _at(self, at: int) -> str:
         return self.tokens[at] if 0 <= at < len(self.tokens) else "."
 
-    def _named(self, at: int) -> tuple[str, str] | None:
+    def _named_family(self, at: int) -> tuple[str, str] | None:
         """The family that a token names, and the sort of word it is."""
         token, following = self.tokens[at], self._at(at + 1)
         if token == SILENT:
@@ -120,7 +120,7 @@ class Sentence:
         opens = all(token in _QUOTES for token in self.tokens[:at][:8])
         return (self.first and opens) or self._is_cued(at)
 
-    def _joined(self, left: tuple[int, str, str], right: tuple[int, str, str]) -> bool:
+    def _are_joined(self, left: tuple[int, str, str], right: tuple[int, str, str]) -> bool:
         between = self.tokens[left[0] + 1 : right[0]]
         if not all(token in w.JOINS for token in between) or not _LISTS.intersection(between):
             return False
@@ -177,10 +177,10 @@ class Sentence:
         if token == "but":
             return self._at(at - 1) == "anything"
         if token in ("or", "and"):
-            return at > 0 and self._named(at - 1) is not None
+            return at > 0 and self._named_family(at - 1) is not None
         if token in w.BEFORE or token in _QUOTES:
             return True
-        return following in ("or", "nor", "and", ",") and self._named(at) is not None
+        return following in ("or", "nor", "and", ",") and self._named_family(at) is not None
 
     def _level(self, at: int, sort: str) -> int:
         tokens = self.tokens

@@ -113,7 +113,7 @@ def _read(text: str, own: list[str]) -> Label:
     events: list[Event] = []
     for number, sentence in enumerate(_sentences(_TOKEN.findall(text))):
         events += Sentence(sentence, first=number == 0, own=own).events()
-    return _resolved(events)
+    return _resolve(events)
 
 
 def _sentences(tokens: list[str]) -> list[list[str]]:
@@ -130,7 +130,7 @@ def _sentences(tokens: list[str]) -> list[list[str]]:
     return [sentence for sentence in sentences if any(token not in SENTENCE_ENDS for token in sentence)]
 
 
-def _resolved(events: list[Event]) -> Label:
+def _resolve(events: list[Event]) -> Label:
     """The last claim of the highest level; denials count against what was claimed before them."""
     if any(event.sort in _SPECIFIC and not event.denied and event.level >= STATED for event in events):
         # A word for the relation says more than a yes or a no before it.

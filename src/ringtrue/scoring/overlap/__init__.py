@@ -1,0 +1,7 @@
+"""How much of one text is in another, as the reference tools compute it.
+
+tokenizers -> ngrams -> bleu, chrf (corpus: whole corpora, signatures)      as sacreBLEU
+porter -> rouge <- union_lcs (the core of ROUGE-Lsum)                       as rouge-score
+squad (token F1, exact match)                                               as SQuAD v1.1
+edits (Levenshtein)
+"""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.require import require_count
-from ringtrue.scoring.overlap.corpus import CorpusScore, References, listed, paired, signature
+from ringtrue.scoring.overlap.corpus import CorpusScore, References, pair_references, reference_list, signature
 from ringtrue.scoring.overlap.ngrams import shared_tokens
 from ringtrue.scoring.overlap.tokenizers import TOKENIZERS, tokens_of
 
@@ -96,7 +96,7 @@ class Bleu:
                 precisions.append(value / possible)
         return precisions
 
-    def signed(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
+    def signature_of(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
         """How a corpus score was made, in sacreBLEU's notation."""
         value = self.smooth_value or SMOOTHING[self.smooth]
         return signature(
@@ -129,7 +129,7 @@ def sentence_bleu(
     and 1 for add-k. The defaults equal sacreBLEU's `BLEU(effective_order=True).sentence_score`.
     """
     bleu = _bleu(max_order, tokenize, smooth, smooth_value, lowercase, effective_order)
-    return bleu.score(bleu.counts(hypothesis, listed(references)))
+    return bleu.score(bleu.counts(hypothesis, reference_list(references)))
 
 
 def corpus_bleu(
@@ -149,12 +149,12 @@ def corpus_bleu(
     The options are those of `sentence_bleu`; `effective_order` is off, as it is in sacreBLEU's corpus score.
     """
     bleu = Bleu(max_order, tokenize, smooth, smooth_value, lowercase, effective_order)
-    pairs = paired(hypotheses, references)
+    pairs = pair_references(hypotheses, references)
     counts = [bleu.counts(hypothesis, gold) for hypothesis, gold in pairs]
-    return CorpusScore(bleu.score(_summed(counts)), bleu.signed(pairs))
+    return CorpusScore(bleu.score(_sum_counts(counts)), bleu.signature_of(pairs))
 
 
-def _summed(counts: Sequence[Counts]) -> Counts:
+def _sum_counts(counts: Sequence[Counts]) -> Counts:
     lengths, reference_lengths, shared, total = zip(*counts, strict=True)
     return Counts(
         sum(lengths),

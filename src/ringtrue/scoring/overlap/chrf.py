@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.require import require_count, require_within
-from ringtrue.scoring.overlap.corpus import CorpusScore, References, listed, paired, signature
+from ringtrue.scoring.overlap.corpus import CorpusScore, References, pair_references, reference_list, signature
 from ringtrue.scoring.overlap.ngrams import shared_characters, shared_tokens
 
 _PUNCTUATION = frozenset(string.punctuation)
@@ -57,7 +57,7 @@ class Chrf:
             hypothesis, reference = hypothesis.lower(), reference.lower()
         counts = []
         if self.char_order:
-            text, gold = (hypothesis, reference) if self.whitespace else map(_squeezed, (hypothesis, reference))
+            text, gold = (hypothesis, reference) if self.whitespace else map(_squeeze, (hypothesis, reference))
             counts = _orders(len(text), len(gold), shared_characters(text, gold, self.char_order))
         if self.word_order:
             words, gold_words = _words(hypothesis), _words(reference)
@@ -76,7 +76,7 @@ class Chrf:
         # On sacreBLEU's scale, so that rounding prefers the same one of several references.
         weight = self.beta**2
         if self.eps_smoothing:
-            return 100 * sum([_smoothed(order, weight) for order in counts]) / len(counts)
+            return 100 * sum([_smooth(order, weight) for order in counts]) / len(counts)
         usable = [order for order in counts if order.hypothesis and order.reference]
         if not usable:
             return 0.0
@@ -84,7 +84,7 @@ class Chrf:
         recall = sum([shared / total for _, total, shared in usable]) / len(usable)
         return 100 * _f_beta(precision, recall, weight) if precision else 0.0
 
-    def signed(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
+    def signature_of(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
         """How a corpus score was made, in sacreBLEU's notation."""
         return signature(
             pairs,
@@ -105,7 +105,7 @@ def _orders(length: int, reference_length: int, shared: Sequence[int]) -> list[O
     return counts
 
 
-def _smoothed(order: OrderCounts, weight: float) -> float:
+def _smooth(order: OrderCounts, weight: float) -> float:
     precision = order.shared / order.hypothesis if order.hypothesis else _EPSILON
     recall = order.shared / order.reference if order.reference else _EPSILON
     # Without weight a recall of nothing leaves nothing to divide by.
@@ -116,7 +116,7 @@ def _f_beta(precision: float, recall: float, weight: float) -> float:
     return (1 + weight) * precision * recall / (weight * precision + recall)
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(text.split())
 
 
@@ -155,7 +155,7 @@ def sentence_chrf(
     `references` is a string, or several for the same hypothesis.
     """
     chrf = _chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
-    return chrf.score(chrf.counts(hypothesis, listed(references)))
+    return chrf.score(chrf.counts(hypothesis, reference_list(references)))
 
 
 def corpus_chrf(
@@ -174,7 +174,7 @@ def corpus_chrf(
     `references` has one entry for each hypothesis, a string or a list of strings (sacreBLEU wants this transposed).
     """
     chrf = Chrf(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
-    pairs = paired(hypotheses, references)
+    pairs = pair_references(hypotheses, references)
     every = [chrf.counts(hypothesis, gold) for hypothesis, gold in pairs]
     summed = [OrderCounts(*map(sum, zip(*order, strict=True))) for order in zip(*every, strict=True)]
-    return CorpusScore(chrf.score(summed), chrf.signed(pairs))
+    return CorpusScore(chrf.score(summed), chrf.signature_of(pairs))

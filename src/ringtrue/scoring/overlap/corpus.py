@@ -19,7 +19,7 @@ class CorpusScore(NamedTuple):
     signature: str
 
 
-def listed(references: References) -> Sequence[str]:
+def reference_list(references: References) -> Sequence[str]:
     """The references of one hypothesis as a sequence that is not empty."""
     if isinstance(references, str):
         return (references,)
@@ -32,7 +32,7 @@ def listed(references: References) -> Sequence[str]:
     return references
 
 
-def paired(hypotheses: Sequence[str], references: Sequence[References]) -> list[tuple[str, Sequence[str]]]:
+def pair_references(hypotheses: Sequence[str], references: Sequence[References]) -> list[tuple[str, Sequence[str]]]:
     """Each hypothesis with its references; the two sequences are equally long and not empty."""
     if isinstance(hypotheses, str) or isinstance(references, str):
         raise ConfigurationError(
@@ -45,7 +45,7 @@ def paired(hypotheses: Sequence[str], references: Sequence[References]) -> list[
             f"got {len(hypotheses)} hypotheses and {len(references)} entries",
             parameter="references",
         )
-    return list(zip(hypotheses, map(listed, references), strict=True))
+    return list(zip(hypotheses, map(reference_list, references), strict=True))
 
 
 def signature(pairs: Sequence[tuple[str, Sequence[str]]], **fields: object) -> str:

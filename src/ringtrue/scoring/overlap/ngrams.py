@@ -61,7 +61,7 @@ def _by_searching(hypothesis: str, references: Sequence[str], max_order: int) ->
             found = [hypothesis[start : start + order] for start in starts]
             # Without a repeated n-gram there is no repeated longer one.
             repeats = len(set(found)) != len(found)
-        shared[order - 1] = _clipped(Counter(found), references) if repeats else len(starts)
+        shared[order - 1] = _clipped_count(Counter(found), references) if repeats else len(starts)
     return shared
 
 
@@ -74,7 +74,7 @@ def _clipped_singles(hypothesis: str, common: set[str], references: Sequence[str
     return total
 
 
-def _clipped(found: Counter[str], references: Sequence[str]) -> int:
+def _clipped_count(found: Counter[str], references: Sequence[str]) -> int:
     return sum(1 if n == 1 else max(_occurrences(text, gram, n) for text in references) for gram, n in found.items())
 
 

@@ -106,10 +106,10 @@ def _past_and_gerund(word: str) -> str:
         rest = word[:-3]
     else:
         return word
-    return _mended(rest) if "v" in _shape(rest) else word
+    return _mend(rest) if "v" in _shape(rest) else word
 
 
-def _mended(rest: str) -> str:
+def _mend(rest: str) -> str:
     """What is left of a word without -ed or -ing, with its own ending put back."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
@@ -129,13 +129,13 @@ def _step_2(word: str) -> str:
     if word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith(_STEP_2_SUFFIXES):
-        return _replaced(word, _STEP_2)
+        return _replace_suffix(word, _STEP_2)
     # The l counts with the stem, so that geo- and theo- are treated like archaeo-.
     return word[:-1] if word.endswith("logi") and _measure(word[:-3]) > 0 else word
 
 
 def _step_3(word: str) -> str:
-    return _replaced(word, _STEP_3) if word.endswith(_STEP_3_SUFFIXES) else word
+    return _replace_suffix(word, _STEP_3) if word.endswith(_STEP_3_SUFFIXES) else word
 
 
 def _step_4(word: str) -> str:
@@ -158,7 +158,7 @@ def _final_e_and_ll(word: str) -> str:
     return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
 
 
-def _replaced(word: str, table: tuple[tuple[str, str], ...]) -> str:
+def _replace_suffix(word: str, table: tuple[tuple[str, str], ...]) -> str:
     for suffix, replacement in table:
         if word.endswith(suffix):
             rest = word[: -len(suffix)]

@@ -67,7 +67,7 @@ def rouge_l(prediction: str, references: Sequence[str], stem: bool = False) -> P
     return max([_of_subsequence(tokens, _tokens(reference, stem)) for reference in references], key=_f1)
 
 
-def unseen(references: Sequence[str]) -> str:
+def unscorable(references: Sequence[str]) -> str:
     """Why no text can score against these references, or an empty string."""
     if any(_tokens(reference, stem=False) for reference in references):
         return ""

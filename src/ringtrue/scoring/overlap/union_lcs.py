@@ -125,10 +125,10 @@ def _together(sentences: Iterable[_Sentence], candidate: Iterable[_Sentence]) ->
     taken = seen = 0
     for other in candidate:
         if len(other) > _LONG and len(marks) <= _SOME:
-            taken |= _walked(board, marks, other)
+            taken |= _walk_back(board, marks, other)
             continue
         columns = _columns(board.columns, other, _Column(0, 0))
-        taken |= _traced(board, columns)
+        taken |= _trace_back(board, columns)
         seen += len(columns)
         if seen < _TURN_COLUMNS:
             continue
@@ -140,11 +140,11 @@ def _together(sentences: Iterable[_Sentence], candidate: Iterable[_Sentence]) ->
                 yield from ((sentence, found) for sentence, found in marks.items() if sentence not in unsettled)
                 marks = unsettled
                 board = _laid_out(marks)
-                taken = _joined(marks.values(), board.size)
+                taken = _join_marks(marks.values(), board.size)
     yield from _marks(board, marks, taken).items()
 
 
-def _walked(board: _Board, sentences: Iterable[_Sentence], other: _Sentence) -> int:
+def _walk_back(board: _Board, sentences: Iterable[_Sentence], other: _Sentence) -> int:
     """The tokens, mirrored, that the way back takes where each sentence goes its own."""
     walkers: list[_Walker] = []
     lower = 0
@@ -153,10 +153,10 @@ def _walked(board: _Board, sentences: Iterable[_Sentence], other: _Sentence) -> 
         lower += len(sentence) + 1
     columns = {token: _Column(match, token) for token, (match, _) in board.columns.items()}
     _walk(board.bits, _columns(columns, other, _STRANGER), walkers)
-    return _joined((walker.taken for walker in walkers), board.size)
+    return _join_marks((walker.taken for walker in walkers), board.size)
 
 
-def _joined(marks: Iterable[bytes | bytearray], size: int) -> int:
+def _join_marks(marks: Iterable[bytes | bytearray], size: int) -> int:
     """The mirrored bits of sentences whose tokens are marked."""
     return int(b"0".join(marks).ljust(8 * size, b"0"), 2)
 
@@ -188,11 +188,11 @@ def _laid_out(sentences: Iterable[_Sentence]) -> _Board:
     size = len(line) // 8 + 1
     places = _places(line)
     places.pop(_SPARE, None)
-    columns = {token: _Column(bits := _bits(where, size), _mirrored(bits, size)) for token, where in places.items()}
+    columns = {token: _Column(bits := _bits(where, size), _mirror(bits, size)) for token, where in places.items()}
     bits = _bits(chain.from_iterable(places.values()), size)
     # Mirrored, the spare bit above a sentence is the one before its first token.
-    spare, lowest = (_mirrored(_bits(where, size), size) << 1 for where in (starts, ends))
-    return _Board(len(line) - len(ends), size, bits, _mirrored(bits, size), spare, lowest, columns)
+    spare, lowest = (_mirror(_bits(where, size), size) << 1 for where in (starts, ends))
+    return _Board(len(line) - len(ends), size, bits, _mirror(bits, size), spare, lowest, columns)
 
 
 def _marks(board: _Board, sentences: Iterable[_Sentence], taken: int) -> dict[_Sentence, bytes]:
@@ -206,14 +206,14 @@ def _marks(board: _Board, sentences: Iterable[_Sentence], taken: int) -> dict[_S
     return found
 
 
-def _traced(board: _Board, columns: Sequence[_Column[int]]) -> int:
+def _trace_back(board: _Board, columns: Sequence[_Column[int]]) -> int:
     """The tokens, mirrored, that the way back takes, in all sentences at once."""
     _, size, bits, back_bits, spare, lowest, _ = board
     walkable = back_bits
     taken = 0
     backwards = chain.from_iterable(reversed(reached) for _, reached in _blocks(bits, columns))
     for (match, back_match), column in zip(reversed(columns), backwards, strict=False):
-        back_stops = _mirrored((bits ^ column) | match, size) & walkable
+        back_stops = _mirror((bits ^ column) | match, size) & walkable
         passed = (back_stops ^ ((back_stops | spare) - lowest)) & back_bits
         nearest = back_stops & passed
         matched = nearest & back_match
@@ -276,6 +276,6 @@ def _bits(places: Iterable[int], size: int) -> int:
     return int.from_bytes(buffer, "little")
 
 
-def _mirrored(bits: int, size: int) -> int:
+def _mirror(bits: int, size: int) -> int:
     """The integer whose highest bit is the lowest of this one."""
     return int.from_bytes(bits.to_bytes(size, "big").translate(_MIRRORED), "little")

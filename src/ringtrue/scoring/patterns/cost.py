@@ -19,17 +19,17 @@ REPEATS = {ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT}
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class PowerBound:
     """`constant * n ** degree`, the constant infinite where no power of n is a bound."""
 
     constant: float
     degree: int = 0
 
-    def __add__(self, other: Power) -> Power:
-        return Power(self.constant + other.constant, max(self.degree, other.degree))
+    def __add__(self, other: PowerBound) -> PowerBound:
+        return PowerBound(self.constant + other.constant, max(self.degree, other.degree))
 
-    def __mul__(self, other: Power) -> Power:
-        return Power(self.constant * other.constant, self.degree + other.degree)
+    def __mul__(self, other: PowerBound) -> PowerBound:
+        return PowerBound(self.constant * other.constant, self.degree + other.degree)
 
     def largest(self, budget: float) -> float:
         """The largest n whose bound stays within the budget."""
@@ -38,9 +38,9 @@ class Power:
         return (budget / self.constant) ** (1 / self.degree) if self.degree else inf
 
 
-_ONE = Power(1.0)
-_LENGTH = Power(1.0, 1)
-_ENDLESS = Power(inf)
+_ONE = PowerBound(1.0)
+_LENGTH = PowerBound(1.0, 1)
+_ENDLESS = PowerBound(inf)
 _MAX_DEGREE = 20
 
 
@@ -48,18 +48,18 @@ _MAX_DEGREE = 20
 class Cost:
     """What matching at one position can take: the steps until it fails for good, and the ways to succeed before."""
 
-    steps: Power
-    ways: Power
+    steps: PowerBound
+    ways: PowerBound
 
 
 _STEP = Cost(_ONE, _ONE)
 
 
-def search_cost(tree: Any, flags: int) -> Power:
+def search_cost(tree: Any, flags: int) -> PowerBound:
     """The most steps a search with this parse tree can take, as a power of the text's length."""
     nodes = list(tree)
     steps = _sequence(_without_free_tail(nodes)).steps
-    return steps + _LENGTH if _anchored(nodes, flags) else steps * _LENGTH
+    return steps + _LENGTH if _is_anchored(nodes, flags) else steps * _LENGTH
 
 
 def _without_free_tail(nodes: list[Node]) -> list[Node]:
@@ -76,7 +76,7 @@ def _without_free_tail(nodes: list[Node]) -> list[Node]:
     return nodes
 
 
-def _anchored(nodes: list[Node], flags: int) -> bool:
+def _is_anchored(nodes: list[Node], flags: int) -> bool:
     # A pattern that can only match at the start of the text is tried in earnest once.
     if not nodes:
         return False
@@ -86,16 +86,16 @@ def _anchored(nodes: list[Node], flags: int) -> bool:
         return argument is ops.AT_BEGINNING_STRING or (argument is ops.AT_BEGINNING and not multiline)
     if op is ops.SUBPATTERN:
         _, add, remove, body = argument
-        return _anchored(list(body), (flags | add) & ~remove)
+        return _is_anchored(list(body), (flags | add) & ~remove)
     if op is ops.ATOMIC_GROUP:
-        return _anchored(list(argument), flags)
+        return _is_anchored(list(argument), flags)
     if op is ops.BRANCH:
-        return all(_anchored(list(branch), flags) for branch in argument[1])
+        return all(_is_anchored(list(branch), flags) for branch in argument[1])
     return False
 
 
 def _sequence(nodes: Any) -> Cost:
-    steps, ways = Power(0.0), _ONE
+    steps, ways = PowerBound(0.0), _ONE
     for node in nodes:
         cost = _cost(node)
         steps, ways = steps + ways * cost.steps, ways * cost.ways
@@ -127,7 +127,7 @@ def _cost(node: Node) -> Cost:
 
 
 def _either(costs: list[Cost]) -> Cost:
-    steps, ways = _ONE, Power(0.0)
+    steps, ways = _ONE, PowerBound(0.0)
     for cost in costs:
         steps, ways = steps + cost.steps, ways + cost.ways
     return Cost(steps, ways)
@@ -137,8 +137,8 @@ def _repeat(low: int, high: int, body: Any) -> Cost:
     once = _sequence(body)
     if once.ways == _ONE:
         # A body that matches in one way only: as many ways as there are counts.
-        count = _LENGTH if high is ops.MAXREPEAT else Power(max(1.0, high))
-        return Cost(count * once.steps + _ONE, _LENGTH if high is ops.MAXREPEAT else Power(high - low + 1.0))
+        count = _LENGTH if high is ops.MAXREPEAT else PowerBound(max(1.0, high))
+        return Cost(count * once.steps + _ONE, _LENGTH if high is ops.MAXREPEAT else PowerBound(high - low + 1.0))
     if high is ops.MAXREPEAT or high > _MAX_DEGREE:
         return Cost(_ENDLESS, _ENDLESS)
     steps, ways = _ONE, _ONE

@@ -126,9 +126,9 @@ def _source(item: Node) -> str:
     # How `re` writes an item of a set; but for categories, `regex` reads it alike.
     op, argument = item
     if op is ops.LITERAL:
-        return _escaped(argument)
+        return _escape(argument)
     if op is ops.RANGE:
-        return f"{_escaped(argument[0])}-{_escaped(argument[1])}"
+        return f"{_escape(argument[0])}-{_escape(argument[1])}"
     name, _, negated = _CATEGORIES[argument]
     return name.upper() if negated else name
 
@@ -137,7 +137,7 @@ def _without(items: str, others: str) -> str:
     return f"[{items}]--[{others}]" if others else items
 
 
-def _escaped(code: int) -> str:
+def _escape(code: int) -> str:
     return f"\\U{code:08X}"
 
 
@@ -159,13 +159,13 @@ def _category(category: Any, ascii_only: bool) -> str:
 def _case_changes(items: str, ascii_only: bool) -> tuple[str, str]:
     # The cased characters that a set gains and loses when case is ignored.
     flags = re.ASCII if ascii_only else re.UNICODE
-    plain = set(re.findall(f"[{items}]", _cased(), flags))
-    folded = set(re.findall(f"[{items}]", _cased(), flags | re.IGNORECASE))
+    plain = set(re.findall(f"[{items}]", _cased_characters(), flags))
+    folded = set(re.findall(f"[{items}]", _cased_characters(), flags | re.IGNORECASE))
     return _ranges(folded - plain), _ranges(plain - folded)
 
 
 @cache
-def _cased() -> str:
+def _cased_characters() -> str:
     return "".join(char for char in _characters(_LAST_CASED) if char.lower() != char or char.upper() != char)
 
 
@@ -177,4 +177,4 @@ def _ranges(characters: Iterable[str]) -> str:
     # Code points that follow one another differ from their rank by the same number.
     runs = groupby(enumerate(sorted(map(ord, characters))), key=lambda pair: pair[1] - pair[0])
     bounds = [[code for _, code in run] for _, run in runs]
-    return "".join(f"{_escaped(codes[0])}-{_escaped(codes[-1])}" for codes in bounds)
+    return "".join(f"{_escape(codes[0])}-{_escape(codes[-1])}" for codes in bounds)

@@ -44,26 +44,26 @@ def mod_11_10(number: str) -> bool:
     return (check + int(number[-1])) % 10 == 1
 
 
-def weighted(number: str, weights: Sequence[int], modulus: int) -> bool:
+def weighted_sum_holds(number: str, weights: Sequence[int], modulus: int) -> bool:
     """The digits, each times its weight, add up to a multiple of the modulus."""
     return sum(int(digit) * weight for digit, weight in zip(number, weights, strict=True)) % modulus == 0
 
 
 def uk_nhs(number: str) -> bool:
     """Ten digits, weights 10 to 1, modulo 11."""
-    return weighted(number, range(10, 0, -1), 11)
+    return weighted_sum_holds(number, range(10, 0, -1), 11)
 
 
 def nl_bsn(number: str) -> bool:
     """Nine digits, weights 9 to 2 and -1, modulo 11; zeros alone are no number."""
-    return int(number) > 0 and weighted(number, (9, 8, 7, 6, 5, 4, 3, 2, -1), 11)
+    return int(number) > 0 and weighted_sum_holds(number, (9, 8, 7, 6, 5, 4, 3, 2, -1), 11)
 
 
 def pl_pesel(number: str) -> bool:
     """A day of birth, whose month tells the century, and a weighted sum modulo 10."""
     year, month, day = int(number[:2]), int(number[2:4]), int(number[4:6])
     century = (1900, 2000, 2100, 2200, 1800)[month // 20]
-    return is_day(century + year, month % 20, day) and weighted(number, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1), 10)
+    return is_day(century + year, month % 20, day) and weighted_sum_holds(number, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1), 10)
 
 
 def fr_nir(number: str) -> bool:

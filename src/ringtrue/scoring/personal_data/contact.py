@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from ipaddress import IPv6Address, ip_address
 
-from ringtrue.scoring.personal_data.shape import Cue, Shape, alone, behind, checked
+from ringtrue.scoring.personal_data.shape import Cue, Shape, alone, behind, whole_if
 
 _NAME = r"[A-ZÀ-Þ][\w'’.-]{0,24}+"
 _STREETS = (
@@ -68,7 +68,7 @@ SHAPES = (
     Shape(
         "phone_intl",
         re.compile(rf"((?>(?:\+|00)(?:{_CALLING_CODES}))(?:[ .()/-]{{0,3}}+\d){{5,13}}+)(?!\w)"),
-        checked(_international),
+        whole_if(_international),
     ),
     Shape(  # France and Britain, as they are written at home
         "phone_intl",
@@ -124,7 +124,7 @@ CUES = (
         "phone_us",
         _CALLS,
         behind(r"(?:\+?1[ .-]?)?+\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}|\d{3}[ .-]\d{4}", _REACHED),
-        checked(_north_american),
+        whole_if(_north_american),
     ),
     Cue("phone_intl", _CALLS, behind(r"0\d(?:[ ./-]?+\d){7,11}+", _REACHED)),
     Cue("phone_in", _CALLS, behind(r"[6-9]\d{9}", _REACHED)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ringtrue.scoring.personal_data import check_digits
-from ringtrue.scoring.personal_data.shape import DATE, IDENTIFIER, Cue, Shape, alone, behind, checked, digits
+from ringtrue.scoring.personal_data.shape import DATE, IDENTIFIER, Cue, Shape, alone, behind, digits, whole_if
 
 _MBI = "AC-HJKMNP-RT-Y"
 _VIN = "[A-HJ-NPR-Z0-9]{17}"
@@ -21,7 +21,7 @@ SHAPES = (
         "health_plan_number",  # a Medicare card
         alone(rf"[1-9][{_MBI}][{_MBI}0-9]\d-?[{_MBI}][{_MBI}0-9]\d-?[{_MBI}]{{2}}\d\d"),
     ),
-    Shape("vin", alone(_VIN), checked(_vehicle)),
+    Shape("vin", alone(_VIN), whole_if(_vehicle)),
     Shape(
         "device_identifier",
         re.compile(r"(?<!:)((?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}|(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2})(?![\w:-])"),
@@ -54,8 +54,8 @@ CUES = (
         digits(5),
     ),
     Cue("vin", r"vin|vehicle identification", behind(_VIN), digits(4)),
-    Cue("license_number", "npi", behind(r"\d{10}"), checked(check_digits.npi)),
-    Cue("license_number", "dea", behind(r"[A-Z]{2}\d{7}"), checked(check_digits.dea)),
+    Cue("license_number", "npi", behind(r"\d{10}"), whole_if(check_digits.npi)),
+    Cue("license_number", "dea", behind(r"[A-Z]{2}\d{7}"), whole_if(check_digits.dea)),
     Cue(
         "admission_date",
         r"admission|admitted|discharged?|date[ _-]?of[ _-]?(?:death|service)|(?:visit|surgery)[ _-]?date",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ringtrue.scoring.personal_data import check_digits
-from ringtrue.scoring.personal_data.shape import Cue, Shape, alone, bare, behind, checked, digits
+from ringtrue.scoring.personal_data.shape import Cue, Shape, alone, bare, behind, digits, whole_if
 
 _CARD = re.compile(
     r"4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}"
@@ -39,11 +39,11 @@ def _iban(value: str) -> int:
 
 
 SHAPES = (
-    Shape("credit_card", alone(r"\d{12,19}"), checked(_card)),
+    Shape("credit_card", alone(r"\d{12,19}"), whole_if(_card)),
     Shape(
         "credit_card",
         re.compile(r"(\d{4}(?: \d{4} \d{4} \d{4}|-\d{4}-\d{4}-\d{4}| \d{6} \d{4,5}|-\d{6}-\d{4,5}))(?!\w)"),
-        checked(_card),
+        whole_if(_card),
     ),
     Shape("iban", re.compile(r"([A-Za-z]{2}\d\d(?:[ -]?+[A-Za-z0-9]){11,30}+)"), _iban),
     Shape("ifsc", alone(r"[A-Z]{4}0\d{6}")),

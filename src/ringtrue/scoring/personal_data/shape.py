@@ -72,7 +72,7 @@ def bare(value: str) -> str:
     return value.translate(_SEPARATORS).upper()
 
 
-def checked(check: Callable[[str], bool]) -> Holding:
+def whole_if(check: Callable[[str], bool]) -> Holding:
     """All of a candidate whose bare value passes the check, or nothing."""
     return lambda value: len(value) if check(bare(value)) else 0
 
@@ -80,10 +80,10 @@ def checked(check: Callable[[str], bool]) -> Holding:
 def digits(fewest: int, most: int = 99) -> Holding:
     """All of a candidate with so many digits that is not a date, or nothing."""
 
-    def counted(value: str) -> bool:
+    def has_digits(value: str) -> bool:
         return fewest <= sum(map(str.isdigit, value)) <= most and _DAY.fullmatch(value) is None
 
-    return checked(counted)
+    return whole_if(has_digits)
 
 
 _DAY = re.compile(rf"{YEAR}[01]\d[0-3]\d")

@@ -48,7 +48,7 @@ class BM25:
                 found[number] += idf * count * (K1 + 1) / weight
         return dict(found)
 
-    def ranked(self, query: str, among: Sequence[int] | None = None) -> list[int]:
+    def rank(self, query: str, among: Sequence[int] | None = None) -> list[int]:
         """The numbers of the texts that share a word with the query, the best first; ties in their order."""
         scores = self.scores(query)
         allowed = scores.keys() if among is None else scores.keys() & set(among)

@@ -16,7 +16,7 @@ _PAIRS_OF_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 """What is no mark, and decomposes into nothing else."""
 
 
-def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+def compose(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """The text in the form, but that marks beyond any script stay as they are in a long text: sorting them is slow."""
     if len(text) <= _SHORT or text.isascii():
         return normalize(form, text)

@@ -52,7 +52,7 @@ def split_passages(text: str, longest: int | None = None) -> list[Passage]:
         for start, end in _spans(text, block):
             for first, last in _pieces(text, start, end, longest):
                 lines = bisect_right(starts, first), bisect_right(starts, last - 1)
-                said = _said(text[first:last], block if (first, last) == (block.start, block.end) else None)
+                said = _passage_text(text[first:last], block if (first, last) == (block.start, block.end) else None)
                 found.append(Passage(first, last, *lines, block.kind, block.headings, said, sentence))
             sentence += 1
     return found
@@ -68,13 +68,13 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
         first = text.index(sentence, at)
         at = first + len(sentence)
         if end >= 0 and not _goes_on(text, end, first):
-            yield from _parted(text, start, end)
+            yield from _parts(text, start, end)
             start = first
         elif end < 0:
             start = first
         end = at
     if end >= 0:
-        yield from _parted(text, start, end)
+        yield from _parts(text, start, end)
 
 
 def _goes_on(text: str, end: int, following: int) -> bool:
@@ -91,7 +91,7 @@ def _goes_on(text: str, end: int, following: int) -> bool:
     return (letter.isdigit() or letter in "([") and bool(_BEFORE_SOURCE.search(before))
 
 
-def _parted(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for mark in _OTHER_ENDS.finditer(text, start, end):
         if mark.end() < end:
             yield start, mark.end()
@@ -116,7 +116,7 @@ def _pieces(text: str, start: int, end: int, longest: int | None) -> Iterator[tu
         yield start, end
 
 
-def _said(piece: str, block: Block | None) -> str:
+def _passage_text(piece: str, block: Block | None) -> str:
     if block is not None and block.kind == "row" and len(block.header) == len(cells(piece)):
         pairs = zip(block.header, cells(piece), strict=True)
         return "; ".join(" ".join((f"{name}: " * bool(name) + cell).split()) for name, cell in pairs if cell)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ringtrue.scoring.prose.normal_form import composed
+from ringtrue.scoring.prose.normal_form import compose
 
 HEAD = 4_000
 TAIL = 12_000
@@ -75,7 +75,7 @@ def visible(reply: str) -> str:
 
 def plain(text: str) -> str:
     """The text with straight quotes, plain dashes and letters, and nothing invisible."""
-    return text if text.isascii() else composed(text.translate(_TYPOGRAPHY), "NFKC")
+    return text if text.isascii() else compose(text.translate(_TYPOGRAPHY), "NFKC")
 
 
 def _without_thoughts(reply: str) -> str:

@@ -95,7 +95,7 @@ def _is_break(text: str, word_start: int, candidate: re.Match[str]) -> bool:
         # A question or exclamation mark is always a token of its own, and something follows it here.
         return True
     word = text[word_start:at]
-    if len(word) > 1 and word.isalpha() and word.lower() not in _known().special:
+    if len(word) > 1 and word.isalpha() and word.lower() not in _punkt_tables().special:
         return True
     end = candidate.end()
     following = _WORD.match(text, candidate.end(1)) if candidate[1] else None
@@ -128,7 +128,7 @@ def _token(text: str) -> _Token:
     if text.endswith(".."):
         return _Token(text, kind, False, _ELLIPSIS.match(text) is not None)
     stem = text[:-1].lower()
-    shortened = stem in _known().abbreviations or stem.split("-")[-1] in _known().abbreviations
+    shortened = stem in _punkt_tables().abbreviations or stem.split("-")[-1] in _punkt_tables().abbreviations
     return _Token(text, kind, not shortened, shortened)
 
 
@@ -138,17 +138,17 @@ def _ends(token: _Token, following: _Token) -> bool:
         return token.ends_sentence
     kind = _without_period(token.type)
     following_kind = _without_period(following.type) if following.ends_sentence else following.type
-    if (kind, following_kind) in _known().collocations:
+    if (kind, following_kind) in _punkt_tables().collocations:
         return False
     initial = _INITIAL.match(token.text) is not None
     upper = following.text[0].isupper()
     starts = _starts_sentence(following.text, following_kind)
-    if token.shortened and not initial and (starts or (upper and following_kind in _known().starters)):
+    if token.shortened and not initial and (starts or (upper and following_kind in _punkt_tables().starters)):
         return True
     if initial or kind == _NUMBER_TYPE:
         if starts is False:
             return False
-        never_lower = not _known().contexts.get(following_kind, 0) & _ANY_LOWER
+        never_lower = not _punkt_tables().contexts.get(following_kind, 0) & _ANY_LOWER
         if starts is None and initial and upper and never_lower:
             return False
     return token.ends_sentence
@@ -158,7 +158,7 @@ def _starts_sentence(text: str, kind: str) -> bool | None:
     """What the first letter says: the word starts a sentence, does not, or may do either."""
     if text in (";", ":", ",", ".", "!", "?"):
         return False
-    seen = _known().contexts.get(kind, 0)
+    seen = _punkt_tables().contexts.get(kind, 0)
     if text[0].isupper() and seen & _ANY_LOWER and not seen & _MID_UPPER:
         return True
     if text[0].islower() and (seen & _ANY_UPPER or not seen & _START_LOWER):
@@ -170,7 +170,7 @@ def _without_period(kind: str) -> str:
     return kind[:-1] if len(kind) > 1 and kind[-1] == "." else kind
 
 
-class _Known(NamedTuple):
+class _PunktTables(NamedTuple):
     abbreviations: frozenset[str]
     starters: frozenset[str]
     collocations: frozenset[tuple[str, str]]
@@ -180,7 +180,7 @@ class _Known(NamedTuple):
 
 
 @cache
-def _known() -> _Known:
+def _punkt_tables() -> _PunktTables:
     table = json.loads(zlib.decompress(read_bytes("punkt_english.bin")))
     collocations = frozenset((first, second) for first, second in table["collocations"])
     abbreviations = frozenset(table["abbreviations"])
@@ -188,4 +188,4 @@ def _known() -> _Known:
     for flags, words in table["contexts"].items():
         contexts.update(dict.fromkeys(words.split(" "), int(flags)))
     special = abbreviations | {first for first, _ in collocations}
-    return _Known(abbreviations, frozenset(table["starters"]), collocations, contexts, special)
+    return _PunktTables(abbreviations, frozenset(table["starters"]), collocations, contexts, special)

@@ -65,18 +65,18 @@ def split_words(text: str) -> list[str]:
 
 
 def _tokens(sentence: str) -> list[str]:
-    text = _applied(_OPENING, sentence)
+    text = _apply(_OPENING, sentence)
     text = _final_period(text, _AFTER_PERIOD + "»”’ ", " {} {} ")
-    text = _applied(_PUNCTUATION, text)
+    text = _apply(_PUNCTUATION, text)
     text = _final_period(text, _AFTER_PERIOD, " {}{} ")
-    text = _applied(_BRACKETS_AND_DASHES, text)
-    text = _applied(_CLOSING, f" {text} ")
+    text = _apply(_BRACKETS_AND_DASHES, text)
+    text = _apply(_CLOSING, f" {text} ")
     for contraction in _CONTRACTIONS:
         text = contraction.sub(r" \1 \2 ", text)
     return text.split()
 
 
-def _applied(rules: tuple[Rule, ...], text: str) -> str:
+def _apply(rules: tuple[Rule, ...], text: str) -> str:
     for needed, pattern, written in rules:
         if needed in text:
             text = pattern.sub(written, text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ringtrue.records import Json
 from ringtrue.safetext import short_repr
-from ringtrue.scoring.tool_calls.read_calls import Call
+from ringtrue.scoring.tool_calls.read_calls import ToolCall
 
 OPTIONAL = ""
 """Among the accepted values of an argument, it says that the argument may be left out."""
@@ -28,7 +28,7 @@ _TYPES: dict[str, type] = {
 _IGNORED = str.maketrans({**dict.fromkeys(" ,./-_*^"), "'": '"'})
 
 
-def mismatch(said: Sequence[Call], expected: Sequence[Mapping[str, Accepted]], tools: Sequence[Json] = ()) -> str:
+def mismatch(said: Sequence[ToolCall], expected: Sequence[Mapping[str, Accepted]], tools: Sequence[Json] = ()) -> str:
     """Why the calls are not the expected ones, in any order; empty where they are.
 
     `expected` has one object per call, function -> accepted arguments. `tools` describe the functions: their required
@@ -41,24 +41,24 @@ def mismatch(said: Sequence[Call], expected: Sequence[Mapping[str, Accepted]], t
     wrong = [[_differs(call, name, accepted, described.get(_name(name))) for call in said] for name, accepted in wanted]
     partner: dict[int, int] = {}
     for place, (name, _) in enumerate(wanted):
-        if not _paired(place, wrong, partner, set()):
+        if not _find_partner(place, wrong, partner, set()):
             reasons = [reason for reason in wrong[place] if reason]
             return reasons[0] if len(said) == 1 else f"no call is the expected one of {name}: {'; '.join(reasons[:3])}"
     return ""
 
 
-def _paired(place: int, wrong: Sequence[Sequence[str]], partner: dict[int, int], tried: set[int]) -> bool:
+def _find_partner(place: int, wrong: Sequence[Sequence[str]], partner: dict[int, int], tried: set[int]) -> bool:
     """Give an expected call a partner among those made, moving others on where that frees one."""
     for other, reason in enumerate(wrong[place]):
         if not reason and other not in tried:
             tried.add(other)
-            if other not in partner or _paired(partner[other], wrong, partner, tried):
+            if other not in partner or _find_partner(partner[other], wrong, partner, tried):
                 partner[other] = place
                 return True
     return False
 
 
-def _differs(call: Call, name: str, accepted: Accepted, tool: Mapping[str, Json] | None) -> str:
+def _differs(call: ToolCall, name: str, accepted: Accepted, tool: Mapping[str, Json] | None) -> str:
     if _name(call.name) != _name(name):
         return f"{call.name!r} is called, not {name!r}"
     declared = tool.get("parameters") if tool else None

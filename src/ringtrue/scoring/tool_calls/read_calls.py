@@ -23,19 +23,19 @@ _ESCAPE = re.compile(r"\\\\|\\(?=[^\n'\"\\abfnrtvxuUN0-3])")
 """Backslashes the parser warns about, after the pairs it does not."""
 
 
-class Call(NamedTuple):
+class ToolCall(NamedTuple):
     """A function and its arguments; an argument without a name is kept under its position."""
 
     name: str
     arguments: dict[str, Json]
 
 
-def native_calls(tool_calls: Iterable[Mapping[str, Json]]) -> list[Call]:
+def native_calls(tool_calls: Iterable[Mapping[str, Json]]) -> list[ToolCall]:
     """The calls an endpoint reported as such, their arguments decoded where they are JSON text."""
     return [call for item in tool_calls for call in _from_json(item, 0)][:MAX_CALLS]
 
 
-def read_calls(text: str) -> list[Call]:
+def read_calls(text: str) -> list[ToolCall]:
     """The calls a reply consists of; none where it is prose, or calls something only in passing."""
     if len(text) > MAX_CHARS:
         return []
@@ -65,7 +65,7 @@ def _json(text: str) -> Json:
     return None if text[:1] not in ("[", "{") else read_json(text).value
 
 
-def _from_json(value: Json, depth: int) -> list[Call]:
+def _from_json(value: Json, depth: int) -> list[ToolCall]:
     """The calls in a JSON value: a list of them, or one in any of the shapes models write."""
     if depth > _MAX_DEPTH:
         return []
@@ -83,20 +83,20 @@ def _from_json(value: Json, depth: int) -> list[Call]:
     if isinstance(name, str):
         arguments: Json = next((value[key] for key in ("arguments", "parameters", "args") if key in value), {})
         given = read_json(arguments).value if isinstance(arguments, str) else arguments
-        return [Call(name, dict(given))] if isinstance(given, Mapping) else []
+        return [ToolCall(name, dict(given))] if isinstance(given, Mapping) else []
     if len(value) == 1 and isinstance(next(iter(value.values())), Mapping):
-        return [Call(str(key), dict(given)) for key, given in value.items()]
+        return [ToolCall(str(key), dict(given)) for key, given in value.items()]
     return []
 
 
-def _from_python(text: str) -> list[Call]:
+def _from_python(text: str) -> list[ToolCall]:
     if "(" not in text or not text.rstrip(" \t\n;").endswith((")", "]")):
         return []
     try:
         body = ast.parse(_ESCAPE.sub(r"\\\\", text)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    calls: list[Call] = []
+    calls: list[ToolCall] = []
     for statement in body:
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         for item in value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value]:
@@ -107,16 +107,16 @@ def _from_python(text: str) -> list[Call]:
     return calls
 
 
-def _call(node: ast.expr | None) -> Call | None:
-    name = _dotted(node.func) if isinstance(node, ast.Call) else ""
+def _call(node: ast.expr | None) -> ToolCall | None:
+    name = _dotted_name(node.func) if isinstance(node, ast.Call) else ""
     if not isinstance(node, ast.Call) or not name:
         return None
     arguments = {str(place): _value(item) for place, item in enumerate(node.args)}
     arguments.update({item.arg: _value(item.value) for item in node.keywords if item.arg})
-    return Call(name, arguments)
+    return ToolCall(name, arguments)
 
 
-def _dotted(node: ast.expr) -> str:
+def _dotted_name(node: ast.expr) -> str:
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

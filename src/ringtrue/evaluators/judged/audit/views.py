@@ -8,7 +8,7 @@ from posixpath import normpath
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.audit.snapshot import File, Snapshot, shown
 from ringtrue.safetext import shorten
-from ringtrue.scoring.patterns.search import BoundedPattern, bounded_pattern
+from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 
 MAX_LISTED = 200
 MAX_MATCHES = 100

@@ -79,7 +79,7 @@ class Sources:
 
     def ranked(self, query: str, numbers: Sequence[int]) -> list[int]:
         """The passages among some that share words with a query, the best first."""
-        return [at + 1 for at in self._index.ranked(query, [number - 1 for number in numbers])]
+        return [at + 1 for at in self._index.rank(query, [number - 1 for number in numbers])]
 
     def words(self, number: int) -> frozenset[str]:
         """The words by which a passage is found."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ringtrue.dialects.coercion import plain_text
-from ringtrue.dialects.transcripts import Turn, divided, last_said, turns_of_trial
+from ringtrue.dialects.transcripts import Turn, last_said, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.claims.records import InputClaimVerificationEvaluator, InputContext
 from ringtrue.records import Json, Trial
 
@@ -15,7 +15,7 @@ def given(trial: Trial, ignored_tools: Collection[str] = ()) -> InputClaimVerifi
 
     A row's `source_context`, a list of texts or of sources as InputContext has them, takes the place of the latter.
     """
-    before, answer = divided(turns_of_trial(trial))
+    before, answer = split_at_last_answer(turns_of_trial(trial))
     listed = trial.case.fields.get("source_context")
     contexts = (
         [_context(at, one) for at, one in enumerate(listed)]

@@ -68,7 +68,7 @@ def _seconds(text: str) -> float:
 
 def bounded_pattern(pattern: str | re.Pattern[str], flags: int = 0) -> BoundedPattern:
     """The pattern, with flags of `re`, ready to search; a compiled pattern brings its own flags."""
-    compiled = _compiled(pattern, flags)
+    compiled = _compile(pattern, flags)
     flags = compiled.flags & _FLAGS
     try:
         with warnings.catch_warnings():
@@ -79,17 +79,19 @@ def bounded_pattern(pattern: str | re.Pattern[str], flags: int = 0) -> BoundedPa
             return BoundedPattern(compiled, flags, inf)
         stoppable = regex.compile(translate(tree, flags), regex.V1)
     except (ValueError, RecursionError, OverflowError, MemoryError, regex.error) as trouble:
-        raise _refused(compiled.pattern, f"it cannot be searched with a time bound ({_said(trouble)})") from trouble
+        raise _pattern_error(
+            compiled.pattern, f"it cannot be searched with a time bound ({_explain(trouble)})"
+        ) from trouble
     return BoundedPattern(compiled, flags, cost.largest(STEP_BUDGET), stoppable)
 
 
-def _compiled(pattern: str | re.Pattern[str], flags: int) -> re.Pattern[str]:
+def _compile(pattern: str | re.Pattern[str], flags: int) -> re.Pattern[str]:
     if isinstance(pattern, re.Pattern):
         if not isinstance(pattern.pattern, str):
-            raise _refused(pattern.pattern, "it is a pattern of bytes; write it as text")
+            raise _pattern_error(pattern.pattern, "it is a pattern of bytes; write it as text")
         return pattern
     if not isinstance(pattern, str):
-        raise _refused(pattern, "it must be a string or a pattern compiled by re")
+        raise _pattern_error(pattern, "it must be a string or a pattern compiled by re")
     if isinstance(flags, bool) or not isinstance(flags, int) or flags & ~_FLAGS:
         raise ConfigurationError(
             f"flags must combine re.ASCII, re.IGNORECASE, re.MULTILINE, re.DOTALL and re.VERBOSE; got {flags!r}",
@@ -102,14 +104,14 @@ def _compiled(pattern: str | re.Pattern[str], flags: int) -> re.Pattern[str]:
             warnings.simplefilter("ignore", FutureWarning)
             return re.compile(pattern, flags)
     except (re.error, ValueError, RecursionError, OverflowError, MemoryError) as trouble:
-        raise _refused(pattern, _said(trouble)) from trouble
+        raise _pattern_error(pattern, _explain(trouble)) from trouble
 
 
-def _said(trouble: BaseException) -> str:
+def _explain(trouble: BaseException) -> str:
     return "it is nested too deeply" if isinstance(trouble, RecursionError) else str(trouble) or "it is too large"
 
 
-def _refused(pattern: object, why: str) -> ConfigurationError:
+def _pattern_error(pattern: object, why: str) -> ConfigurationError:
     shown = repr(pattern)
     shown = shown if len(shown) <= 80 else shown[:77] + "..."
     return ConfigurationError(

@@ -6,8 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.elementary import DIGITS, PI, E, angle_of, arc_tangent, sine_and_cosine
-from ringtrue.scoring.maths.limits import Undefined
+from ringtrue.scoring.maths.arithmetic.elementary import DIGITS, PI, E, angle_of, arc_tangent, sine_and_cosine
+from ringtrue.scoring.maths.limits import UndefinedValue
 
 NOISE = Decimal(10) ** -DIGITS
 """What is smaller is taken for zero, blurred by rounding in the guard digits."""
@@ -31,7 +31,7 @@ IMAGINARY = Complex(_ZERO, Decimal(1))
 def real(value: Decimal) -> Complex:
     """A finite real number; anything else has no value."""
     if not value.is_finite() or abs(value) > _LARGEST:
-        raise Undefined("an overflow")
+        raise UndefinedValue("an overflow")
     return Complex(value)
 
 
@@ -62,7 +62,7 @@ def multiply(one: Complex, other: Complex) -> Complex:
 def divide(one: Complex, other: Complex) -> Complex:
     """The quotient; a divisor that cannot be told from zero is refused."""
     if abs(other.re) < NOISE and abs(other.im) < NOISE:
-        raise Undefined("a division by zero")
+        raise UndefinedValue("a division by zero")
     if not one.im and not other.im:
         return Complex(one.re / other.re)
     size = other.re * other.re + other.im * other.im
@@ -78,7 +78,7 @@ def magnitude(value: Complex) -> Decimal:
 def whole_power(base: Complex, exponent: int) -> Complex:
     """A power with a whole exponent."""
     if abs(exponent) > 10**15:
-        raise Undefined("an overflow")
+        raise UndefinedValue("an overflow")
     if exponent < 0:
         return divide(ONE, whole_power(base, -exponent))
     if not exponent:
@@ -100,7 +100,7 @@ def power(base: Complex, exponent: Complex) -> Complex:
     """The principal power."""
     if not base.re and not base.im:
         if exponent.re <= 0:
-            raise Undefined("zero to the power of zero or less")
+            raise UndefinedValue("zero to the power of zero or less")
         return base
     return exponential(multiply(exponent, logarithm(base)))
 
@@ -128,7 +128,7 @@ def square_root(value: Complex) -> Complex:
 def exponential(value: Complex) -> Complex:
     """The natural exponential."""
     if abs(value.re) > _STEEPEST:
-        raise Undefined("an overflow")
+        raise UndefinedValue("an overflow")
     size = real(value.re.exp())
     if not value.im:
         return size
@@ -140,7 +140,7 @@ def logarithm(value: Complex) -> Complex:
     """The principal natural logarithm."""
     size = magnitude(value)
     if size < NOISE:
-        raise Undefined("the logarithm of zero")
+        raise UndefinedValue("the logarithm of zero")
     if not value.im and value.re > 0:
         return Complex(size.ln())
     return Complex(size.ln(), angle_of(value.re, value.im))
@@ -165,7 +165,7 @@ def sine_cosine(angle: Complex) -> tuple[Complex, Complex]:
 def arc_sine(value: Complex) -> Complex:
     """The real arc sine."""
     if value.im or abs(value.re) > 1:
-        raise Undefined("the arc sine of a number beyond one")
+        raise UndefinedValue("the arc sine of a number beyond one")
     return Complex(angle_of((1 - value.re * value.re).sqrt(), value.re))
 
 
@@ -177,7 +177,7 @@ def arc_cosine(value: Complex) -> Complex:
 def real_arc_tangent(value: Complex) -> Complex:
     """The real arc tangent."""
     if value.im:
-        raise Undefined("the arc tangent of a number that is not real")
+        raise UndefinedValue("the arc tangent of a number that is not real")
     return Complex(arc_tangent(value.re))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.api.row_tokens import Tokens
+from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.models.tokens import MAX_EXACT_CHARS, count
 from ringtrue.records import Case, Output, Trial
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
-from ringtrue.scoring.maths import complexes as c
-from ringtrue.scoring.maths.arithmetic import Arithmetic
-from ringtrue.scoring.maths.complexes import Complex
-from ringtrue.scoring.maths.elementary import PI
-from ringtrue.scoring.maths.exact import INTEGER_FUNCTIONS, Exact, integer_function
-from ringtrue.scoring.maths.limits import Inexact, Undefined
+from ringtrue.scoring.maths.arithmetic import complexes as c
+from ringtrue.scoring.maths.arithmetic.complexes import Complex
+from ringtrue.scoring.maths.arithmetic.elementary import PI
+from ringtrue.scoring.maths.arithmetic.exact import INTEGER_FUNCTIONS, Exact, integer_function
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
+from ringtrue.scoring.maths.limits import Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 
 _TEN = Complex(Decimal(10))
@@ -31,7 +31,7 @@ class Decimals(Arithmetic[Complex]):
 
     def constant(self, name: str) -> Complex:
         if name not in c.CONSTANTS:
-            raise Undefined(name)
+            raise UndefinedValue(name)
         return c.CONSTANTS[name]
 
     def add(self, one: Complex, other: Complex) -> Complex:
@@ -76,7 +76,7 @@ class Decimals(Arithmetic[Complex]):
         if name in INTEGER_FUNCTIONS:
             return _integer_function(name, values)
         if name not in _FUNCTIONS:
-            raise Undefined(name)
+            raise UndefinedValue(name)
         return _FUNCTIONS[name](values[0])
 
 
@@ -117,11 +117,11 @@ def _integer_function(name: str, values: list[Complex]) -> Complex:
     if name == "conjugate":
         return Complex(values[0].re, -values[0].im)
     if any(value.im or abs(value.re) > _LARGEST for value in values):
-        raise Undefined(f"{name} of a number that is not real")
-    return c.rational(integer_function(name, [_settled(value.re) for value in values]))
+        raise UndefinedValue(f"{name} of a number that is not real")
+    return c.rational(integer_function(name, [_without_noise(value.re) for value in values]))
 
 
-def _settled(value: Decimal) -> Fraction:
+def _without_noise(value: Decimal) -> Fraction:
     """The value as a fraction, a whole number where it differs from one by rounding noise only."""
     nearest = value.to_integral_value()
     return Fraction(nearest if abs(value - nearest) < c.NOISE else value)

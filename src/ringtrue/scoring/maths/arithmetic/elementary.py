@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 
-from ringtrue.scoring.maths.limits import Undefined
+from ringtrue.scoring.maths.limits import UndefinedValue
 
 DIGITS = 60
 CONTEXT = Context(prec=DIGITS + 15, Emax=10**9, Emin=-(10**9), traps=[])
@@ -22,7 +22,7 @@ _TERMS = 200
 def sine_and_cosine(angle: Decimal) -> tuple[Decimal, Decimal]:
     """The sine and the cosine of a real angle; an angle so large that its remainder is lost is undefined."""
     if abs(angle) > _LARGEST_ANGLE:
-        raise Undefined("the sine of a very large angle")
+        raise UndefinedValue("the sine of a very large angle")
     # The series converges faster at an eighth of the angle; three doublings lead back.
     small = angle.remainder_near(2 * PI) / 8
     square = small * small

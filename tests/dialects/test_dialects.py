@@ -1,4 +1,4 @@
-"""The dict tongue and the suite tongue, on one check."""
+"""The dict dialect and the suite dialect, on one check."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Echo(Check):
         return self.verdict(float(text), f"got {text}", seen=text)
 
 
-def test_the_dict_tongue_says_numbers_nothing_or_raises() -> None:
+def test_the_dict_dialect_says_numbers_nothing_or_raises() -> None:
     assert Echo().score({}, {"response": "0.25"}) == {"echo": 0.25}
     assert Echo(name="mine").score({}, {"response": "0.25"}) == {"mine.echo": 0.25}
     assert Echo().score({}, {"response": "skip"}) == {}
@@ -42,7 +42,7 @@ def test_the_dict_tongue_says_numbers_nothing_or_raises() -> None:
         Echo().score({}, {"response": "break"})
 
 
-def test_the_suite_tongue_says_absence_without_a_number() -> None:
+def test_the_suite_dialect_says_absence_without_a_number() -> None:
     done = Echo().evaluate(EvalCase("q"), "0.75")
     assert (done.evaluator, done.score, done.passed, done.reason) == ("echo", 0.75, True, "got 0.75")
     assert done.metadata == {"seen": "0.75"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ringtrue.scoring.maths.arithmetic import Arithmetic
-from ringtrue.scoring.maths.exact import Exact
-from ringtrue.scoring.maths.limits import Inexact, Undefined
+from ringtrue.scoring.maths.arithmetic.exact import Exact
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
+from ringtrue.scoring.maths.limits import Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 
 PRIME = 2**64 - 59
@@ -40,7 +40,7 @@ class Modular(Arithmetic[int]):
 
     def divide(self, one: int, other: int) -> int:
         if not other:
-            raise Undefined("a division by zero")
+            raise UndefinedValue("a division by zero")
         return one * pow(other, -1, PRIME) % PRIME
 
     def power(self, base: Scalar, exponent: Scalar) -> int:
@@ -52,7 +52,7 @@ class Modular(Arithmetic[int]):
             raise Inexact("root")
         below = self.value(base)
         if not below and above <= 0:
-            raise Undefined("zero to the power of zero or less")
+            raise UndefinedValue("zero to the power of zero or less")
         return pow(below, above.numerator, PRIME)
 
     def call(self, name: str, arguments: tuple[Scalar, ...]) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from ringtrue.scoring.maths.arithmetic import Arithmetic
-from ringtrue.scoring.maths.limits import MAX_BITS, Beyond, Inexact, Undefined
+from ringtrue.scoring.maths.arithmetic.walk import Arithmetic
+from ringtrue.scoring.maths.limits import MAX_BITS, Beyond, Inexact, UndefinedValue
 from ringtrue.scoring.maths.tree import Scalar
 
 
@@ -20,15 +20,15 @@ class Exact(Arithmetic[Fraction]):
         raise Inexact(name)
 
     def add(self, one: Fraction, other: Fraction) -> Fraction:
-        return _bounded(one + other)
+        return _bound(one + other)
 
     def multiply(self, one: Fraction, other: Fraction) -> Fraction:
-        return _bounded(one * other)
+        return _bound(one * other)
 
     def divide(self, one: Fraction, other: Fraction) -> Fraction:
         if not other:
-            raise Undefined("a division by zero")
-        return _bounded(one / other)
+            raise UndefinedValue("a division by zero")
+        return _bound(one / other)
 
     def power(self, base: Scalar, exponent: Scalar) -> Fraction:
         below, above = self.value(base), self.value(exponent)
@@ -73,13 +73,13 @@ def integer_function(name: str, values: list[Fraction]) -> Fraction:
             return Fraction(_binomial(_natural(first), _natural(values[1])))
         case "conjugate":
             return first
-    raise Undefined(f"{name} of {len(values)} arguments")
+    raise UndefinedValue(f"{name} of {len(values)} arguments")
 
 
 def integer_power(base: Fraction, exponent: int) -> Fraction:
     """A whole power of a fraction, within the bound on bits."""
     if not base and exponent <= 0:
-        raise Undefined("zero to the power of zero or less")
+        raise UndefinedValue("zero to the power of zero or less")
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
     if size > 1 and abs(exponent) * size > 2 * MAX_BITS:
         raise Beyond(f"a power has more than {MAX_BITS:,} bits")
@@ -88,7 +88,7 @@ def integer_power(base: Fraction, exponent: int) -> Fraction:
     return base**exponent
 
 
-def _bounded(value: Fraction) -> Fraction:
+def _bound(value: Fraction) -> Fraction:
     if value.numerator.bit_length() + value.denominator.bit_length() > 4 * MAX_BITS:
         raise Beyond(f"a number has more than {MAX_BITS:,} bits")
     return value
@@ -130,7 +130,7 @@ def _whole_root(value: int, index: int) -> int | None:
 
 def _natural(value: Fraction) -> int:
     if value.denominator != 1 or value < 0:
-        raise Undefined("a natural number is needed")
+        raise UndefinedValue("a natural number is needed")
     return value.numerator
 
 

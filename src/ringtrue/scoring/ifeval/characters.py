@@ -1,4 +1,4 @@
-"""Instructions about capital and small letters."""
+"""Instructions about single characters: capital and small letters, commas, how a response begins and ends."""
 
 from __future__ import annotations
 
@@ -44,3 +44,29 @@ def has_capital_words(text: str, number: int) -> bool:
         if not any(map(lower.__contains__, _CUT_INSIDE)):
             return False
     return sum(map(str.isupper, split_words(text))) >= number
+
+
+def no_comma(arguments: Arguments) -> Rule:
+    """There is no comma."""
+    return Rule(lambda text: "," not in text, "core")
+
+
+def end_checker(arguments: Arguments) -> Rule:
+    """The response ends with the phrase, whatever its case and without quotation marks around the response."""
+    phrase = arguments.text("end_phrase").lower()
+
+    def follows(text: str) -> bool:
+        text = text.strip().strip('"')
+        return (text[-len(phrase) :] if text.isascii() else text).lower().endswith(phrase)
+
+    return Rule(follows)
+
+
+def quotation(arguments: Arguments) -> Rule:
+    """The response is wrapped in double quotation marks."""
+
+    def follows(text: str) -> bool:
+        text = text.strip()
+        return len(text) > 1 and text[0] == text[-1] == '"'
+
+    return Rule(follows)

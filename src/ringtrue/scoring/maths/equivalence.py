@@ -8,16 +8,16 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ringtrue.scoring.maths.extract import Reading, readings
+from ringtrue.scoring.maths.extract import AnswerReading, readings
 from ringtrue.scoring.maths.latex import closing_brace
-from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, Undefined, Unreadable
+from ringtrue.scoring.maths.limits import MAX_TEXT, Beyond, UndefinedValue, Unreadable
 from ringtrue.scoring.maths.literals import plain_number
 from ringtrue.scoring.maths.numerals import written_number
 from ringtrue.scoring.maths.operands import letter
 from ringtrue.scoring.maths.parse import parse
 from ringtrue.scoring.maths.prose import is_prose
 from ringtrue.scoring.maths.same import same
-from ringtrue.scoring.maths.settle import plain, settled
+from ringtrue.scoring.maths.settle import plain, settle
 from ringtrue.scoring.maths.tree import Answer, Listing, Multiply, Symbol, Words
 from ringtrue.scoring.maths.units import spelled_out
 from ringtrue.scoring.maths.vocabulary import ascii_notation
@@ -91,7 +91,7 @@ def _choices(gold: str, candidate: str) -> Verdict:
     return Verdict(equal, "the choices are equal" if equal else "the choices differ", gold, candidate)
 
 
-def _verdict(gold: str, said: Reading, offered: Iterator[Reading]) -> Verdict:
+def _verdict(gold: str, said: AnswerReading, offered: Iterator[AnswerReading]) -> Verdict:
     bound = ""
     found = readings(gold)
     written = next(found)
@@ -100,9 +100,9 @@ def _verdict(gold: str, said: Reading, offered: Iterator[Reading]) -> Verdict:
     except Beyond as beyond:
         expected, bound = Words(written.text), str(beyond)
     if isinstance(expected, Words):
-        worded = _worded(written, expected, [said, *offered], bound)
+        worded = _compare_words(written, expected, [said, *offered], bound)
         product = None if worded.equal else _product(expected)
-        if product is None or not _multiplied(product, said):
+        if product is None or not _is_product(product, said):
             return worded
         return Verdict(True, "the answers are equal", written.text, said.text)
     if isinstance(expected, Symbol) and said.label:
@@ -118,7 +118,7 @@ def _verdict(gold: str, said: Reading, offered: Iterator[Reading]) -> Verdict:
         return Verdict(False, "the response holds no answer that can be read", written.text, said.text[:200])
     except Beyond as beyond:
         return Verdict(False, str(beyond), written.text, said.text[:200])
-    except Undefined as undefined:
+    except UndefinedValue as undefined:
         return Verdict(False, f"an answer has no value: {undefined}", written.text, said.text)
     return Verdict(equal, "the answers are equal" if equal else "the answers differ", written.text, said.text)
 
@@ -152,24 +152,24 @@ def looks(text: str) -> str:
     return _LOOKS.sub("", text).replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac").rstrip(".")
 
 
-def _gold(first: Reading, others: Iterable[Reading]) -> tuple[Reading, Answer]:
+def _gold(first: AnswerReading, others: Iterable[AnswerReading]) -> tuple[AnswerReading, Answer]:
     """The first gold passage that can be read as mathematics, or the first one as words."""
     for each in chain((first,), others):
         try:
-            return each, settled(read(each.text))
+            return each, settle(read(each.text))
         except Unreadable:
             continue
-    return first, settled(Words(first.text))
+    return first, settle(Words(first.text))
 
 
-def _first(first: Reading, others: Iterable[Reading]) -> tuple[Reading, Answer]:
+def _first(first: AnswerReading, others: Iterable[AnswerReading]) -> tuple[AnswerReading, Answer]:
     """The first passage that can be read as mathematics; where none can, the first that is a run of letters."""
-    run: tuple[Reading, Answer] | None = None
+    run: tuple[AnswerReading, Answer] | None = None
     for each in chain((first,), others):
         try:
-            answer = settled(read(each.text))
+            answer = settle(read(each.text))
         except Unreadable:
-            answer = settled(Words(each.text))
+            answer = settle(Words(each.text))
         if not isinstance(answer, Words):
             return each, answer
         product = _product(answer) if run is None else None
@@ -185,16 +185,16 @@ def _product(words: Words) -> Answer | None:
     return Multiply(tuple(map(letter, run))) if _RUN.fullmatch(run) else None
 
 
-def _multiplied(product: Answer, said: Reading) -> bool:
+def _is_product(product: Answer, said: AnswerReading) -> bool:
     """Whether a passage is the product, written so that it is no word."""
     try:
-        answer = settled(read(said.text))
+        answer = settle(read(said.text))
         return not isinstance(answer, Words) and same(product, answer)
-    except (Unreadable, Beyond, Undefined):
+    except (Unreadable, Beyond, UndefinedValue):
         return False
 
 
-def _worded(written: Reading, expected: Words, candidate: list[Reading], bound: str) -> Verdict:
+def _compare_words(written: AnswerReading, expected: Words, candidate: list[AnswerReading], bound: str) -> Verdict:
     """The verdict for a gold answer in words: a passage says the same words, or the last statement ends in them."""
     wanted = plain(expected)
     for said in candidate:

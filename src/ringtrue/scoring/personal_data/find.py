@@ -76,7 +76,7 @@ def find_personal_data(text: str, kinds: Collection[str] = KINDS, *, strict: boo
     return kept
 
 
-def redacted(text: str, findings: Iterable[Finding]) -> str:
+def redact(text: str, findings: Iterable[Finding]) -> str:
     """The text with `[REDACTED:kind]` in the place of each finding; of two that overlap, the second gives what is left.
 
     What was found is not in it any more, wherever it stood.
@@ -97,14 +97,14 @@ def _by_looks(text: str, kinds: Collection[str], strict: bool) -> Iterator[Findi
             for shape in begun:
                 match = shape.pattern.match(text, number.start())
                 if match is not None:
-                    yield from _held(shape, match, strict)
+                    yield from _findings_of_match(shape, match, strict)
     for shape in shapes:
         if any(need in text for need in shape.needs):
             for match in shape.pattern.finditer(text):
-                yield from _held(shape, match, strict)
+                yield from _findings_of_match(shape, match, strict)
 
 
-def _held(shape: Shape, match: re.Match[str], strict: bool) -> Iterator[Finding]:
+def _findings_of_match(shape: Shape, match: re.Match[str], strict: bool) -> Iterator[Finding]:
     start, size = match.start(1), shape.holds(match[1]) if strict else len(match[1])
     if size and not (shape.unless and shape.unless.search(match.string[max(0, start - _BEFORE) : start])):
         yield Finding(shape.kind, start, start + size)
@@ -117,7 +117,7 @@ def _by_cues(text: str, kinds: frozenset[str], strict: bool) -> Iterator[Finding
     lowered = text.lower() if text.isascii() else text.translate(_small_letters())
     for start, end in _regions(text):
         for said in cue_words(kinds).finditer(lowered, start, end):
-            for cue in _announced(said[0], kinds):
+            for cue in _cues_of(said[0], kinds):
                 value = cue.value.match(text, said.end())
                 if value and (size := cue.holds(value[1]) if strict else len(value[1])):
                     yield Finding(cue.kind, value.start(1), value.start(1) + size)
@@ -131,7 +131,7 @@ def cue_words(kinds: frozenset[str]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1024)
-def _announced(words: str, kinds: frozenset[str]) -> tuple[Cue, ...]:
+def _cues_of(words: str, kinds: frozenset[str]) -> tuple[Cue, ...]:
     return tuple(cue for cue in CUES if cue.kind in kinds and re.fullmatch(cue.words, words))
 
 

@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from ringtrue.scoring.maths.limits import Undefined
+from ringtrue.scoring.maths.limits import UndefinedValue
 from ringtrue.scoring.maths.tree import (
     Add,
-    Based,
-    Call,
     Constant,
     Degrees,
     Divide,
+    Exponentiation,
+    FunctionCall,
     Multiply,
     Negative,
     Number,
+    NumberInBase,
     Percent,
-    Power,
     Scalar,
     Symbol,
 )
@@ -78,19 +78,19 @@ class Arithmetic(ABC, Generic[T]):
                 return total
             case Divide(numerator=above, denominator=below):
                 return self.divide(self.value(above), self.value(below))
-            case Power(base=base, exponent=exponent):
+            case Exponentiation(base=base, exponent=exponent):
                 return self.power(base, exponent)
             case Negative(operand=operand):
                 return self.multiply(self.number(Fraction(-1)), self.value(operand))
             case Constant(name=name):
                 return self.constant(name)
-            case Call(name=name, arguments=arguments):
+            case FunctionCall(name=name, arguments=arguments):
                 return self.call(name, arguments)
             case Percent(operand=operand):
                 return self.divide(self.value(operand), self.number(_HUNDRED))
             case Degrees(operand=operand):
                 return self.degrees(operand)
-            case Based(value=whole):
+            case NumberInBase(value=whole):
                 return self.number(Fraction(whole))
             case _:
-                raise Undefined("an expression with a choice of signs has more than one value")
+                raise UndefinedValue("an expression with a choice of signs has more than one value")

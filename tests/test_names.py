@@ -1,0 +1,267 @@
+"""Names and sizes stay as the house has them: what is not yet so is on a list that may only grow shorter.
+
+An entry that is no longer needed fails, too: take it off the list.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "ringtrue"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+SAME_CLASS_NAME = {
+    "Latency": "pinned by the documents: an evaluator and a metric",
+    "Command": "cli/shared/command, systems/command",
+    "Commands": "cli/__init__, evaluators/judged/audit/commands",
+    "Engine": "models/local/engine, sandbox/engine",
+    "Source": "datasets/catalogue/benchmark, sandbox/faults",
+    "Turn": "dialects/transcripts, models/local/engine",
+    "_Block": "scoring/programs/code_blocks, stats/verdict_share",
+    "_Names": "reports/run_text, sandbox/examiner",
+}
+
+SAME_MODULE_NAME = {
+    "suite": "a dialect, the suite itself, and its command",
+}
+
+CROWDED_FOLDERS = {"datasets/catalogue", "evaluators", "sandbox"}
+
+LONG_FUNCTIONS = {
+    "api/calibrate.py:calibrate",
+    "api/score_file.py:score_file",
+    "cli/generate.py:command",
+    "cli/score.py:command",
+    "cli/simulate.py:command",
+    "cli/suite.py:command",
+    "dialects/run_record.py:row_from",
+    "sandbox/pool.py:run",
+    "stats/calibration.py:calibration",
+}
+
+LONG_FILES = {"records.py", "reports/eval_report.py", "reports/run_text.py", "store/database.py"}
+
+BROAD_HANDLERS = {
+    "authoring/author.py": 1,
+    "authoring/simulation.py": 1,
+    "datasets/hub/hf_library.py": 2,
+    "evaluators/judged/judge.py": 1,
+    "models/cache.py": 2,
+    "models/client/shared_limiter.py": 1,
+    "models/local/server.py": 1,
+    "runner/loop.py": 2,
+    "runner/measure.py": 1,
+    "runner/plan.py": 2,
+    "runner/process_map.py": 1,
+    "sandbox/bridge.py": 1,
+    "sandbox/candidate.py": 3,
+    "sandbox/examiner.py": 2,
+    "sandbox/faults.py": 2,
+    "sandbox/inside.py": 1,
+    "sandbox/shell.py": 2,
+    "store/writer.py": 2,
+    "suites/validate.py": 1,
+    "sync.py": 2,
+    "systems/function.py": 1,
+    "systems/system.py": 1,
+}
+
+OWN_DIGESTS = {
+    "authoring/text_pieces.py": "the documented sha256 of a piece",
+    "identity.py": "`digest`",
+    "models/local/weights.py": "the sha256 of a file",
+}
+
+OWN_JSON_WRITERS = {
+    "jsontext.py": "the writer",
+    "jsontext_reader.py": "reading is writing again and comparing",
+    "models/client/response_bodies.py": "repairs half a surrogate pair",
+    "models/local/llama.py": "llama.cpp reads no escaped surrogates",
+    "models/structured/json_in_text.py": "repairs JSON that a model wrote",
+    "sandbox/channel.py": "the sandbox loads the standard library alone",
+    "sandbox/examiner.py": "the sandbox",
+    "sandbox/outcome.py": "the sandbox",
+    "sandbox/pool.py": "the sandbox",
+    "sandbox/post.py": "the sandbox",
+    "scoring/json_values/json_schema.py": "refuses what is no JSON",
+}
+
+PARTICIPLES = {
+    "api": 8,
+    "cli": 14,
+    "datasets": 2,
+    "datasets/catalogue": 8,
+    "dialects": 1,
+    "evaluators/judged": 63,
+    "metrics": 6,
+    "models": 29,
+    "pytest_plugin.py": 1,
+    "records.py": 1,
+    "reports": 22,
+    "runner": 22,
+    "sandbox": 42,
+    "scoring/programs": 10,
+    "stats": 7,
+    "store": 7,
+    "suites": 8,
+    "systems": 15,
+}
+"""How many functions of a folder may be named by a participle alone; folders that are not here have none."""
+
+_IRREGULAR = "told|said|held|shown|found|kept|made|given|written|known|heard|seen|met|built"
+_PARTICIPLE = re.compile(rf"_?(?:[a-z]+ed|{_IRREGULAR})")
+_NO_PARTICIPLES = {"need", "feed", "seed", "speed", "embed", "exceed", "proceed", "expected"}
+"""Verbs and nouns that end like one; `expected` is the documented word for a case's answers."""
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def place(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+
+
+def test_no_class_name_is_defined_twice() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in FILES:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(place(path))
+    twice = {name: found for name, found in places.items() if len(found) > 1}
+    assert set(twice) == set(SAME_CLASS_NAME), twice
+
+
+def test_no_module_name_is_used_three_times() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in FILES:
+        if path.stem != "__init__":
+            places[path.stem].append(place(path))
+    thrice = {name: found for name, found in places.items() if len(found) > 2}
+    assert set(thrice) == set(SAME_MODULE_NAME), thrice
+
+
+def test_no_folder_has_more_than_25_modules() -> None:
+    counts = Counter(place(path.parent) for path in FILES)
+    assert {folder for folder, count in counts.items() if count > 25} == CROWDED_FOLDERS, counts
+
+
+def test_no_function_has_more_than_40_lines() -> None:
+    long = {
+        f"{place(path)}:{node.name}"
+        for path in FILES
+        for node in functions(path)
+        if node.end_lineno is not None and node.end_lineno - node.lineno + 1 > 40
+    }
+    assert long == LONG_FUNCTIONS
+
+
+def test_no_file_has_more_than_300_lines() -> None:
+    assert {place(path) for path in FILES if len(path.read_text("utf-8").splitlines()) > 300} == LONG_FILES
+
+
+def broad(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(
+        kind is None or (isinstance(kind, ast.Name) and kind.id in ("Exception", "BaseException")) for kind in kinds
+    )
+
+
+def test_every_broad_handler_is_known() -> None:
+    counts = Counter(
+        place(path)
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ExceptHandler) and broad(node)
+    )
+    assert dict(counts) == BROAD_HANDLERS
+
+
+def test_a_broad_handler_says_why() -> None:
+    for path in FILES:
+        lines = path.read_text("utf-8").splitlines()
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ExceptHandler) and broad(node):
+                around = lines[node.lineno - 2 : node.body[0].lineno]
+                assert any("#" in line for line in around), f"{place(path)}:{node.lineno}"
+
+
+def test_digests_are_made_in_one_place() -> None:
+    found = {
+        place(path)
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if (isinstance(node, ast.Import) and any(name.name == "hashlib" for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and node.module == "hashlib")
+    }
+    assert found == set(OWN_DIGESTS)
+
+
+def test_json_is_written_in_one_place() -> None:
+    found = {
+        place(path)
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute)
+        and node.attr == "dumps"
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("json", "orjson")
+    }
+    assert found == set(OWN_JSON_WRITERS)
+
+
+def test_functions_are_verbs_or_say_what_they_return() -> None:
+    """`rendered_turns` or `render`, not `rendered`."""
+    counts: Counter[str] = Counter()
+    names: dict[str, list[str]] = defaultdict(list)
+    for path in FILES:
+        for node in functions(path):
+            bare = node.name.lstrip("_")
+            if _PARTICIPLE.fullmatch(node.name) and bare not in _NO_PARTICIPLES:
+                folder = folder_of(place(path))
+                counts[folder] += 1
+                names[folder].append(f"{place(path)}:{node.name}")
+    above = {folder: names[folder] for folder, count in counts.items() if count > PARTICIPLES.get(folder, 0)}
+    assert not above, above
+    assert {folder for folder, most in PARTICIPLES.items() if counts[folder] < most} == set(), dict(counts)
+
+
+def folder_of(where: str) -> str:
+    """The part of the house that a module belongs to: two folders deep for the largest."""
+    parts = where.split("/")
+    deep = parts[0] in ("scoring", "datasets", "evaluators") and len(parts) > 2
+    return "/".join(parts[: 2 if deep else 1])
+
+
+def lazily_exported() -> list[Path]:
+    return [path for path in FILES if path.name == "__init__.py" and "exports(__name__" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("path", lazily_exported(), ids=place)
+def test_what_type_checkers_see_is_what_is_exported(path: Path) -> None:
+    import importlib
+
+    block = next(node for node in parsed(path).body if isinstance(node, ast.If))
+    seen = {name.asname or name.name for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    renamed = {
+        (node.targets[0].id, node.value.id)  # type: ignore[attr-defined]
+        for node in block.body
+        if isinstance(node, ast.Assign)
+    }
+    seen = (seen - {old for _, old in renamed}) | {new for new, _ in renamed}
+    module = importlib.import_module(".".join(["ringtrue", *path.parent.relative_to(PACKAGE).parts]))
+    assert seen == set(module.__all__) - {"__version__"}
