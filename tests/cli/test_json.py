@@ -89,7 +89,7 @@ def test_commands_on_stored_runs(folder: Path, capfd: pytest.CaptureFixture[str]
 
 
 def test_a_suite_whose_gate_stays_shut_is_printed_all_the_same(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert said(capfd, "suite", "bad.suite.toml", "--json", code=1)["made"]["name"] == "bad"
+    assert said(capfd, "suite", "bad.suite.toml", "--json", code=1)["made"]["datasets"][0]["name"] == "bad"
     with pytest.raises(SystemExit) as ended:
         main(["suite", "bad.suite.toml", "-o", "rows.jsonl"])
     assert ended.value.code == 1

@@ -178,7 +178,7 @@ def _price(one: Calibration) -> Iterator[str]:
 
 
 def _of(found: Summary) -> str:
-    return f"{found.failed or 0} of {_sources(found.n)} {_cells(found)[1]}"
+    return f"{found.failed or 0} of {_sources(found.n)} ({_cells(found)[1]})"
 
 
 def _sources(count: int) -> str:

@@ -73,6 +73,9 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
         say(f"{stop}; no output file was written")
         return stop.code
     code = finish(run, flags, wanted, rows_written=True)
+    if run.stopped_by:
+        file = "no output file was written, and " if flags.output else ""
+        say(f"{file}the judges' replies are kept; the same command goes on with them")
     _explain_skips(run, built, flags.maps)
     return code
 
