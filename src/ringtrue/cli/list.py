@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import calendar
+import shutil
+import sys
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,8 @@ from ringtrue.reports.number import count, interval, number
 if TYPE_CHECKING:
     from ringtrue.store.database import Database, StoredRun
 
+WIDTH, NARROW = 80, 72
+
 
 @click.command("list", cls=Command, short_help="List what there is to use, or the runs in a store.")
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
@@ -33,7 +37,8 @@ def command(what: str, as_json: bool, store: str) -> int:
         click.echo(json_text(entries, indent=True))
         return 0
     if what == "runs":
-        for line in _run_lines(entries):
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+        for line in _run_lines(entries, width) if width >= NARROW else _stacked_lines(entries, width):
             click.echo(line)
         return 0
     cells = {"datasets": _dataset_cells}.get(what, _cells)
@@ -118,15 +123,27 @@ def _headlines(run: Run) -> list[dict[str, Any]]:
     return found
 
 
-def _run_lines(runs: list[dict[str, Any]]) -> Iterator[str]:
-    """A table that fits 80 columns; the number is that of the best system of the first dataset."""
+def _stacked_lines(runs: list[dict[str, Any]], width: int) -> Iterator[str]:
+    """Three lines for each run, where a table has no place."""
+    from ringtrue.safetext import printable, shorten
+
+    size = _id_width([run["id"] for run in runs])
+    for run in runs:
+        names = printable(f"{_several(run['datasets'])}, {_several(_best_first(run))}")
+        yield f"{run['id'][:size]}  {_age(run['created'])}"
+        yield f"  {shorten(names, width - 2)}"
+        yield f"  {_result(run)}  {count(run['rows'], 'row')}, {count(run['errors'], 'error')}"
+
+
+def _run_lines(runs: list[dict[str, Any]], width: int) -> Iterator[str]:
+    """A table that fits the terminal; the number is that of the best system of the first dataset."""
     from ringtrue.safetext import printable, shorten
 
     heads = ("run", "age", "dataset", "system", "passed, 95 %", "rows", "errors")
-    width = _id_width([run["id"] for run in runs])
+    size = _id_width([run["id"] for run in runs])
     lines = [
         [
-            run["id"][:width],
+            run["id"][:size],
             _age(run["created"]),
             _several(run["datasets"]),
             _several(_best_first(run)),
@@ -137,15 +154,15 @@ def _run_lines(runs: list[dict[str, Any]]) -> Iterator[str]:
         for run in runs
     ]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    spare = 80 - sum(widths) - 2 * (len(widths) - 1)
+    spare = width - sum(widths) - 2 * (len(widths) - 1)
     while spare < 0 and max(widths[2:4]) > 8:  # names are what can be cut
         wider = 2 if widths[2] >= widths[3] else 3
         widths[wider] -= 1
         spare += 1
     for line in ([*heads], *lines) if lines else ():
-        cut = [shorten(printable(cell), size) for cell, size in zip(line, widths, strict=True)]
-        left = [f"{cell:<{size}}" for cell, size in zip(cut[:5], widths[:5], strict=True)]
-        right = [f"{cell:>{size}}" for cell, size in zip(cut[5:], widths[5:], strict=True)]
+        cut = [shorten(printable(cell), room) for cell, room in zip(line, widths, strict=True)]
+        left = [f"{cell:<{room}}" for cell, room in zip(cut[:5], widths[:5], strict=True)]
+        right = [f"{cell:>{room}}" for cell, room in zip(cut[5:], widths[5:], strict=True)]
         yield "  ".join([*left, *right]).rstrip()
 
 

@@ -77,7 +77,7 @@ def run_lines(
         yield from draw.block(dataset, systems)
     if cases:
         yield from draw.cases()
-    notes = list(draw.notes(named or run.id))
+    notes = list(draw.notes(named or run.id, errors_shown=cases))
     if notes:
         yield draw.text("")
         yield from notes
@@ -138,7 +138,9 @@ class _Drawing:
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         shares = {system: found[PASS_RATE] for system, found in ordered if PASS_RATE in found}
         columns = _Columns(list(shares.values()), self.width)
-        names = _Names([printable(system) for system, _ in ordered], columns.name)
+        names = _Names(
+            [printable(system) for system, _ in ordered], columns.name if self.width >= NARROW else self.width - 2
+        )
         if shares and self.width >= NARROW:
             yield self.text(columns.head(names.width), "dim")
         for system, share in shares.items():
@@ -147,16 +149,21 @@ class _Drawing:
         yield from self._took(ordered, names)
 
     def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names) -> Iterator[Text]:
+        """What the answers of each system took, in as few lines as fit."""
         for system, found in systems:
-            label = names[printable(system)] if len(systems) > 1 else ""
+            parts = _took(found)
+            label = names[printable(system)] if parts and len(systems) > 1 else ""
+            if label and self.width < NARROW:
+                yield from self.lines(label.rstrip(), "dim")
+                label = ""
             line = label
-            for part in _took(found):
+            for part in parts:
                 longer = f"{line} · {part}" if line != label else f"{label}  {part}" if label else part
                 if line != label and len(longer) > self.width:
-                    yield self.text(line, "dim")
+                    yield from self.lines(line, "dim", 2)
                     longer = f"{'':{len(label) + 2 if label else 0}}{part}"
                 line = longer
-            if line != label:
+            if parts:
                 yield from self.lines(line, "dim", 2)
 
     def _heading(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
@@ -254,10 +261,10 @@ class _Drawing:
             why = shorten(printable(" ".join(reason.split())), SHOWN_CHARS)
             yield from self.lines(f"    {printable(name)}: {why}", "dim", 6)
 
-    def notes(self, named: str) -> Iterator[Text]:
+    def notes(self, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
         """What a reader should know beside the numbers, and what to do next."""
         errors = _errors(self.run)
-        if errors:
+        if errors and not errors_shown:
             amount, first = errors
             words = f"{count(amount, 'error')}, first: {shorten(printable(' '.join(first.split())), SHOWN_CHARS)}"
             yield from self.lines(words, _STYLES["error"])
@@ -274,7 +281,7 @@ class _Drawing:
         ]
         look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
         if self.run.id and look:
-            yield self.text(f"next: ringtrue show {named} {look}", "dim")
+            yield from self.lines(f"next: ringtrue show {named} {look}", "dim", 2)
 
 
 class _Columns:

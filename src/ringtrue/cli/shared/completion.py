@@ -38,8 +38,8 @@ def complete_answers(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def complete_evaluator(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Evaluators: the built-in ones, and those of other packages."""
-    from ringtrue.evaluators.spec import plugins
     from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
+    from ringtrue.evaluators.spec import plugins
 
     return _fitting([*BUILT_IN, *JUDGED, *(plugin.name for plugin in plugins())], incomplete)
 
