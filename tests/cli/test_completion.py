@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["explain", "rouge_"], ["plain,rouge_l"]),
         (["local", "s"], ["plain,status", "plain,serve"]),
         (["run", "--fail-u"], ["plain,--fail-under"]),
-        (["nonsense", ""], []),
+        (["nonsense", "x"], []),
     ],
     ids=lambda value: " ".join(value),
 )

@@ -3,59 +3,68 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from ringtrue.cli import main
+from support.judge_endpoint import JudgeEndpoint
 
-CHECKS = """
-import time
-from pathlib import Path
-
-def answer(text):
-    if text == "slow":
-        Path("began").write_text("x")
-        time.sleep(60)
-    if text == "broken":
-        raise ValueError("boom")
-    return text
-
-def check(case, output):
-    if output == "slow":
-        Path("began").write_text("x")
-        time.sleep(60)
-    if output == "broken":
-        raise ValueError("boom")
-    return float(output == "good")
-"""
 JOBS = ["run", "score", "suite"]
-RIGHT, MIXED, BROKEN, ALL_BROKEN = ["good", "good"], ["good", "bad"], ["good", "broken"], ["broken", "broken"]
+RIGHT, MIXED, BROKEN, ALL_BROKEN = ["good", "good 2"], ["good", "bad"], ["good", "broken"], ["broken", "broken 2"]
+
+
+class Reader(JudgeEndpoint):
+    """Rates an answer by what it says: good or bad; it cannot read a broken one, and a slow one takes long."""
+
+    began: Event
+    ended: Event
+
+    def text(self, body: dict[str, Any]) -> str:
+        said = json.dumps(body["messages"])
+        if "the answer is broken" in said:
+            return "I cannot say."
+        if "the answer is slow" in said:
+            self.began.set()
+            self.ended.wait(30)
+        self.says = {"rating": 5 if "the answer is good" in said else 1}
+        return super().text(body)
+
+
+@pytest.fixture
+def judge() -> Iterator[Reader]:
+    with Reader("chat") as running:
+        running.began, running.ended = Event(), Event()
+        yield running
+        running.ended.set()
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "things.py").write_text(CHECKS)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "things", raising=False)
     return tmp_path
 
 
-def words(job: str, inputs: list[str]) -> list[str]:
+def words(job: str, inputs: list[str], judge: Reader) -> list[str]:
     """The command of a job over cases whose answers are the inputs; those that say `broken` end in errors."""
-    Path("q.jsonl").write_text("".join(json.dumps({"input": one, "response": one}) + "\n" for one in inputs))
+    said = [f"the answer is {one}" for one in inputs]
+    rows = [{"id": n, "input": one, "answer": "x", "response": one} for n, one in enumerate(said)]
+    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    judged = ["--judge-url", judge.base_url, "--judge-workers", "1", "-q"]
     if job == "suite":
-        Path("my.suite.toml").write_text('system = "things:answer"\nevaluators = ["things:check"]\ncases = "q.jsonl"\n')
-        return ["suite", "my.suite.toml", "-q"]
+        Path("my.suite.toml").write_text(
+            'system = { command = "cat" }\nevaluators = ["llm_judge"]\ncases = "q.jsonl"\n'
+        )
+        return ["suite", "my.suite.toml", *judged]
     if job == "run":
-        return ["run", "-d", "q.jsonl", "-s", "things:answer", "-e", "things:check", "-q"]
-    return ["score", "q.jsonl", "-e", "things:check", "-q", "--max-workers", "1"]
+        return ["run", "-d", "q.jsonl", "-s", "command:cat", "-e", "llm_judge", *judged]
+    return ["score", "q.jsonl", "-e", "llm_judge", *judged]
 
 
 @pytest.mark.parametrize("job", JOBS)
@@ -85,9 +94,16 @@ def words(job: str, inputs: list[str]) -> list[str]:
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
 def test_codes(
-    folder: Path, job: str, inputs: list[str], more: list[str], code: int, said: str, capfd: pytest.CaptureFixture[str]
+    folder: Path,
+    judge: Reader,
+    job: str,
+    inputs: list[str],
+    more: list[str],
+    code: int,
+    said: str,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    given = words(job, inputs)
+    given = words(job, inputs, judge)
     with pytest.raises(SystemExit) as ended:
         main([*given, *more])
     out, err = capfd.readouterr()
@@ -105,9 +121,9 @@ def test_codes(
     ],
 )  # fmt: skip
 def test_without_a_threshold_a_suite_alone_judges_its_cases(
-    folder: Path, job: str, inputs: list[str], code: int, capfd: pytest.CaptureFixture[str]
+    folder: Path, judge: Reader, job: str, inputs: list[str], code: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    given = words(job, inputs)
+    given = words(job, inputs, judge)
     with pytest.raises(SystemExit) as ended:
         main(given)
     assert ended.value.code == code
@@ -116,15 +132,12 @@ def test_without_a_threshold_a_suite_alone_judges_its_cases(
 
 
 @pytest.mark.parametrize("job", JOBS)
-def test_interrupted(folder: Path, job: str) -> None:
-    given = words(job, ["good", "slow"])
+def test_interrupted(folder: Path, judge: Reader, job: str) -> None:
+    given = words(job, ["good", "slow"], judge)
     running = subprocess.Popen(
-        [sys.executable, "-m", "ringtrue", *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
-    )  # fmt: skip
-    while not (folder / "began").exists():
-        assert running.poll() is None, running.communicate()
-        time.sleep(0.02)
+        [sys.executable, "-m", "ringtrue", *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert judge.began.wait(60), running.poll()
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")

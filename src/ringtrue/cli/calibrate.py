@@ -17,10 +17,11 @@ from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import Command, say
 from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
-from ringtrue.cli.shared.options import field_mapping, judge_options, store_option
+from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, store_option
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
 from ringtrue.reports.number import count, interval, number
+from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.run_text import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, Calibration
@@ -58,7 +59,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
               help="The files' format, where the name does not say it.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--fail-under", "gates", multiple=True, metavar="[METRIC=]NUMBER",
               help="Exit 1 if a metric (agreement where none is named) is lower. Repeatable.")  # fmt: skip
 @click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
@@ -97,8 +98,8 @@ def command(
 
 
 def _is_run(name: str) -> bool:
-    """Whether a word is a stored run's name, and not that of a file or a sample."""
-    return not os.path.exists(name) and "." not in name and "@" not in name and name != "-"
+    """Whether a word names a run: a file of rows that a command wrote, or what is no file and no sample."""
+    return holds_run(name) or (not os.path.exists(name) and "." not in name and "@" not in name and name != "-")
 
 
 def _record(found: Calibrated) -> dict[str, Json]:

@@ -49,6 +49,9 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made) ->
         file.made = made
 
 
+_LARGEST_ID = 2**63
+
+
 class RowFile:
     """A file being written from JSON lines; it takes its name only when the block ends without an exception.
 
@@ -116,8 +119,10 @@ class RowFile:
 class _Columns:
     """The columns of a table: what rows tell, each score's number, and each evaluator's verdict."""
 
-    def __init__(self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool) -> None:
-        self.plain, self.keys, self.nested = plain, keys, nested
+    def __init__(
+        self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool, numbered: bool
+    ) -> None:
+        self.plain, self.keys, self.nested, self.numbered = plain, keys, nested, numbered
         self.names = [*plain]
         for name, own in keys.items():
             self.names += [*own.values(), *(f"{name}.{word}" for word in VERDICT)]
@@ -126,14 +131,16 @@ class _Columns:
     def of(cls, records: Iterable[Mapping[str, Json]], made: Made, *, nested: bool = False) -> _Columns:
         plain: dict[str, None] = {}
         seen: dict[str, dict[str, None]] = {}
+        numbered = nested
         for record in records:
+            numbered = numbered and type(record["id"]) is int and abs(record["id"]) < _LARGEST_ID
             plain.update(dict.fromkeys(record))
             for name, score in record["scores"].items():
                 seen.setdefault(name, {}).update(dict.fromkeys(score.get("parts") or ()))
         left_out = () if nested else ("scores", "fields", "output_fields")
         names = [name for name in plain if name not in left_out]
         keys = part_keys(made.evaluators, seen, names)
-        return cls(names, keys, nested=nested)
+        return cls(names, keys, nested=nested, numbered=numbered)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
         cells = [self._cell(name, record.get(name)) for name in self.plain]
@@ -147,7 +154,7 @@ class _Columns:
 
     def _cell(self, name: str, value: Json) -> Json:
         if name == "id":
-            return str(value)
+            return value if self.numbered else str(value)
         if name == "expected" and value is not None and not self.nested:
             return " | ".join(map(str, value))
         return json_text(value) if name in NESTED and value is not None else value
@@ -156,6 +163,7 @@ class _Columns:
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
     kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
+    kinds |= {"id": pyarrow.int64()} if columns.numbered else {}
     kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
     kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}

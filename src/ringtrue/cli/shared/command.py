@@ -19,7 +19,9 @@ class Command(click.Command):
             _, _, given = self.make_parser(ctx).parse_args([*args])
             for param, times in Counter(given).items():
                 if times > 1 and isinstance(param, click.Option) and not (param.multiple or param.is_flag):
-                    raise click.UsageError(f"{'/'.join(param.opts)} is given {times} times; it takes one value", ctx)
+                    raise click.UsageError(
+                        f"{'/'.join(sorted(param.opts, key=len))} is given {times} times; it takes one value", ctx
+                    )
         return super().parse_args(ctx, args)
 
 
