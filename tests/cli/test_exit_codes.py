@@ -89,7 +89,7 @@ def words(job: str, inputs: list[str], judge: Reader) -> list[str]:
         (RIGHT, ["--fail-under", "7"], 64, "write a number in [0, 1]"),
         (RIGHT, ["--nonsense"], 64, "--nonsense"),
         (RIGHT, ["-o", "rows.xlsx"], 64, "cannot tell the format of 'rows.xlsx'"),
-        (RIGHT, ["--html", "none/run.html"], 64, "its folder does not exist"),
+        (RIGHT, ["--html", "."], 64, "is a folder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

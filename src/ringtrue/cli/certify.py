@@ -11,6 +11,7 @@ import click
 from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
@@ -19,7 +20,7 @@ ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
 
 
 @click.command("certify", cls=Command, short_help="Print how far ringtrue agrees with the official scorers, here.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(as_json: bool) -> int:
     """Run the shipped golden files on this machine and print the agreement with the tools that made them."""
     found = list(certify())
