@@ -22,7 +22,7 @@ def offered(cwd: Path, *words: str, shell: str = "bash") -> list[str]:
         [sys.executable, "-m", "ringtrue"], capture_output=True, text=True, cwd=cwd, env={**os.environ, **asked}
     )
     assert done.stderr == ""
-    return done.stdout.splitlines()
+    return [line for line in done.stdout.splitlines() if line]
 
 
 @pytest.fixture(scope="module")

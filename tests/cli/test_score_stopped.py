@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,18 @@ def begun(folder: Path, *words: str, **settings: Any) -> subprocess.Popen[bytes]
         start_new_session=True,
         **settings,
     )
-    wait_until(lambda: any(folder.glob(".out.csv.*.partial")))
+    wait_until(lambda: has_begun(process.pid, folder))
     return process
+
+
+def has_begun(pid: int, folder: Path) -> bool:
+    """Whether a process holds the file without a name open in which rows wait for their columns."""
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            place = os.readlink(descriptor)
+            if place.startswith(str(folder)) and place.endswith("(deleted)"):
+                return True
+    return False
 
 
 @pytest.mark.parametrize("group", [True, False], ids=["the whole group", "alone"])

@@ -39,4 +39,5 @@ def _line(verdict: Verdict, request: Request) -> Line:
     if not isinstance(verdict, Mapping):
         return verdict
     found = _NONCE.findall(str(request.messages[-1]["content"]))
-    return json_text({NONCE: found[-1] if found else "", **verdict})
+    nonce = verdict.get(NONCE, found[-1] if found else "")
+    return json_text({**{key: value for key, value in verdict.items() if key != NONCE}, NONCE: nonce})  # it is the last
