@@ -8,7 +8,6 @@ RingtrueError
 ├── InputError           a file cannot be read at all
 │   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
-├── EngineError          a container engine could not do what it was told (`ringtrue.sandbox.engine`)
 ├── EvaluationError      a direct call of an evaluator could not measure
 ├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gate`; a SystemExit, too)
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth

@@ -26,7 +26,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_list_has_size_task_licence_revision_and_evaluator() -> None:
     lines = {line[0]: line for line in map(cells, entries())}
-    assert len(lines) == 42
+    assert len(lines) == 67
     assert lines["gsm8k"] == ["gsm8k", "1,319", "mathematics, word problems", "MIT", "cc7b047b", "math_equivalence"]
     assert lines["govreport"][1:5] == ["size unknown", "summarization", "unknown", "unpinned"]
 
@@ -35,7 +35,7 @@ def test_list_datasets_prints_a_line_each(capsys: pytest.CaptureFixture[str]) ->
     assert invoke(["list", "datasets"]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.split() == ["name", "size", "task", "licence", "revision", "evaluators"]
-    assert len(lines) == 42
+    assert len(lines) == 67
     assert invoke(["list", "datasets", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {entry["name"]: entry["metric"] for entry in found}["mmlu"] == "mc_accuracy"
@@ -123,7 +123,8 @@ def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
     everywhere = {"f1", "exact_match", "recall", "contains"}
     assert scored["gsm8k"] == everywhere | {"math_equiv"}
     assert scored["mmlu"] == everywhere | {"mc_accuracy"}
-    assert scored["qmsum"] == everywhere | {"rouge_l_precision", "rouge_l_recall", "rouge_l_f1"}
+    kinds = {"rouge1", "rouge2", "rougeL", "rougeLsum", "rouge_geometric_mean"}
+    assert scored["qmsum"] == everywhere | kinds | {"rouge_l_precision", "rouge_l_recall", "rouge_l_f1"}
 
 
 def test_evaluate_takes_a_name_and_wires_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable
-from ringtrue.sandbox.handle import Unavailable
-from ringtrue.sandbox.pool import Profile, Sandbox
+from ringtrue.sandbox.pool.handle import Unavailable
+from ringtrue.sandbox.pool.sandbox import Profile, Sandbox
 from ringtrue.sandbox.proof import Attempt, prove
 
 _PROFILES: tuple[Profile, ...] = ("program", "shell")

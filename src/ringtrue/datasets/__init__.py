@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from ringtrue.datasets.catalogue.loading import load as load
     from ringtrue.datasets.files.whole_file import load_jsonl as load_jsonl
     from ringtrue.datasets.hub.origin import Origin as Origin
+    from ringtrue.datasets.selection import Selection as Selection
 
 _PLACES = {
     "Benchmark": "ringtrue.datasets.catalogue.benchmark",
     "Origin": "ringtrue.datasets.hub.origin",
+    "Selection": "ringtrue.datasets.selection",
     "Source": "ringtrue.datasets.catalogue.benchmark",
     "load": "ringtrue.datasets.catalogue.loading",
     "load_jsonl": "ringtrue.datasets.files.whole_file",

@@ -1,4 +1,4 @@
-"""`CompressionRatio`."""
+"""`CompressionRatio`: how much of what was given a system spared a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ringtrue.records import EvalRow, Summary
 
 @dataclass(frozen=True)
 class CompressionRatio(Computed):
-    """How much shorter what came back is than what was sent: 1 − output tokens / input tokens."""
+    """1 − tokens that the model received / tokens of the case: 0 for a pass-through, 0.5 for half the context.
+
+    A row that does not say how long its case is has the documented two numbers: what went in, and what was left.
+    """
 
     name: ClassVar[str] = "compression_ratio"
 
@@ -31,8 +34,11 @@ class CompressionRatio(Computed):
 
 
 def _saved(row: EvalRow) -> tuple[float, float] | None:
-    sent, came = row.input_tokens, row.output_tokens
-    return None if sent is None or came is None else (sent - came, sent)
+    if row.case_tokens is not None:
+        given, received = row.case_tokens, row.input_tokens
+    else:
+        given, received = row.input_tokens or 0, row.output_tokens
+    return None if received is None or row.input_tokens is None else (given - received, given)
 
 
 def _per_row(row: EvalRow, tokens: int | None) -> tuple[float, float] | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol, TypeAlias
 
+from ringtrue.errors import ConfigurationError
 from ringtrue.models.model import Model, has_address, layers
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -144,7 +145,7 @@ class ReplyMemory:
         """Keep a reply in place of an earlier one with its key."""
         try:
             data = reply.to_bytes()
-        except TypeError:  # nested too deeply, or half a surrogate pair
+        except ConfigurationError:  # nested too deeply
             return
         with self._lock:
             self._drop(key)

@@ -135,6 +135,9 @@ class _Drawing:
     def block(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
         """A dataset: its headline for each system, best first, the other scores, and what answers took."""
         yield from self.lines(self._heading(dataset, systems), "bold")
+        proxy = next((one.proxy for one in self.made.datasets if one.name == dataset), "")
+        if proxy:
+            yield from self.lines(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         shares = {system: found[PASS_RATE] for system, found in ordered if PASS_RATE in found}
         columns = _Columns(list(shares.values()), self.width)

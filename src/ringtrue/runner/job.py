@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Literal, Protocol
 
 from ringtrue._version import __version__
@@ -15,6 +16,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
+from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.metrics.standard import standard_summaries
 from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, Summary, SystemInfo, Trial
@@ -53,6 +55,8 @@ class Job:
     plan: Plan
     options: Options
     datasets: tuple[DatasetInfo, ...] = ()
+    metrics: Mapping[str, Sequence[Computed]] = field(default_factory=dict)
+    """Dataset -> metrics over all its rows, beside those that every run has."""
     kind: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     listener: Listener | None = None
 
@@ -119,7 +123,7 @@ class Job:
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
         return replace(
-            run_of(made, found, self.options.text_fields),
+            run_of(made, found, self.options.text_fields, self.metrics),
             id=run_id,
             status="stopped" if budget.spent else "finished",
             stopped_by=budget.spent,
@@ -163,7 +167,8 @@ class Job:
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:
-            return Tokens.of(trial, options.text_fields)[:2]
+            tokens = Tokens.of(trial, options.text_fields)
+            return tokens.sent, tokens.came
 
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
@@ -210,13 +215,21 @@ async def _immediately(output: Output) -> Output:
 PASS_RATE = "pass_rate"
 
 
-def run_of(made: Made, rows: Sequence[Row], text_fields: Sequence[str] | None = None) -> Run:
-    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has."""
+def run_of(
+    made: Made,
+    rows: Sequence[Row],
+    text_fields: Sequence[str] | None = None,
+    further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
+) -> Run:
+    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has.
+
+    `further` are metrics of single datasets.
+    """
     tally = RunTally(made.evaluators)
     tally.add(rows)
     summaries = tally.summaries()
     shares = pass_shares(rows, RowVerdicts(made))
-    metrics = standard_summaries(eval_rows(rows, made, text_fields), made)
+    metrics = standard_summaries(eval_rows(rows, made, text_fields), made, further)
     for dataset, systems in shares.items():
         for system, share in systems.items():
             own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
