@@ -114,7 +114,7 @@ def calibrate(
     labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
     columns = _stored(read, score_field, score_range)
     if isinstance(rows, Run):
-        answers = list(rows.rows)
+        answers = [_unlabelled(row, found) for row in rows.rows]
     else:
         trials = [fields.trial(without_field(row, found), place) for place, (_, row) in enumerate(read)]
         answers = [Row(trial, {}, place, LABELLED) for place, trial in enumerate(trials)]
@@ -185,7 +185,15 @@ def _file(path: str | os.PathLike[str]) -> str:
     return sample_path(name) if name.endswith("@sample") else name
 
 
+def _unlabelled(row: Row, label: str) -> Row:
+    """A row of a run whose case does not tell the label."""
+    case = replace(row.trial.case, fields=without_field(row.trial.case.fields, label))
+    return replace(row, trial=replace(row.trial, case=case))
+
+
 def _blank_is_missing(rows: Any, format: str | None) -> bool:
+    if isinstance(rows, Run):
+        return False
     names = [rows] if isinstance(rows, (str, os.PathLike)) else rows
     formats = {format or named_format(os.fspath(name)) for name in names if not isinstance(name, Mapping)}
     return bool(formats) and formats <= {"csv", "tsv"}

@@ -11,6 +11,7 @@ import click
 from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable
 
@@ -26,7 +27,7 @@ ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
               help="Labelled answers the judge sees.")  # fmt: skip
 @click.option("--pairs", type=click.IntRange(min=0), default=60, show_default=True, metavar="N",
               help="Pairs of answers the judge compares.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def command(judge_url: str | None, judge_model: str, answers: int, pairs: int, as_json: bool) -> int:
     """Run the shipped golden files on this machine and print the agreement with the tools that made them.
 

@@ -10,6 +10,7 @@ import click
 
 from ringtrue.api.score_file import score_file
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, measure_options
 from ringtrue.cli.shared.output import check_files, finish
@@ -27,7 +28,7 @@ REASON_CHARS = 200
 
 
 @click.command("score", cls=Command, short_help="Score answers stored in files.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
               help="The files' format, where the name does not say it.")  # fmt: skip
 @measure_options
@@ -72,6 +73,9 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
         say(f"{stop}; no output file was written")
         return stop.code
     code = finish(run, flags, wanted, rows_written=True)
+    if run.stopped_by:
+        file = "no output file was written, and " if flags.output else ""
+        say(f"{file}the judges' replies are kept; the same command goes on with them")
     _explain_skips(run, built, flags.maps)
     return code
 

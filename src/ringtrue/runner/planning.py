@@ -45,7 +45,7 @@ def with_judge(
     if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
-                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
                 parameter="judge_model",
                 value=judge_model,
             )
@@ -54,6 +54,10 @@ def with_judge(
 
     judged = judged_by(plan.evaluators, judge, judge_model, timeout=judge_timeout, criteria=criteria)
     return replace(plan, evaluators=judged)
+
+
+def _names(judge_model: str | Sequence[str]) -> str:
+    return ", ".join(map(repr, [judge_model] if isinstance(judge_model, str) else judge_model))
 
 
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ringtrue.cli.shared.completion import complete_evaluator, complete_file, complete_run
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
 from ringtrue.runner.options import Options
@@ -18,7 +19,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
                             help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
-run_argument = click.argument("run", metavar="RUN")
+run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
 _JUDGES = [
@@ -30,7 +31,7 @@ _JUDGES = [
 
 _MEASURE = [
     click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
-                 help="An evaluator: a name, or name(setting=value). Repeatable."),
+                 shell_complete=complete_evaluator, help="An evaluator: a name, or name(setting=value). Repeatable."),
     click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
                  help="Where rows keep input, expected, context, id, response or latency; meta.gold.0 leads into "
                       "objects and lists. Repeatable."),
@@ -60,10 +61,12 @@ _MEASURE = [
 ]  # fmt: skip
 
 _OUTPUT = [
-    click.option("-o", "--output", metavar="FILE", help="Write the rows: .jsonl, .csv or .parquet."),
-    click.option("--html", metavar="FILE", help="Write the run as one HTML page."),
-    click.option("--junit", metavar="FILE", help="Write JUnit XML, a testcase for each check."),
-    click.option("--markdown", metavar="FILE", help="Write the summary as Markdown."),
+    click.option("-o", "--output", metavar="FILE", shell_complete=complete_file,
+                 help="Write the rows: .jsonl, .csv or .parquet."),
+    click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page."),
+    click.option("--junit", metavar="FILE", shell_complete=complete_file,
+                 help="Write JUnit XML, a testcase for each check."),
+    click.option("--markdown", metavar="FILE", shell_complete=complete_file, help="Write the summary as Markdown."),
     json_option,
     click.option("-q", "--quiet", is_flag=True, help="No progress, and no report on standard output."),
 ]  # fmt: skip
