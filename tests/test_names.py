@@ -105,7 +105,7 @@ PARTICIPLES = {
     "pytest_plugin.py": 1,
     "records.py": 1,
     "reports": 22,
-    "runner": 22,
+    "runner": 23,
     "sandbox": 42,
     "scoring/programs": 10,
     "stats": 7,

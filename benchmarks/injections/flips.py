@@ -30,13 +30,14 @@ from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
+from ringtrue.identity import digest
 from ringtrue.models.cache import CachedModel
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.local.local_model import LocalModel
 from ringtrue.models.structured.features import Features
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Trial
-from ringtrue.store.codec import digest, encode_record
+from ringtrue.store.codec import encode_record
 from ringtrue.store.database import Database
 from ringtrue.store.responses import Responses
 

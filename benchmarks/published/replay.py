@@ -1,10 +1,11 @@
 """Published outputs of real models, replayed through ringtrue; its figures beside the published ones.
 
-    python benchmarks/published/replay.py [PUBLISHED] [BENCHMARKS]
+    python benchmarks/published/replay.py PUBLISHED [BENCHMARKS]
 
-PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with `ifeval`, `bbh` and `mmlu_pro`; BENCHMARKS (or RINGTRUE_BENCHMARKS)
-has the IFEval prompts. The questions go through the catalogue's loaders, the outputs through `evaluate()` as a system
-that repeats them.
+PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of `ifeval`, `bbh`, `mmlu_pro` and `infinitebench`; BENCHMARKS
+(or RINGTRUE_BENCHMARKS) has the IFEval prompts. The questions go through the catalogue's loaders, the outputs through
+`evaluate()` as a system that repeats them. In `infinitebench`, MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the
+outputs of a model on a task, and each figure is the headline of its configuration.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from typing import Any, NamedTuple
 
 from ringtrue import evaluate
 from ringtrue.datasets import Origin, load
+from ringtrue.datasets.catalogue.table import scoring_of
 from ringtrue.evaluators.final_answer import FinalAnswer
 from ringtrue.evaluators.ifeval import IFEval
+from ringtrue.evaluators.infinitebench import InfiniteBench
 from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy
+from ringtrue.metrics import Pooled
+from ringtrue.scoring.long_context.infinitebench import RULES
 
 
 class Figure(NamedTuple):
@@ -59,14 +64,36 @@ BBH = {
 github.com/suzgunmirac/BIG-Bench-Hard@e26f26d60a13e15a85e3321d0cbfb844c8039031/code-davinci-002-outputs."""
 
 
-def scores(rows: list[dict[str, Any]], outputs: dict[Any, str], evaluator: Any, part: str) -> list[float]:
-    """The scores of a system that says, for every case, what was published for it."""
+INFINITEBENCH = {
+    "gpt4": {
+        "passkey": 100.0,
+        "number_string": 100.0,
+        "kv_retrieval": 89.0,
+        "longbook_sum_eng": 14.73,
+        "longbook_qa_eng": 22.44,
+        "longbook_choice_eng": 67.25,
+        "longdialogue_qa_eng": 8.5,
+        "longbook_qa_chn": 25.96,
+        "code_debug": 37.06,
+        "code_run": 23.25,
+        "math_find": 60.0,
+    }
+}
+"""The figures of github.com/OpenBMB/InfiniteBench's README, by model and task; that of math_calc is "< 5"."""
 
-    def replayed(example: dict[str, Any]) -> str:
+
+def replayed(rows: list[dict[str, Any]], outputs: dict[Any, str], evaluator: Any) -> Any:
+    """The result of a system that says, for every case, what was published for it."""
+
+    def published(example: dict[str, Any]) -> str:
         return outputs[example["id"]]
 
-    result = evaluate(replayed, rows, [evaluator], progress=False, store=None, max_workers=1)
-    return [row.scores[part] for row in result.rows]
+    return evaluate(published, rows, [evaluator], progress=False, store=None, max_workers=1)
+
+
+def scores(rows: list[dict[str, Any]], outputs: dict[Any, str], evaluator: Any, part: str) -> list[float]:
+    """One part of the scores of published outputs."""
+    return [row.scores[part] for row in replayed(rows, outputs, evaluator).rows]
 
 
 def ifeval(published: Path, benchmarks: Path) -> Iterator[Figure]:
@@ -79,10 +106,12 @@ def ifeval(published: Path, benchmarks: Path) -> Iterator[Figure]:
     prompts = (benchmarks / "ifeval" / "input_data.jsonl").read_text(encoding="utf-8")
     rows = mirrored("google/IFEval/ifeval_input_data.jsonl", prompts, "ifeval")
     outputs = {row["id"]: response for row, response in zip(rows, said, strict=True)}
+    result = replayed(rows, outputs, IFEval())
     for part, (figure, varies) in IFEVAL.items():
-        found = scores(rows, outputs, IFEval(), part)
-        weights = [len(row["instruction_id_list"]) if part.startswith("instruction") else 1 for row in rows]
-        mean = sum(value * weight for value, weight in zip(found, weights, strict=True)) / sum(weights)
+        if part.startswith("instruction"):
+            mean = Pooled(part, "instructions").compute(result.rows)[f"pooled_{part}"]
+        else:
+            mean = sum(row.scores[part] for row in result.rows) / len(result.rows)
         yield Figure(f"ifeval {part}", len(rows), 100 * mean, figure, f"the official checker gives {varies}")
 
 
@@ -115,6 +144,47 @@ def mmlu_pro(published: Path, benchmarks: Path) -> Iterator[Figure]:
     yield Figure("mmlu-pro", len(rows), 100 * sum(found) / len(found), 100 * theirs / len(given), note)
 
 
+def infinitebench(published: Path, benchmarks: Path) -> Iterator[Figure]:
+    """The headline of each task, for every model and task there are outputs of.
+
+    GPT-4's replies to the authors' prompt of math_calc begin with the first operand, which their script leaves out.
+    """
+    for path in sorted((published / "infinitebench").glob("*.jsonl*")):
+        stem = path.name.partition(".jsonl")[0]
+        task = next(task for task in RULES if stem.endswith(task))
+        model = stem.removesuffix(task).strip("_-").removesuffix("_preds")
+        given = [json.loads(line) for line in unpacked(path).splitlines() if line.strip()]
+        rows = mirrored(
+            f"xinrongzhang2022/InfiniteBench/{task}.jsonl", lines(hub_rows(task, given)), f"infinitebench:{task}"
+        )
+        outputs = {row["id"]: source["prediction"] for row, source in zip(rows, given, strict=True)}
+        scoring = scoring_of(f"infinitebench:{task}")
+        assert scoring is not None
+        found = scores(rows, outputs, InfiniteBench(repeats_first=model == "gpt4"), scoring.headline)
+        figure = INFINITEBENCH.get(model, {}).get(task)
+        note = "published: < 5" if task == "math_calc" else ""
+        yield Figure(f"infinitebench {model} {task}", len(rows), 100 * sum(found) / len(found), figure, note)
+
+
+def hub_rows(task: str, given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows as the hub has them, from what the outputs say of them: the context is not among it."""
+    found = []
+    for place, row in enumerate(given):
+        gold, options = row.get("ground_truth", row.get("label")), []
+        if task in ("longbook_choice_eng", "code_debug"):
+            gold, letter = gold
+            options = [f"another option {other}" for other in "ABCD"]
+            options["ABCD".index(letter)] = gold
+        found.append({"id": place, "context": "", "input": "", "answer": gold, "options": options})
+    return found
+
+
+def unpacked(path: Path) -> str:
+    """The text of a file, which may be gzipped."""
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+
+
 def mirrored(path: str, content: str, name: str) -> list[dict[str, Any]]:
     """The cases the catalogue makes of a file in the hub's layout."""
     with tempfile.TemporaryDirectory() as folder:
@@ -130,14 +200,17 @@ def lines(rows: list[dict[str, Any]]) -> str:
 
 def main(arguments: list[str]) -> None:
     published, benchmarks = (
-        Path(arguments[place] if len(arguments) > place else os.environ.get(variable, variable))
+        Path(arguments[place] if len(arguments) > place else os.environ.get(variable, ""))
         for place, variable in enumerate(("RINGTRUE_PUBLISHED", "RINGTRUE_BENCHMARKS"))
     )
-    print(f"{'':<30} {'rows':>6} {'ours':>7} {'published':>10}")
-    for replay in (ifeval, bbh, mmlu_pro):
+    there = [replay for replay in (ifeval, bbh, mmlu_pro, infinitebench) if (published / replay.__name__).is_dir()]
+    if published == Path() or not there:
+        sys.exit(f"{published} has no folder ifeval, bbh, mmlu_pro or infinitebench.\n\n{__doc__}")
+    print(f"{'':<38} {'rows':>6} {'ours':>7} {'published':>10}")
+    for replay in there:
         for figure in replay(published, benchmarks):
             beside = "–" if figure.published is None else f"{figure.published:.2f}"
-            print(f"{figure.what:<30} {figure.rows:>6,} {figure.ours:>7.2f} {beside:>10}  {figure.note}".rstrip())
+            print(f"{figure.what:<38} {figure.rows:>6,} {figure.ours:>7.2f} {beside:>10}  {figure.note}".rstrip())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ RingtrueError
 ├── InputError           a file cannot be read at all
 │   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
-├── EngineError          a container engine could not do what it was told (`ringtrue.sandbox.engine`)
 ├── EvaluationError      a direct call of an evaluator could not measure
 ├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gate`; a SystemExit, too)
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth
@@ -84,11 +83,15 @@ class EvaluationError(RingtrueError):
 class ModelError(RingtrueError):
     """An endpoint gave no usable reply; `kind` says why, `status` is the HTTP status where there was one.
 
-    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`.
+    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`. Of its `attempts`, so many
+    as `timeouts` got no answer in their time.
     """
 
-    def __init__(self, message: str, *, kind: str, status: int | None = None, attempts: int = 1) -> None:
+    def __init__(
+        self, message: str, *, kind: str, status: int | None = None, attempts: int = 1, timeouts: int = 0
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.status = status
         self.attempts = attempts
+        self.timeouts = timeouts

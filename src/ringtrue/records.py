@@ -168,7 +168,8 @@ class EvalRow:
     what was sent and what came back, None where nobody counted. `position` is the case's place in its dataset: ids may
     repeat. `main` is the key of the score that means quality on the row's own benchmark. `cost` is what the answer
     took, in dollars, `judge_cost` what its judges took; None where nobody knows the price. `token_source` says who
-    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`).
+    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`). `case_tokens` are the tokens of the
+    case itself, where `input_tokens` are those that the model received.
     """
 
     system: str
@@ -189,6 +190,7 @@ class EvalRow:
     judge_cost: float | None = 0.0
     token_source: str = ""
     reused: bool = False
+    case_tokens: int | None = None
 
 
 Unit: TypeAlias = Literal["share", "score", "seconds", "tokens", "dollars", "ratio", "count"]
@@ -226,12 +228,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline."""
+    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline.
+
+    `proxy` says how the headline differs from the metric of the dataset's authors; it is empty where it is theirs.
+    """
 
     name: str
     revision: str = ""
     cases: int = 0
     headline: str = ""
+    proxy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
         ({"kind": "summaries", "unanswerable": 0.5}, "for questions only"),
         ({"weakness": "clumsiness"}, "no weakness 'clumsiness'"),
         ({"n": 0}, "n must be a whole number"),
-        ({"piece_chars": 10}, "a piece must be above 200"),
+        ({"piece_chars": 10}, "piece_chars must be a whole number of at least 201"),
         ({"text": " \n"}, "there is no text"),
     ],
 )

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ringtrue import metrics
+from ringtrue.datasets.catalogue.benchmark import ScoringRule
 from ringtrue.datasets.catalogue.loading import load, parsed
-from ringtrue.datasets.catalogue.table import ENTRIES, find
+from ringtrue.datasets.catalogue.table import ENTRIES, find, scoring_of
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import InputError
+from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators.spec import find as find_evaluator
-from ringtrue.evaluators.wiring import WIRED
+from ringtrue.evaluators.wiring import wired
+from ringtrue.models.tokens import count
 from ringtrue.scoring.choice import read_choice
 from support.hub import FIXTURES, fixture, write_mirror
 
-NAMES = list(ENTRIES)
+NAMES = [name for name in ENTRIES if find(name).path]
+"""The benchmarks that are read from files; the others are generated."""
+DOCUMENTED = (
+    "hotpotqa natural-questions musique narrativeqa triviaqa frames quality qasper mmlu mmlu-pro arc-challenge "
+    "truthfulqa gpqa hellaswag winogrande gsm8k drop math mgsm bbh humaneval mbpp multi-news dialogsum qmsum "
+    "summscreenfd meetingbank govreport contract-nli scifact ifeval alpaca-eval mt-bench longbench longbench-v2 "
+    "infinitebench nolima bfcl apigen swebench swebench-verified swebench-lite"
+)
 CATALOGUE = Path(__file__).parents[2] / "src" / "ringtrue" / "datasets" / "catalogue"
 
 
@@ -27,14 +38,14 @@ def cases(name: str, folder: Path, **options: Any) -> list[dict[str, Any]]:
     return list(load(name, origin=Origin(folder), **options))
 
 
-def test_the_catalogue_has_the_42_benchmarks_of_the_seeds() -> None:
-    assert len(NAMES) == 42
+def test_the_catalogue_has_the_42_benchmarks_of_the_seeds_and_those_added() -> None:
+    assert NAMES[:42] == DOCUMENTED.split()
     assert sorted(path.stem for path in FIXTURES.glob("*.json")) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("path", sorted(CATALOGUE.glob("*.py")), ids=lambda path: path.name)
 def test_a_loader_is_short_enough_to_audit(path: Path) -> None:
-    if path.stem not in ("table", "benchmark", "uncatalogued"):
+    if path.stem not in ("table", "benchmark", "loading"):
         assert len(path.read_text().splitlines()) <= 75
 
 
@@ -70,24 +81,40 @@ def test_the_runner_reads_question_and_references(name: str, tmp_path: Path) -> 
         assert case.context == row.get("context", "")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_entry_names_evaluators_and_a_metric_they_give(name: str) -> None:
-    benchmark = find(name)
-    assert benchmark.name == name
-    assert benchmark.evaluators[0] == "answer_quality"
-    parts = [part for evaluator in benchmark.evaluators for part in find_evaluator(evaluator).parts]
-    assert benchmark.metric in parts
+CONFIGURATIONS = [
+    f"{name}:{config}" if config else name for name in NAMES for config in (find(name).configs or (None,))
+]
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_every_configuration_names_evaluators_and_a_headline_they_give(name: str) -> None:
+    """Without a judge and with one; `wired` refuses a headline that no evaluator gives."""
+    benchmark, scoring = find(name.partition(":")[0]), scoring_of(name)
+    assert scoring is not None
+    assert benchmark.name == name.partition(":")[0]
+    assert scoring.evaluators[0] == "answer_quality"
+    assert scoring.headline in [key for evaluator in wired({name: scoring})[0] for key in evaluator.keys]
+    judged = [part for spec in scoring.judged for part in find_evaluator(spec).parts]
+    assert (scoring.judged_headline in judged) == bool(judged)
+    for kind, *fields in scoring.metrics:
+        assert getattr(metrics, kind)(*fields).name
     assert benchmark.sources, "a schema without a source is invented"
     assert benchmark.revision is None or len(benchmark.revision) == 40
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_wiring_is_what_the_entry_says(name: str) -> None:
-    wired = {evaluator for evaluator, datasets in WIRED.items() if name in datasets}
-    assert wired == set(find(name).evaluators) - {"answer_quality"}
+def test_a_headline_nobody_gives_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="the metric 'typo' is given by none of its evaluators; they give f1"):
+        wired({"mine": ScoringRule(("answer_quality",), "typo")})
 
 
-CHOICES = [name for name in NAMES if "multiple_choice" in find(name).evaluators]
+def test_a_wrong_kind_of_field_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="benchmark 'gsm8k': fields has the kind 'str'; there are string"):
+        replace(find("gsm8k"), fields={"question": "str"})
+    with pytest.raises(ConfigurationError, match="by_config names 'tset', which is no configuration"):
+        replace(find("gsm8k"), by_config={"tset": ScoringRule((), "f1")})
+
+
+CHOICES = [name for name in NAMES if "multiple_choice" in find(name).evaluators and name != "mmlu-redux"]
 
 
 @pytest.mark.parametrize("name", CHOICES)
@@ -111,14 +138,24 @@ def test_gpqa_s_correct_letter_moves_with_the_seed_and_stays_with_it(tmp_path: P
     assert letters != [case["correct_letter"] for case in other]
 
 
-def test_nolima_hides_the_needle_where_the_seed_says_and_keeps_to_the_length(tmp_path: Path) -> None:
-    (short, _), (again, _), (other, _) = (cases("nolima:1k", tmp_path, seed=seed) for seed in (0, 0, 5))
-    assert short == again
-    assert short["context"] != other["context"]
-    assert f"Actually, {short['answer'][0]} lives next to the Kiasma museum." in short["context"]
-    assert short["answer"][0] not in short["question"]
-    assert short["question"].startswith("Which character has been to Helsinki?")
-    assert 1_000 <= len(short["context"].split()) < 1_020
+def test_nolima_hides_the_needle_at_every_depth_of_every_book_and_keeps_to_the_tokens(tmp_path: Path) -> None:
+    found, again, other = (cases("nolima:1k", tmp_path, seed=seed) for seed in (0, 0, 1))
+    assert found == again
+    assert len(found) == 2 * 26 * len({case["book"] for case in found})
+    assert found != other
+    for case in found:
+        needle = f"Actually, {case['answer'][0]} lives next to the Kiasma museum."
+        lines = case["context"].split("\n")
+        before = "".join(f"{line}\n" for line in lines[: lines.index(needle)])
+        whole = case["context"].replace(f"{needle}\n", "").replace(needle, "")
+        assert 950 < count(whole).count <= 1_001
+        assert abs(count(before).count / count(whole).count - case["depth"]) < 0.02
+        assert case["answer"][0] not in case["question"]
+    assert {case["question"].partition("?")[0] for case in found} == {
+        "Which character has been to Helsinki",
+        "Which character has been to Uusimaa",
+    }
+    assert len({case["book"] for case in found[:10]}) == 2, "the first cases are a sample of all"
 
 
 CONFIGURED = {
@@ -138,8 +175,16 @@ CONFIGURED = {
         "choices": ["Ann", "Bo", "Cy", "Di"],
         "answer": ["Bo"],
     },
-    "infinitebench:math_calc": {"answer": ["1", "3"]},
+    "infinitebench:math_calc": {"answer": ["[1, 3]"], "subtask": "math_calc"},
     "bfcl:parallel": {"id": "parallel_0", "category": "parallel"},
+    "mrcr:8needle": {"needles": 8},
+    "mmmlu:DE_DE": {"language": "DE_DE"},
+    "babilong:qa2-4k": {"id": "qa2_4k_0", "subtask": "qa2"},
+    "mmlu-redux:anatomy": {"subject": "anatomy"},
+    "longmemeval:oracle": {"id": "q1"},
+    "locomo:evidence": {"context": "Date: 1:56 pm on 8 May, 2023\nBo: I went to a choir. [shares a picture: a church]"},
+    "graphwalks:1M": {"answer_nodes": []},
+    "multi-if:German": {"id": "1001:1:de"},
 }
 
 

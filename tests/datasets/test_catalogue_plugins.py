@@ -12,8 +12,8 @@ import pytest
 from ringtrue.api.evaluate import evaluate
 from ringtrue.datasets import load
 from ringtrue.datasets.catalogue.loading import sampled
-from ringtrue.datasets.catalogue.table import find, metric_of, names, wiring_of_plugins
-from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.datasets.catalogue.table import find, metric_of, names, scorings
+from ringtrue.errors import ConfigurationError
 
 MODULE = """
 from ringtrue.datasets import Benchmark
@@ -67,7 +67,8 @@ def test_it_is_listed_and_read() -> None:
 
 
 def test_it_is_wired_and_measured_by_its_metric() -> None:
-    assert wiring_of_plugins(["shapes", "mmlu"])["math_equivalence"] == {"shapes"}
+    assert scorings(["shapes", "mine"])["shapes"].evaluators == ("answer_quality", "math_equivalence")
+    assert "mine" not in scorings(["shapes", "mine"])
     result = evaluate(lambda question: "The answer is 4.", "shapes", progress=False, store=None)
     assert [row.scores["math_equiv"] for row in result.rows] == [1.0, 0.0]
     assert metric_of(["shapes"], ["f1", "math_equiv"]) == "math_equiv"
@@ -75,7 +76,7 @@ def test_it_is_wired_and_measured_by_its_metric() -> None:
 
 def test_one_without_files_has_no_sample() -> None:
     assert "shapes" not in sampled()
-    with pytest.raises(UnknownName, match="no sample named 'shapes@sample'"):
+    with pytest.raises(ConfigurationError, match="no rows of shapes come with the package; there are samples of"):
         load("shapes@sample")
 
 

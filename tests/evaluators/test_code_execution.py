@@ -23,7 +23,7 @@ from ringtrue.stats.intervals import pass_at_k
 from support.canary import canary
 from support.cheats import CHEATS, TEST
 from support.golden import golden
-from support.machine import unchanged
+from support.machine import slowness, unchanged
 
 RIGHT = "def solve(a, b):\n    return a + b\n"
 SOLVE: dict[str, Any] = {"test": TEST, "entry_point": "solve"}
@@ -96,7 +96,7 @@ def test_golden_hostile_rows(row: dict[str, Any], tmp_path: Path) -> None:
         started = time.monotonic()
         original = {"test": bait.filled(given["test"]), "entry_point": given["entry_point"]}
         score = measured(evaluator, original, bait.filled(given["solution"]))
-        assert time.monotonic() - started < expected["returns_within_s"]
+        assert time.monotonic() - started < expected["returns_within_s"] * slowness()
         assert score.status == "scored"
         assert expected["passed"] in (None, score.value == 1.0), score.reason
         said = json.dumps([score.reason, dict(score.metadata)])
@@ -143,6 +143,17 @@ SHAPES: dict[str, dict[str, Any]] = {
     "entry_point_by_name": {"test": "def check(c):\n    assert c(1, 2) == solve(1, 2) == 3", "entry_point": "solve"},
     "context_of_words": {"context": "Write a function that adds.", **SOLVE},
     "prompt_of_words": {"prompt": "Write a function solve(a, b).", **SOLVE},
+}
+
+
+LIVE_CASES = [
+    {"input": "1\n2", "output": "3", "testtype": "functional"},
+    {"input": "-1\n1", "output": "0", "testtype": "functional"},
+]
+SHAPES["functions_of_livecodebench"] = {
+    "public_test_cases": json.dumps(LIVE_CASES[:1]),
+    "private_test_cases": json.dumps(LIVE_CASES[1:]),
+    "metadata": json.dumps({"func_name": "solve"}),
 }
 
 

@@ -29,13 +29,14 @@ def test_parts_and_verdicts() -> None:
         "prompt_loose": 1.0,
         "instruction_strict": 0.5,
         "instruction_loose": 1.0,
+        "instructions": 2.0,
     }
     assert score.metadata == {"strict": [False, True], "loose": [True, True]}
     assert score.reason == "not followed: punctuation:no_comma"
 
 
 def test_the_dict_and_the_suite_tongue() -> None:
-    numbers = dict.fromkeys(IFEval.parts, 1.0)
+    numbers = dict.fromkeys(IFEval.parts, 1.0) | {"instructions": 2.0}
     assert IFEval().score(CASE, {"response": "hello"}) == numbers
     result = IFEval().evaluate(CASE, "hello")
     assert (result.evaluator, result.score, result.passed) == ("ifeval", 1.0, True)

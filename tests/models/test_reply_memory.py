@@ -58,13 +58,14 @@ def test_the_room_is_bounded_by_default() -> None:
     assert (memory.max_replies, memory.max_bytes) == (MAX_REPLIES, MAX_BYTES) == (10_000, 67_108_864)
 
 
-@pytest.mark.parametrize("message", [{"content": "\ud800"}, {"content": [[[]]]}], ids=["surrogate", "deep"])
-def test_a_reply_that_json_cannot_hold_is_not_kept(message: dict[str, Any]) -> None:
-    for _ in range(300):
+@pytest.mark.parametrize(("depth", "kept"), [(1, True), (300, True), (3_000, False)])
+def test_any_text_is_kept_and_a_reply_that_is_nested_too_deeply_is_not(depth: int, kept: bool) -> None:
+    message: dict[str, Any] = {"content": "\ud800"}
+    for _ in range(depth):
         message = {"content": message}
     memory = ReplyMemory()
-    memory.keep("k", Reply("x", message))
-    assert memory.find("k") is None
+    memory.keep("k", reply := Reply("x", message))
+    assert memory.find("k") == (reply if kept else None)
 
 
 def test_several_threads_may_use_it() -> None:

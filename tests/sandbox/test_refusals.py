@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,14 +37,39 @@ with Sandbox(workers=1, allow_unsafe="unsafe" in sys.argv) as box:
 """
 
 
+@cache
+def open_tree() -> Path:
+    """A copy of the package and of the tests' scripts that every user may read, wherever the checkout lies."""
+    folder = Path(tempfile.mkdtemp(prefix="ringtrue-open-tree-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o755)
+    return copied(folder)
+
+
+def copied(folder: Path) -> Path:
+    skip = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(TESTS.parent / "src" / "ringtrue", folder / "ringtrue", ignore=skip)
+    shutil.copytree(TESTS / "support", folder / "support", ignore=skip)
+    return folder
+
+
 def ran(
-    command: list[str], *, denied: str = "", nobody: bool = False, interpreter: str = sys.executable
+    command: list[str],
+    *,
+    denied: str = "",
+    nobody: bool = False,
+    interpreter: str = sys.executable,
+    tree: Path | None = None,
 ) -> list[dict[str, object]]:
     """The JSON lines of a script, run as a user and on a kernel like that."""
     prefix = NOBODY if nobody else []
-    lacking = [interpreter, str(TESTS / "support" / "lacking.py"), denied, "--"] if denied else []
-    path = f"{TESTS.parent / 'src'}:{TESTS / 'support'}"
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    tree = tree or open_tree()
+    lacking = [interpreter, str(tree / "support" / "lacking.py"), denied, "--"] if denied else []
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": f"{tree}:{tree / 'support'}",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     whole = [*prefix, *lacking, interpreter, *command]
     done = subprocess.run(whole, capture_output=True, text=True, env=environment, cwd="/", timeout=300)
     assert done.returncode == 0, done.stderr[-3_000:]
@@ -123,7 +152,12 @@ def test_every_hostile_program_as_other_users(interpreter: str, denied: str, nob
         tree = bait.tree()
         for path in (tmp_path, *tmp_path.parents[:-2]):
             path.chmod(path.stat().st_mode | 0o711)
-        command = [str(TESTS / "support" / "run_hostile.py"), str(tmp_path / "precious.txt"), str(bait.port), "long"]
+        command = [
+            str(open_tree() / "support" / "run_hostile.py"),
+            str(tmp_path / "precious.txt"),
+            str(bait.port),
+            "long",
+        ]
         _, *done = ran(command, denied=denied, nobody=nobody, interpreter=interpreter)
         assert bait.tree() == tree
         assert not bait.visits
@@ -134,3 +168,70 @@ def test_every_hostile_program_as_other_users(interpreter: str, denied: str, nob
         assert result["clean"], result
         assert not result["escaped"] or (denied and name in NAMES_IT), result
     assert not leftovers()
+
+
+CODE = """
+import json
+from ringtrue.evaluators.code_execution import CodeExecution
+row = {"test": "def check(c):\\n    assert c(1, 2) == 3", "entry_point": "add"}
+for answer in ("def add(a, b):\\n    return a + b", "import random, csv\\ndef add(a, b):\\n    return a - b"):
+    result = CodeExecution(packages=[]).evaluate(row, answer)
+    print(json.dumps([result.score, result.metadata.get("isolation"), result.reason]))
+"""
+
+
+@pytest.mark.skipif(not is_root(), reason="needs root, whose folder nobody else may enter")
+@pytest.mark.parametrize("denied", ["", str(UNSHARE)], ids=["with_namespaces", "without_namespaces"])
+def test_it_works_for_root_in_a_folder_that_others_cannot_enter(denied: str) -> None:
+    """As in most containers, where a checkout and often the interpreter lie in root's home of mode 0700."""
+    with tempfile.TemporaryDirectory(prefix="ringtrue-closed-") as name:
+        folder = Path(name)
+        folder.chmod(0o700)
+        right, wrong = ran(["-c", CODE], denied=denied, tree=copied(folder))
+    assert (right[0], wrong[0]) == (1.0, 0.0), (right, wrong)
+    assert ("namespaces)" in str(right[1])) == (not denied)
+    assert ("no namespaces: [Errno 38]" in str(right[1])) == bool(denied), "it says why there are none"
+
+
+FILL = """
+import json
+from ringtrue.sandbox import Limits, Sandbox
+programs = {
+    "at once": "import os\\nfor i in range(20): os.posix_fallocate(os.open(str(i), 66), 0, 3 << 20)",
+    "many": "for i in range(40): open(str(i), 'wb').write(bytes(1 << 20))",
+    "little": "open('f', 'wb').write(bytes(1 << 20))",
+}
+with Sandbox(workers=1) as box:
+    for name, program in programs.items():
+        done = box.run(program, limits=Limits(disk_bytes=8 << 20, file_bytes=4 << 20))
+        print(json.dumps([name, done.status, done.reason]))
+"""
+
+
+@pytest.mark.parametrize("denied", ["", str(UNSHARE)], ids=["with_namespaces", "without_namespaces"])
+def test_the_disk_limit_holds(denied: str) -> None:
+    at_once, many, little = ran(["-c", FILL], denied=denied)
+    assert at_once[1] != "ok", at_once
+    assert many[1] != "ok", many
+    assert little[1] == "ok", little
+
+
+SUBMOUNT = """
+import json
+from ringtrue.sandbox import Sandbox
+with Sandbox(workers=1) as box:
+    for profile, program in (("program", "open('/usr/share/zoneinfo/x', 'w')"), ("shell", "echo 1 > /usr/share/man/x")):
+        print(json.dumps([box.run(program, profile=profile).status]))
+"""
+
+
+@pytest.mark.skipif(not is_root() or not shutil.which("unshare"), reason="needs root, who may mount")
+@pytest.mark.parametrize("nobody", [False, True], ids=["root", "nobody"])
+def test_what_is_mounted_below_a_shown_path_is_read_only(interpreter: str, nobody: bool) -> None:
+    mounts = "mount -t tmpfs -o mode=1777 none /usr/share/man && mount -t tmpfs -o mode=1777 none /usr/share/zoneinfo"
+    user = NOBODY if nobody else []
+    command = ["unshare", "--mount", "sh", "-c", f'{mounts} && exec "$@"', "sh", *user, interpreter, "-c", SUBMOUNT]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(open_tree()), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd="/", timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)[0] for line in done.stdout.splitlines()] == ["failed", "failed"]

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.sandbox.channel import decoded, encoded
-from ringtrue.sandbox.wire import merge, pack, unpack
+from ringtrue.sandbox.exam.channel import decoded, encoded
+from ringtrue.sandbox.exam.wire import merge, pack, unpack
 
 
 def refuse(*given: object) -> Any:
@@ -125,7 +125,7 @@ def test_any_tree_is_read_as_plain_data_or_not_at_all(tree: Any) -> None:
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        assert type(item).__module__ in ("builtins", "collections", "decimal", "ringtrue.sandbox.wire"), item
+        assert type(item).__module__ in ("builtins", "collections", "decimal", "ringtrue.sandbox.exam.wire"), item
         if isinstance(item, (list, tuple, set, frozenset, deque)):
             waiting.extend(item)
         elif isinstance(item, dict):

@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.programs.tests_of_row import (
-    CallTests,
-    StreamTests,
-    read_tests,
-    same_output,
-    statement_at,
-    stream_cases,
-)
+from ringtrue.scoring.programs.stream_tests import StreamTests, same_output, stream_cases
+from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
 
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),
@@ -34,7 +28,8 @@ def calls(test: str, **fields: Any) -> CallTests:
     [
         pytest.param("assert f(1) == 2", "", id="plain"),
         pytest.param("import math\nassert f(1) == math.pi", "", id="standard_module"),
-        pytest.param("import numpy as np\nassert np.allclose(f(1), 2)", "numpy", id="third_party"),
+        pytest.param("import numpy as np\nassert np.allclose(f(1), 2)", "", id="package_whose_values_cross"),
+        pytest.param("import pandas as pd\nassert pd.isna(f(1))", "pandas", id="third_party"),
         pytest.param("from unittest.mock import patch\nassert f(1)", "unittest.mock", id="mock"),
         pytest.param("from unittest import mock\nassert f(1)", "unittest.mock", id="mock_by_name"),
         pytest.param("import sys\nsys.stdout = None\nf()", "stdout", id="stream"),
@@ -71,7 +66,11 @@ def test_only_tests_that_leave_nothing_behind_share_an_examiner(test: str, benig
     ("test", "names", "trusting"),
     [
         pytest.param("assert f(1) == g(2)", {"f", "g"}, False, id="functions"),
-        pytest.param("assert f([Pair(1, 2)]) == 3", {"f", "Pair"}, True, id="class_of_the_program"),
+        pytest.param("assert f([Pair(1, 2)]) == 3", {"f", "Pair"}, False, id="class_of_the_program"),
+        pytest.param("assert (V(2) * 3).x == 6", {"V"}, True, id="attribute_no_plain_value_has"),
+        pytest.param("import math\nassert f(math.pi).upper() == 'A'", {"f"}, False, id="attributes_of_plain_values"),
+        pytest.param("assert sum(1, 2) == 3", {"sum"}, False, id="named_like_a_builtin"),
+        pytest.param("assert sorted(f(1)) == [1]", {"f"}, False, id="builtin_beside_a_function"),
         pytest.param("class Mine: pass\nassert f(Mine())", {"f"}, False, id="class_of_the_tests"),
         pytest.param("x = 1\nfor i in range(3):\n    assert f(i, x) == [j for j in (1,)]", {"f"}, False, id="bound"),
         pytest.param(
@@ -100,15 +99,16 @@ def test_what_the_tests_need_of_the_program(test: str, names: set[str], trusting
             False,
             id="functions",
         ),
-        pytest.param("import unittest\nclass T(unittest.TestCase):\n    pass", ("T",), False, id="cases"),
+        pytest.param("import unittest\nclass T(unittest.TestCase):\n    x = f", ("T",), False, id="cases"),
         pytest.param("assert f(1)", (), False, id="statements"),
         pytest.param("def verify(c):\n    assert c(1)", (), True, id="nobody_runs_it"),
+        pytest.param("assert min(1, 2) == max(0, 1)", (), True, id="nothing_of_the_program"),
         pytest.param("METADATA = {}\n'text'\npass", (), True, id="nothing_to_run"),
     ],
 )
 def test_what_is_left_to_run(test: str, defines: tuple[str, ...], idle: bool) -> None:
     found = calls(test)
-    assert (found.defines, found.idle) == (defines, idle)
+    assert (found.defines, bool(found.idle)) == (defines, idle)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,12 @@ def test_agreement_is_symmetric_and_reflexive(one: str, other: str) -> None:
     assert same_output(one, other) == same_output(other, one)
 
 
-fields_of_rows = st.sampled_from(["test", "test_list", "tests", "input_output", "stdin", "stdout", "inputs", "outputs"])
+fields_of_rows = st.sampled_from(
+    [
+        *("test", "test_list", "tests", "input_output", "stdin", "stdout", "inputs", "outputs"),
+        *("public_test_cases", "private_test_cases", "metadata"),
+    ]
+)
 
 
 @given(st.dictionaries(fields_of_rows, json_values))

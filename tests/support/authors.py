@@ -69,6 +69,16 @@ def truthfulqa(source: Path) -> Files:
         for row in found
     ]
     yield "truthfulqa/truthful_qa/generation/validation.jsonl", rows
+    listed = json.loads(text(source / "truthfulqa" / "mc_task.json"))
+    targets = ("mc1_targets", "mc2_targets")
+    yield (
+        "truthfulqa/truthful_qa/multiple_choice/validation.jsonl",
+        [{"question": row["question"]} | {name: _labelled(row[name]) for name in targets} for row in listed],
+    )
+
+
+def _labelled(options: dict[str, int]) -> dict[str, list[Any]]:
+    return {"choices": list(options), "labels": list(options.values())}
 
 
 def mmlu(source: Path) -> Files:

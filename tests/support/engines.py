@@ -23,10 +23,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from ringtrue.sandbox.engine import ENGINES, Engine, EngineError, missing
 from ringtrue.sandbox.image import Image
 from ringtrue.sandbox.workbench import Workbench
-
-from ringtrue.sandbox.engine import ENGINES, Engine, EngineError, missing
 
 PROGRAMS = (
     "bash",

@@ -47,6 +47,8 @@ def encoded(path: str, rows: Any, *, json_lines: bool = False) -> bytes:
         return archive.getvalue()
     if path.endswith(".parquet"):
         return _parquet(rows)
+    if path.endswith(".arrow"):
+        return _arrow(rows)
     if path.endswith((".csv", ".tsv")):
         text = io.StringIO()
         writer = csv.DictWriter(text, list(rows[0]), delimiter="\t" if path.endswith(".tsv") else ",")
@@ -64,6 +66,17 @@ def _parquet(rows: list[dict[str, Any]]) -> bytes:
 
     data = io.BytesIO()
     parquet.write_table(arrow.Table.from_pylist(rows), data)
+    return data.getvalue()
+
+
+def _arrow(rows: list[dict[str, Any]]) -> bytes:
+    """Rows as `save_to_disk` of the datasets library writes them: a stream of record batches."""
+    import pyarrow as arrow
+
+    table = arrow.Table.from_pylist(rows)
+    data = io.BytesIO()
+    with arrow.ipc.new_stream(data, table.schema) as stream:
+        stream.write_table(table)
     return data.getvalue()
 
 

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ringtrue.datasets.cases import read_cases
-from ringtrue.datasets.catalogue.table import wiring_of_plugins
+from ringtrue.datasets.catalogue.benchmark import Benchmark
+from ringtrue.datasets.catalogue.table import scorings
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.records import Case, Run
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.progress import RunProgress
-from ringtrue.runner.headline import with_headlines, with_threshold
+from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
@@ -62,9 +63,10 @@ async def aevaluate(
     chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
     asked = as_systems(systems)
     cases = read_cases(dataset, max_examples, None if data_dir is None else os.fspath(data_dir), mapping)
-    plan = plan_of(evaluators, cases, judge, judge_model)
+    own = [dataset] if isinstance(dataset, Benchmark) else []
+    plan = plan_of(evaluators, cases, (judge, judge_model), chosen, own)
     require_measured(metrics or (), plan)
-    run = await run_job(asked, cases, plan, chosen, headline)
+    run = await run_job(asked, cases, plan, chosen, headline, own)
     return EvalResult(run, metrics, text_fields)
 
 
@@ -73,16 +75,25 @@ evaluate = synchronous(aevaluate, "evaluate")
 
 
 async def run_job(
-    systems: Sequence[System], cases: Sequence[Case], plan: Plan, options: Options, headline: str | None = None
+    systems: Sequence[System],
+    cases: Sequence[Case],
+    plan: Plan,
+    options: Options,
+    headline: str | None = None,
+    own: Sequence[Benchmark] = (),
 ) -> Run:
-    """Ask, measure and keep; the datasets are those that the cases name."""
-    datasets = with_headlines(datasets_of(cases), plan.infos, headline)
+    """Ask, measure and keep; the datasets are those that the cases name.
+
+    `own` are benchmarks that were handed over as objects, which no name leads to.
+    """
+    datasets = with_headlines(datasets_of(cases), plan.infos, headline, own)
     job = Job(
         systems=systems,
         cases=cases,
         plan=with_threshold(plan, datasets, options.threshold),
         options=options,
         datasets=datasets,
+        metrics=benchmark_metrics(datasets, own),
         listener=RunProgress(shown=options.progress),
     )
     with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
@@ -107,14 +118,22 @@ def as_systems(systems: Any) -> list[System]:
 def plan_of(
     evaluators: Sequence[Any] | None,
     cases: Sequence[Case],
-    judge: Any = None,
-    judge_model: str | Sequence[str] = "",
+    judge: tuple[Any, str | Sequence[str]],
+    options: Options,
+    own: Sequence[Benchmark] = (),
 ) -> Plan:
-    """Who measures the cases: the evaluators, else those that the cases' datasets get."""
+    """Who measures the cases: the evaluators, else those that the cases' datasets get.
+
+    `judge` is the model that judged evaluators ask, and its name. `own` are benchmarks that were handed over as
+    objects, which no name leads to.
+    """
     if evaluators is not None:
-        return plan_for(evaluators, judge, judge_model)
+        return plan_for(evaluators, *judge, **options.judging)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*evaluators_of_datasets(names, wiring_of_plugins(names))), judge, judge_model)
+    rules = scorings(names, own)
+    free_form = any(name not in rules for name in names)
+    plan = Plan(*evaluators_of_datasets(rules, judged=bool(judge[0]), free_form=free_form))
+    return with_judge(plan, *judge, **options.judging)
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:

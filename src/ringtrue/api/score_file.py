@@ -19,21 +19,16 @@ from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.hub.hf_objects import handed_chunks, is_handed
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Run, SystemInfo
+from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, SystemInfo
 from ringtrue.reports.row_file import RowFile, encode_rows
-from ringtrue.reports.run_file import FileRows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
 from ringtrue.runner.headline import with_headlines, with_threshold
-from ringtrue.runner.job import ReplayJob
-from ringtrue.runner.job import datasets_of as datasets_of_cases
-from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.store.runs import RunStore
-from ringtrue.sync import run_sync
-from ringtrue.systems.replay import Replay, RowReader
+from ringtrue.sync import run_in_caller
+from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
 """The name of the system whose answers a file holds, where its rows do not say."""
@@ -70,9 +65,10 @@ def score_file(
     """
     several = [source] if isinstance(source, (str, os.PathLike)) or is_handed(source) else list(source)
     names = [one if is_handed(one) else os.fspath(one) for one in several]
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
-    kept = plan.awaited or "store" in options
     chosen = Options(**options)
+    given = [evaluators] if isinstance(evaluators, str) else evaluators
+    plan = plan_for(given, judge, judge_model, **chosen.judging)
+    kept = plan.awaited or "store" in options
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if not is_handed(name)])
     dataset = dataset or _label(names)
@@ -94,10 +90,12 @@ def score_file(
         return found if limit is None else first_rows(found, limit)
 
     if kept:
-        return _keep(job, chunks(), chosen, output, listener)
+        from ringtrue.api.score_kept import score_kept  # scores that are not kept need no loop and no database
+
+        return score_kept(job, chunks(), chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_sync(_score(job, chunks, workers, chosen, output, listener))
+    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
 
 
 async def _score(
@@ -121,7 +119,7 @@ async def _score(
         made = _made(job, total, options, started)
         if file is not None:
             file.made = made
-    rows = FileRows(output) if output is not None and _is_run_file(output) else _ScoredRows(job, chunks, made, total)
+    rows = _file_rows(output) or _ScoredRows(job, chunks, made, total)
     return Run(
         made=made,
         rows=rows,
@@ -168,52 +166,19 @@ class _ScoredRows:
         return page_of(self, self.made, wanted, order, offset, limit)
 
 
-def _keep(
-    job: FileJob,
-    chunks: Iterable[Chunk],
-    options: Options,
-    output: str | os.PathLike[str] | None,
-    listener: Listener | None,
-) -> Run:
-    """Every row through the loop of all runs: kept as it is finished, and judged once."""
-    answers: list[Row] = []
-    problems: list[Problem] = []
-    size = 0.0
-    for chunk in chunks:
-        found, broken = job.read(chunk)
-        rows = job.answered(chunk, found, broken)
-        problems += broken
-        size += chunk.size
-        answers += job.rows(job.reader_of(chunk).trials(rows), rows, first=len(answers))
-        if listener is not None:
-            listener(len(answers), size, broken)
-    with RowFile(output) if output is not None else nullcontext() as file:
-        datasets = with_headlines(datasets_of_cases(row.trial.case for row in answers), job.evaluators)
-        replay = ReplayJob(
-            systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
-            cases=[row.trial.case for row in answers],
-            answers=answers,
-            plan=job.plan,
-            options=options,
-            datasets=datasets,
-            kind="score",
-        )
-        with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
-            run = run_sync(replay.run(keeper))
-        if file is not None:
-            file.write(encode_rows(list(run.rows)))
-            file.made = run.made
-    return replace(run, problems=len(problems), first_problems=tuple(problems[:SHOWN_PROBLEMS]))
-
-
 def _label(names: Sequence[Any]) -> str:
     if len(names) != 1:
         return f"{len(names)} files"
     return "rows" if is_handed(names[0]) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
 
 
-def _is_run_file(output: str | os.PathLike[str]) -> bool:
-    return Path(output).suffix.lower() != ".csv"
+def _file_rows(output: str | os.PathLike[str] | None) -> Rows | None:
+    """The rows of the file that was written, where it can be read as a run."""
+    if output is None or Path(output).suffix.lower() == ".csv":
+        return None
+    from ringtrue.reports.run_file import FileRows
+
+    return FileRows(output)
 
 
 def _require_other_file(output: str, inputs: Iterable[str]) -> None:

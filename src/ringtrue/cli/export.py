@@ -13,13 +13,10 @@ from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import write_whole
 from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.options import run_argument, store_option
+from ringtrue.cli.shared.output import run_as
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run
-from ringtrue.reports.junit import junit_xml
-from ringtrue.reports.markdown import run_markdown
 from ringtrue.reports.row_file import write_rows
-from ringtrue.reports.run_json import run_json
-from ringtrue.reports.run_page import run_page
 
 ROWS = ("jsonl", "csv", "parquet")
 FORMATS = ("json", *ROWS, "junit", "markdown", "html")
@@ -35,18 +32,12 @@ def command(run: str, format: str, output: str | None, store: str) -> int:
     if format == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
     found = open_run(run, store)
-    data = _rows(found, format) if format in ROWS else _text(found, format).encode()
+    data = _rows(found, format) if format in ROWS else run_as(format, found).encode()
     if output is None:
         sys.stdout.buffer.write(data)
     else:
         write_whole(output, data)
     return 0
-
-
-def _text(run: Run, format: str) -> str:
-    if format == "junit":
-        return junit_xml(list(run.rows), run.made.name or run.id or run.made.job)
-    return {"json": run_json, "markdown": run_markdown, "html": run_page}[format](run)
 
 
 def _rows(run: Run, format: str) -> bytes:

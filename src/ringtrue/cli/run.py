@@ -8,17 +8,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import click
 
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.files.whole_file import read_rows
+from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json
@@ -35,6 +38,7 @@ _PLACES = ("--store", "--cache-dir")
 
 @click.command("run", cls=Command, short_help="Ask systems every question of a dataset and score every answer.")
 @click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
+              shell_complete=complete_dataset,
               help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
                    "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
 @click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
@@ -46,6 +50,15 @@ _PLACES = ("--store", "--cache-dir")
               help="The model to ask an endpoint for; each endpoint is asked for each model. Repeatable.")  # fmt: skip
 @click.option("--repeats", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
               help="How many times to ask each case.")  # fmt: skip
+@click.option("--split", metavar="NAME", help="Another split than the benchmark's own.")
+@click.option("--shuffle", is_flag=True, help="Draw the -n cases at random.")
+@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample across subjects.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides what is drawn.")
+@click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
+              help="Worked examples from the training split before each question.")  # fmt: skip
+@click.option("--template", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+              help="A text with {question}, {context} … that takes the place of the question.")  # fmt: skip
+@click.option("--system-prompt", metavar="TEXT", help="The system message sent to endpoints.")
 @click.option("--headline", metavar="PART", help="The score that means quality; each benchmark's own by default.")
 @click.option("--temperature", type=float, help="Sent to the endpoint.")
 @click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N", help="Sent to the endpoint.")
@@ -69,8 +82,9 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
     asked = as_systems(list(_systems(own, flags)))
-    cases = [case for dataset in datasets for case in _cases(dataset, own["data_dir"], flags)]
-    plan = plan_of(flags.evaluators or None, cases, **flags.judge)
+    selection = _selection(own, flags.limit)
+    cases = [case for dataset in datasets for case in _cases(dataset, own["data_dir"], flags, selection)]
+    plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
@@ -97,7 +111,8 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
 
 
 _OWN = (
-    "data_dir", "systems", "proxies", "models", "repeats", "headline", "temperature", "max_output_tokens", "cache_dir",
+    "data_dir", "systems", "proxies", "models", "repeats", "split", "shuffle", "first", "seed", "few_shot", "template",
+    "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir",
     "fresh", "no_reuse",
 )  # fmt: skip
 
@@ -119,24 +134,39 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         table = system_table(spec)
-        models = own["models"] if "endpoint" in table and own["models"] else [None]
-        for model in models:
-            if model is not None:
-                table |= {"model": model}
-                called = f"{name}-{model}" if name and len(models) > 1 else name
-            else:
-                called = name
-            if flags.timeout is not None and "endpoint" in table:
-                table |= {"timeout": flags.timeout}
-            yield described_system({**table, "parameters": parameters, "name": called}, Path(), _rows, fields)
+        is_endpoint = "endpoint" in table
+        if is_endpoint and flags.timeout is not None:
+            table |= {"timeout": flags.timeout}
+        if is_endpoint and own["system_prompt"]:
+            table |= {"system_prompt": own["system_prompt"]}
+        for model in own["models"] if is_endpoint and own["models"] else [None]:
+            asked = table if model is None else table | {"model": model}
+            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=len(specs) == 1)
+            yield described_system({**asked, "parameters": parameters, "name": called}, Path(), _rows, fields)
+
+
+def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+    """What a system is called: its own name, with the model where an endpoint is asked for several."""
+    if model is None or not several:
+        return name
+    if name or not alone:
+        return f"{name or urlsplit(spec).netloc}-{model}"
+    return model
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Json]]:
     return (row for _, row in read_rows(path))
 
 
-def _cases(dataset: str, data_dir: str | None, flags: Flags) -> list[Case]:
-    cases = read_cases(dataset, flags.limit, data_dir, flags.mapping)
+def _selection(own: Mapping[str, Any], limit: int | None) -> Selection:
+    """Which cases of a dataset are asked, in what order, and in what words."""
+    template = Path(own["template"]).read_text("utf-8") if own["template"] else ""
+    drawn = {name: own[name] for name in ("split", "shuffle", "seed", "first", "few_shot")}
+    return Selection(limit=limit, template=template, **drawn)
+
+
+def _cases(dataset: str, data_dir: str | None, flags: Flags, selection: Selection) -> list[Case]:
+    cases = read_cases(dataset, flags.limit, data_dir, flags.mapping, selection=selection)
     if not cases:
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
     ids = Counter((type(case.id), case.id) for case in cases)

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from ringtrue.datasets.files.whole_file import load_jsonl as load_jsonl
     from ringtrue.datasets.files.whole_file import read_rows as read_rows
     from ringtrue.datasets.hub.origin import Origin as Origin
+    from ringtrue.datasets.selection import Selection as Selection
 
 _PLACES = {
     "Benchmark": "ringtrue.datasets.catalogue.benchmark",
     "Origin": "ringtrue.datasets.hub.origin",
+    "Selection": "ringtrue.datasets.selection",
     "Source": "ringtrue.datasets.catalogue.benchmark",
     "find": "ringtrue.datasets.catalogue.table",
     "load": "ringtrue.datasets.catalogue.loading",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
-from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
+from ringtrue.datasets.catalogue.benchmark import Benchmark
+from ringtrue.datasets.catalogue.loading import SAMPLE, cases_of, has_sample, is_name, load
 from ringtrue.datasets.files.reader import named_format
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.hub.hf_objects import handed_rows, is_handed
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.samples import sample_path
+from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
@@ -27,16 +28,25 @@ def read_cases(
     limit: int | None = None,
     data_dir: str | None = None,
     mapping: Mapping[str, str] | None = None,
+    selection: Selection | None = None,
 ) -> list[Case]:
     """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
-    `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists.
+    `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists. A
+    `selection` says more than the limit: split, sample, order, examples, template; its own limit then counts.
     """
     if limit is not None:
         require_count("max_examples", limit, least=0)
-    if isinstance(dataset, str) and is_name(dataset):
-        found, fields = _named(dataset, limit, data_dir), Fields()
+    taken = selection or Selection(limit=limit, first=True)
+    chosen = False
+    if isinstance(dataset, Benchmark):
+        origin = Origin.from_env(data_dir)
+        found, fields = cases_of(dataset, dataset.name, dataset.config, origin, taken), Fields()
+        chosen = True
+    elif isinstance(dataset, str) and is_name(dataset):
+        found, fields = _named(dataset, taken, data_dir), Fields()
+        chosen = not _is_file_of_answers(dataset)
     elif isinstance(dataset, (str, os.PathLike)):
         found = (row for _, row in read_rows(dataset))
         fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
@@ -51,16 +61,34 @@ def read_cases(
             value=dataset,
         )
     named = Fields(mapping).mapping
-    rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
+    wanted = found if chosen else _of_rows(found, taken)
+    rows = (_mapped(item, named) for item in wanted) if named else wanted
     cases = [_case(item, position, fields) for position, item in enumerate(rows)]
     name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
     return [replace(case, fields={"dataset": name, **case.fields}) for case in cases] if name else cases
 
 
-def _named(name: str, limit: int | None, data_dir: str | None) -> Iterator[Any]:
-    if name.endswith(SAMPLE) and not has_sample(name):
+def _named(name: str, selection: Selection, data_dir: str | None) -> Iterator[Any]:
+    if _is_file_of_answers(name):
         return (row for _, row in read_rows(sample_path(name)))
-    return load(name, limit, origin=Origin.from_env(data_dir))
+    return load(name, origin=Origin.from_env(data_dir), selection=selection)
+
+
+def _is_file_of_answers(name: str) -> bool:
+    return name.endswith(SAMPLE) and not has_sample(name)
+
+
+def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
+    """What a selection takes of rows that belong to no benchmark: they have no splits and no examples."""
+    for name in ("split", "few_shot"):
+        if getattr(selection, name):
+            raise ConfigurationError(
+                f"{name} is for benchmarks by name; these rows have none",
+                parameter=name,
+                value=getattr(selection, name),
+            )
+    chosen = selection.chosen(rows)
+    return (selection.worded(row) for row in chosen) if selection.template else chosen
 
 
 def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:

@@ -118,18 +118,20 @@ _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANS
 
 def _other_fields(case: Case, output: Output) -> dict[str, Json]:
     """What a case holds beside what its row tells already."""
-    answers = () if case.expected is None else (case.expected[0] if case.expected else "", list(case.expected))
-    told = [case.id, case.input, case.context, output.text, *answers]
-    here = {TRANSCRIPT: bool(case.messages), "tools": bool(case.tools), "tags": bool(case.tags), "dataset": True}
+    expected = case.expected
+    told = (case.id, case.input, case.context, output.text, *((expected[0], list(expected)) if expected else ()))
     return {
         name: value
         for name, value in case.fields.items()
-        if not (name in _TOLD and (here.get(name) or any(_is_same(value, one) for one in told)))
+        if name not in _TOLD or not ((name in _APART and _is_apart(name, case)) or value in told)
     }
 
 
-def _is_same(value: Any, told: Any) -> bool:
-    return type(value) is type(told) and bool(value == told)
+_APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
+
+
+def _is_apart(name: str, case: Case) -> bool:
+    return name == "dataset" or bool(getattr(case, name))
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Json]:

@@ -18,12 +18,20 @@ class IFEval(Check):
     """
 
     default_name: ClassVar[str] = "ifeval"
-    parts: ClassVar[tuple[str, ...]] = ("prompt_strict", "prompt_loose", "instruction_strict", "instruction_loose")
+    parts: ClassVar[tuple[str, ...]] = (
+        "prompt_strict",
+        "prompt_loose",
+        "instruction_strict",
+        "instruction_loose",
+        "instructions",
+    )
+    counts: ClassVar[frozenset[str]] = frozenset(("instructions",))
+    """The number of instructions, by which the metric `Pooled` weighs a prompt's share of them."""
     needs: ClassVar[str] = "`instruction_id_list` and `kwargs`, one object per instruction"
     formula: ClassVar[str] = (
         "strict = the response follows; loose = it follows as it is, or without its first line, last line or both, or "
-        "one of these without asterisks; prompt = all instructions, instruction = the fraction of them; the value is "
-        "prompt_strict; the metadata has a verdict per instruction"
+        "one of these without asterisks; prompt = all instructions, instruction = the fraction of them, instructions = "
+        "their number; the value is prompt_strict; the metadata has a verdict per instruction"
     )
     matches: ClassVar[str] = "google-research instruction_following_eval (NLTK 3.8.1, langdetect 1.0.9)"
 
@@ -56,6 +64,7 @@ class IFEval(Check):
             "prompt_loose": float(all(loose)),
             "instruction_strict": sum(strict) / len(strict),
             "instruction_loose": sum(loose) / len(loose),
+            "instructions": float(len(ids)),
         }
         reason = problem or (f"not followed: {', '.join(broken)}" if broken else "")
         return self.verdict(parts["prompt_strict"], reason, parts, strict=strict, loose=loose)

@@ -1,49 +1,77 @@
-"""Which evaluators a benchmark gets when nobody names any."""
+"""From how datasets are scored, as the catalogue says, to the evaluators that measure their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
+from typing import Protocol
 
+from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"
+FREE_FORM = "answer_found"
+JUDGE = "llm_judge"
 
-WIRED: Mapping[str, frozenset[str]] = {
-    "summarization_quality": frozenset(
-        {"multi-news", "dialogsum", "qmsum", "summscreenfd", "meetingbank", "govreport"}
-    ),
-    "multiple_choice": frozenset(
-        {"mmlu", "mmlu-pro", "arc-challenge", "gpqa", "hellaswag", "winogrande", "quality", "longbench-v2"}
-    ),
-    "code_execution": frozenset({"humaneval", "mbpp"}),
-    "math_equivalence": frozenset({"math", "gsm8k", "mgsm"}),
-    "nli_label_match": frozenset({"contract-nli", "scifact"}),
-    "ifeval_checker": frozenset({"ifeval"}),
-    "ifeval": frozenset({"ifeval"}),
-    "final_answer": frozenset({"bbh"}),
-    "tool_call_match": frozenset({"bfcl", "apigen"}),
-    "diff_files": frozenset({"swebench", "swebench-verified", "swebench-lite"}),
-}
+
+class ScoredBy(Protocol):
+    """How a dataset is scored; `ringtrue.datasets.catalogue.benchmark.ScoringRule` is one."""
+
+    @property
+    def evaluators(self) -> tuple[str, ...]: ...
+
+    @property
+    def headline(self) -> str: ...
+
+    @property
+    def judged(self) -> tuple[str, ...]: ...
 
 
 def evaluators_of_datasets(
-    datasets: Iterable[str], added: Mapping[str, frozenset[str]] = MappingProxyType({})
+    scorings: Mapping[str, ScoredBy], *, judged: bool = False, free_form: bool = False
 ) -> tuple[tuple[Evaluator, ...], Mapping[str, Callable[[Case], bool]]]:
-    """The evaluators these datasets get, and which of them measure only the rows of some.
+    """The evaluators of datasets by name, `answer_quality` first, and which of them measure only the rows of some.
 
-    `added` is the wiring of datasets that plug-ins bring, evaluator -> datasets.
+    `judged` adds the evaluators that ask a judge, and beside them the `llm_judge` that every dataset then gets. A
+    headline that no evaluator of its dataset gives raises. `free_form` adds `answer_found` for the rows of no
+    benchmark: their headline.
     """
-    names = {dataset.partition(":")[0] for dataset in datasets}
-    table = {name: WIRED.get(name, frozenset()) | added.get(name, frozenset()) for name in (*WIRED, *added)}
-    known = {*BUILT_IN, *added} - {EVERYWHERE}
-    chosen = [name for name, meant in table.items() if meant & names and name in known]
-    return tuple(build(name) for name in (EVERYWHERE, *chosen)), {name: partial(_is_of, table[name]) for name in chosen}
+    everywhere = build(EVERYWHERE)
+    built: dict[str, Evaluator] = {}
+    meant: dict[str, frozenset[str]] = {}
+    for dataset, scoring in scorings.items():
+        specs = [*scoring.evaluators, *(scoring.judged if judged else ())]
+        for spec in dict.fromkeys(specs):
+            if spec != EVERYWHERE:
+                built.setdefault(spec, build(spec))
+                meant[built[spec].name] = meant.get(built[spec].name, frozenset()) | {dataset}
+        _require_headline(dataset, scoring, [everywhere, *(built[spec] for spec in specs if spec in built)])
+    if free_form:
+        built[FREE_FORM] = build(FREE_FORM)
+    if judged and any(scoring.judged for scoring in scorings.values()):
+        built.setdefault(JUDGE, build(JUDGE))
+    only = {name: partial(_is_of, names) for name, names in meant.items()}
+    if free_form and scorings:
+        only[FREE_FORM] = partial(_is_of_none, frozenset(scorings))
+    return (everywhere, *built.values()), only
+
+
+def _require_headline(dataset: str, scoring: ScoredBy, evaluators: list[Evaluator]) -> None:
+    keys = [key for evaluator in evaluators for key in evaluator.keys]
+    if scoring.headline and scoring.headline not in keys:
+        raise ConfigurationError(
+            f"{dataset}: the metric {scoring.headline!r} is given by none of its evaluators; they give "
+            f"{', '.join(keys)}",
+            parameter="metric",
+            value=scoring.headline,
+        )
+
+
+def _is_of_none(datasets: frozenset[str], case: Case) -> bool:
+    return not _is_of(datasets, case)
 
 
 def _is_of(datasets: frozenset[str], case: Case) -> bool:
-    return str(case.fields.get("dataset", "")).partition(":")[0] in datasets
+    return str(case.fields.get("dataset", "")) in datasets

@@ -12,7 +12,10 @@ from ringtrue.records import EvalRow, Summary
 
 @dataclass(frozen=True)
 class CostOfPass(Computed):
-    """Output tokens spent per row that passes; None while nothing passes."""
+    """Tokens spent per row that passes, those sent and those that came; None while nothing passes.
+
+    A row that does not say how long its case is has the documented two numbers, and the second is what was spent.
+    """
 
     threshold: float = 0.7
     score_field: str = "score"
@@ -23,7 +26,10 @@ class CostOfPass(Computed):
         passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
 
         def tokens(row: EvalRow) -> tuple[float, float] | None:
-            return None if row.output_tokens is None else (row.output_tokens, passed[id(row)])
+            if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):
+                return None
+            sent = (row.input_tokens or 0) if row.case_tokens is not None else 0
+            return sent + row.output_tokens, passed[id(row)]
 
         def dollars(row: EvalRow) -> tuple[float, float] | None:
             return None if row.cost is None else (row.cost, passed[id(row)])

@@ -64,6 +64,7 @@ def _eval_row(
         judge_cost=judge_cost(row.scores.values()),
         token_source=tokens.source if tokens else "",
         reused=row.reused,
+        case_tokens=tokens.case if tokens else None,
     )
 
 

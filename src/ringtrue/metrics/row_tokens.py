@@ -1,4 +1,4 @@
-"""`Tokens`: how many tokens a trial sent and got back, and who counted them."""
+"""`Tokens`: how many tokens a case has, how many of them a model was sent, how many came back, and who counted."""
 
 from __future__ import annotations
 
@@ -9,24 +9,35 @@ from ringtrue.models.tokens import ESTIMATE, TokenCount, count
 from ringtrue.records import Trial
 
 USAGE = "usage"
+_PROCESSED = ("context", "question")
+"""The fields of an example that a system may shorten before a model sees them."""
 
 
 class Tokens(NamedTuple):
-    """Tokens that were sent and that came; `source` is `usage`, `splintr:<encoding>` or `estimate`, the least sure."""
+    """Tokens of the case as counted here, of what was sent, and of what came.
 
+    `source` is `usage`, `splintr:<encoding>` or `estimate`, the least sure of what was sent and what came.
+    """
+
+    case: int
     sent: int
     came: int
     source: str
 
     @classmethod
     def of(cls, trial: Trial, text_fields: Sequence[str] | None = None) -> Tokens:
-        """As the system reported them, else by a tokenizer; of a conversation, every turn and what was said to each."""
+        """What was sent and came as the system reported it, else by a tokenizer; of a conversation, every turn.
+
+        A system that hands on a shortened example has sent what that holds.
+        """
         output = trial.output
-        sent = _reported(output.input_tokens) or _counted(_given(trial, text_fields))
+        case = _counted(_given(trial, text_fields))
+        processed = _processed(trial, text_fields)
+        sent = _reported(output.input_tokens) or (case if processed is None else _counted(processed))
         came = _reported(output.output_tokens) or _counted(_said(output.messages, "assistant") or [output.text])
         sources = {sent.source, came.source}
         source = next((one for one in (ESTIMATE, sent.source, came.source) if one in sources and one != USAGE), USAGE)
-        return cls(sent.count, came.count, source)
+        return cls(case.count, sent.count, came.count, source)
 
 
 def _reported(tokens: int | None) -> TokenCount | None:
@@ -45,6 +56,17 @@ def _given(trial: Trial, text_fields: Sequence[str] | None) -> list[str]:
         return [str(case.fields.get(name) or "") for name in text_fields]
     texts = [case.context, case.input]
     return texts if any(texts) else _said(case.fields.get("turns"), "user", "system")
+
+
+def _processed(trial: Trial, text_fields: Sequence[str] | None) -> list[str] | None:
+    """The texts of the example that a system handed on, where it changed one of them."""
+    changed = trial.output.fields
+    if text_fields:
+        return [str(changed.get(name, trial.case.fields.get(name)) or "") for name in text_fields] if changed else None
+    if not any(name in changed for name in _PROCESSED):
+        return None
+    case = trial.case
+    return [str(changed.get("context", case.context) or ""), str(changed.get("question", case.input) or "")]
 
 
 def _said(messages: Any, *roles: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ringtrue.metrics.compression_ratio import CompressionRatio
 from ringtrue.metrics.cost_of_pass import CostOfPass
@@ -27,8 +27,10 @@ def standard_metrics(headline: str, threshold: float, repeats: int = 1) -> list[
     return [*metrics, PassAtK(repeats, threshold, headline)] if repeats > 1 else metrics
 
 
-def standard_summaries(rows: Sequence[EvalRow], made: Made) -> dict[str, dict[str, dict[str, Summary]]]:
-    """Dataset -> system -> metric -> summary, by each dataset's own headline."""
+def standard_summaries(
+    rows: Sequence[EvalRow], made: Made, further: Mapping[str, Sequence[Computed]]
+) -> dict[str, dict[str, dict[str, Summary]]]:
+    """Dataset -> system -> metric -> summary, by each dataset's own headline; `further` are those of one dataset."""
     blocks: dict[tuple[str, str], list[EvalRow]] = {}
     for row in rows:
         blocks.setdefault((row.dataset, row.system), []).append(row)
@@ -39,7 +41,7 @@ def standard_summaries(rows: Sequence[EvalRow], made: Made) -> dict[str, dict[st
         headline = headline_of(key, made.evaluators)
         metrics = standard_metrics(key or "score", headline.threshold if headline else DEFAULT_THRESHOLD, repeats)
         numbers = found.setdefault(dataset, {}).setdefault(system, {})
-        for metric in metrics:
+        for metric in (*metrics, *further.get(dataset, ())):
             numbers.update(metric.summarise(own))
     return found
 

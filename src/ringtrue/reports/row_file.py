@@ -24,6 +24,8 @@ ROWS_AT_ONCE = 1_000
 VERDICT = ("passed", "status", "reason")
 NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
 """What a table holds as JSON text."""
+WHOLE_ID = "id_is_number"
+"""The column of a table that tells the id 1 from the id "1"."""
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -131,12 +133,13 @@ class _Columns:
             for name, score in record["scores"].items():
                 seen.setdefault(name, {}).update(dict.fromkeys(score.get("parts") or ()))
         left_out = () if nested else ("scores", "fields", "output_fields")
-        names = [name for name in plain if name not in left_out]
+        names = [name for name in plain if name not in left_out] + ([WHOLE_ID] if nested else [])
         keys = part_keys(made.evaluators, seen, names)
         return cls(names, keys, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
-        cells = [self._cell(name, record.get(name)) for name in self.plain]
+        told = {**record, WHOLE_ID: isinstance(record.get("id"), int)}
+        cells = [self._cell(name, told.get(name)) for name in self.plain]
         for name, own in self.keys.items():
             score: Mapping[str, Json] = record["scores"].get(name) or {}
             parts = score.get("parts") or {}
@@ -156,6 +159,7 @@ class _Columns:
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
     kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
+    kinds[WHOLE_ID] = pyarrow.bool_()
     kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
     kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}

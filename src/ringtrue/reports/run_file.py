@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,8 @@ from ringtrue.dialects.run_record import RUN, made_from, row_from
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
-from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, arrow
+from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, WHOLE_ID, arrow
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.row_pages import page_of
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
@@ -29,9 +31,24 @@ def is_row_file(name: str) -> bool:
     return Path(name).suffix.lower() in SUFFIXES or os.sep in name
 
 
+def holds_run(name: str) -> bool:
+    """Whether a file is one that a command wrote with `-o`: it says how its rows were made."""
+    if Path(name).suffix.lower() not in SUFFIXES or not Path(name).is_file():
+        return False
+    try:
+        return FileRows(name).says_how is not None
+    except InputError:
+        return False
+
+
 def read_run(path: str | os.PathLike[str]) -> Run:
-    """The run whose rows a file holds; its summaries are made again from the rows."""
+    """The run whose rows a file holds; its summaries are made again from the rows.
+
+    Those of scored files are made piece by piece, for such a file may be large; other runs were in memory once.
+    """
     rows = FileRows(path)
+    if rows.made.job != "score":
+        return replace(run_of(rows.made, list(rows)), rows=rows)
     tally = RunTally(rows.made.evaluators)
     remaining = iter(rows)
     while part := list(islice(remaining, ROWS_AT_ONCE)):
@@ -73,7 +90,7 @@ class FileRows:
     @cached_property
     def made(self) -> Made:
         """How the run was made, as the file says it; else what its rows show."""
-        said = self._said()
+        said = self.says_how
         return made_from(said) if said is not None else _made_of(list(islice(self, _LOOKED_AT)))
 
     @cached_property
@@ -83,7 +100,9 @@ class FileRows:
         with self.path.open("rb") as file:
             return sum(1 for line in file if line.strip())
 
-    def _said(self) -> Mapping[str, Any] | None:
+    @cached_property
+    def says_how(self) -> Mapping[str, Any] | None:
+        """What the file itself says of how its run was made."""
         if self.path.suffix.lower() == ".parquet":
             about = self._table().schema_arrow.metadata or {}
             return parse_json(about[RUN.encode()]) if RUN.encode() in about else None
@@ -100,7 +119,7 @@ class FileRows:
                     continue
                 try:
                     record = parse_json(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise InputError(f"{self.path}:{number}: not JSON: {error}") from error
                 if not isinstance(record, Mapping):
                     raise InputError(f"{self.path}:{number}: not a row but {type(record).__name__}")
@@ -110,6 +129,8 @@ class FileRows:
         for batch in self._table().iter_batches(ROWS_AT_ONCE):
             for record in batch.to_pylist():
                 nested = {name: parse_json(record[name]) for name in NESTED if isinstance(record.get(name), str)}
+                if record.pop(WHOLE_ID, False):
+                    nested["id"] = int(record["id"])
                 yield {**record, **nested}
 
     def _table(self) -> Any:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ringtrue.datasets.catalogue.table import is_known, metric_of
+import ringtrue.metrics as metrics
+from ringtrue.datasets.catalogue.benchmark import Benchmark
+from ringtrue.datasets.catalogue.table import metric_of, proxies, scoring_of
 from ringtrue.errors import ConfigurationError
+from ringtrue.metrics.metric import Computed
 from ringtrue.records import DatasetInfo, EvaluatorInfo
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.row_status import headline_of
@@ -16,25 +19,49 @@ FREE_FORM = "answer_found"
 """The headline of rows that have an expected answer and no benchmark metric of their own, if it is measured."""
 
 
-def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo]) -> str:
-    """The benchmark's own metric if it is measured; else whether the answer was found; else the first evaluator's."""
+def headline_key(dataset: str, evaluators: Sequence[EvaluatorInfo], own: Sequence[Benchmark] = ()) -> str:
+    """The benchmark's own metric if it is measured; else whether the answer was found; else the first evaluator's.
+
+    `own` are benchmarks that were handed over as objects, which no name leads to.
+    """
     keys = part_keys(evaluators, {})
     first = evaluators[0]
     fallback = keys[first.name].get(first.main, next(iter(keys[first.name].values())))
     measured = [key for own in keys.values() for key in own.values()]
-    if dataset and is_known(dataset.partition(":")[0].partition("@")[0]):
-        return metric_of([dataset.partition("@")[0]], [fallback, *measured])
+    if dataset and scoring_of(dataset, own) is not None:
+        return metric_of([dataset], [fallback, *measured], own)
     return FREE_FORM if FREE_FORM in measured else fallback
 
 
 def with_headlines(
-    datasets: Iterable[DatasetInfo], evaluators: Sequence[EvaluatorInfo], chosen: str | None = None
+    datasets: Iterable[DatasetInfo],
+    evaluators: Sequence[EvaluatorInfo],
+    chosen: str | None = None,
+    own: Sequence[Benchmark] = (),
 ) -> tuple[DatasetInfo, ...]:
     """The datasets of a run, each with its headline; `chosen` is that of all of them."""
     if chosen is not None and headline_of(chosen, evaluators) is None and all(one.keys for one in evaluators):
         known = ", ".join(key for own in part_keys(evaluators, {}).values() for key in own.values())
         raise ConfigurationError(f"no score is named {chosen!r}; there are {known}", parameter="headline", value=chosen)
-    return tuple(replace(one, headline=chosen or headline_key(one.name, evaluators)) for one in datasets)
+    keys = [key for found in part_keys(evaluators, {}).values() for key in found.values()]
+    return tuple(
+        replace(
+            one,
+            headline=chosen or headline_key(one.name, evaluators, own),
+            proxy="" if chosen else proxies([one.name], keys, own).get(one.name, ""),
+        )
+        for one in datasets
+    )
+
+
+def benchmark_metrics(datasets: Iterable[DatasetInfo], own: Sequence[Benchmark] = ()) -> dict[str, list[Computed]]:
+    """Dataset -> the metrics over all its rows that its authors report beside the headline."""
+    found: dict[str, list[Computed]] = {}
+    for one in datasets:
+        rule = scoring_of(one.name, own) if one.name else None
+        for name, *arguments in rule.metrics if rule else ():
+            found.setdefault(one.name, []).append(getattr(metrics, name)(*arguments))
+    return found
 
 
 def with_threshold(plan: Plan, datasets: Iterable[DatasetInfo], threshold: float | None) -> Plan:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, Protocol
 
@@ -14,6 +14,7 @@ from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.jsontext import json_text
+from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
@@ -48,6 +49,8 @@ class Job:
     plan: Plan
     options: Options
     datasets: tuple[DatasetInfo, ...] = ()
+    metrics: Mapping[str, Sequence[Computed]] = field(default_factory=dict)
+    """Dataset -> metrics over all its rows, beside those that every run has."""
     kind: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     listener: Listener | None = None
 
@@ -114,7 +117,7 @@ class Job:
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
         return replace(
-            run_of(made, found, self.options.text_fields),
+            run_of(made, found, self.options.text_fields, self.metrics),
             id=run_id,
             status="stopped" if budget.spent else "finished",
             stopped_by=budget.spent,
@@ -158,7 +161,8 @@ class Job:
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:
-            return Tokens.of(trial, options.text_fields)[:2]
+            tokens = Tokens.of(trial, options.text_fields)
+            return tokens.sent, tokens.came
 
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from ringtrue.models.cache import ResponseCache
 from ringtrue.records import Case, Made, Output, Row, Run, Score, StoredAnswer
+
+if TYPE_CHECKING:
+    from ringtrue.models.cache import ResponseCache
 
 
 class Journal(Protocol):

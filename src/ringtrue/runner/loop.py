@@ -70,6 +70,8 @@ class TrialLoop:
                     yield early.pop(due)
                     places.release()
                     due += 1
+        for position in sorted(early):  # a budget that ran out leaves holes
+            yield early[position]
 
     async def rows(self, tasks: Iterable[Task], places: asyncio.Semaphore | None = None) -> AsyncGenerator[Row, None]:
         """Rows as they finish; an endless source of tasks is read no further than the work at hand.
@@ -113,7 +115,9 @@ class TrialLoop:
         self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
     ) -> None:
         while (item := await answered.get()) is not None:
-            await done.put(await self._row(*item))
+            # What was answered is kept; measuring it may cost as much again, and waits for the next time.
+            if not self.budget.passed_limit or not self.plan.awaited:
+                await done.put(await self._row(*item))
         await done.put(None)
 
     @cached_property

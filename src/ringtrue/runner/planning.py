@@ -5,36 +5,64 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.spec import build
-from ringtrue.models.cache import ResponseCache
 from ringtrue.runner.plan import Plan
 
+if TYPE_CHECKING:
+    from ringtrue.models.cache import ResponseCache
 
-def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
+
+def plan_for(
+    evaluators: Sequence[Any],
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+    *,
+    judge_timeout: float | None = None,
+    criteria: Sequence[str] = (),
+) -> Plan:
     """The plan of specs, evaluators of any dialect, and functions."""
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
-    return with_judge(Plan(built), judge, judge_model)
+    if not built and criteria:
+        from ringtrue.runner.judges import judged_by
+
+        return Plan(judged_by((), judge, judge_model, timeout=judge_timeout, criteria=criteria))
+    return with_judge(Plan(built), judge, judge_model, judge_timeout=judge_timeout, criteria=criteria)
 
 
-def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan:
-    """A plan whose judged evaluators know which model they ask; a `judge` that is an evaluator joins them."""
+def with_judge(
+    plan: Plan,
+    judge: Any,
+    judge_model: str | Sequence[str],
+    *,
+    judge_timeout: float | None = None,
+    criteria: Sequence[str] = (),
+) -> Plan:
+    """A plan whose judged evaluators know which model they ask; `criteria` are judged by one more `check_criteria`.
+
+    A `judge` that is an evaluator joins the others.
+    """
     if callable(getattr(judge, "measure", None)):
         return replace(plan, evaluators=(*plan.evaluators, judge))
-    if not judge and not plan.awaited:
+    if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
-                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
                 parameter="judge_model",
                 value=judge_model,
             )
         return plan
     from ringtrue.runner.judges import judged_by
 
-    return replace(plan, evaluators=judged_by(plan.evaluators, judge, judge_model))
+    judged = judged_by(plan.evaluators, judge, judge_model, timeout=judge_timeout, criteria=criteria)
+    return replace(plan, evaluators=judged)
+
+
+def _names(judge_model: str | Sequence[str]) -> str:
+    return ", ".join(map(repr, [judge_model] if isinstance(judge_model, str) else judge_model))
 
 
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:

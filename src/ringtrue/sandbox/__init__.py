@@ -1,4 +1,26 @@
-"""Runs untrusted programs: one small interface, two profiles, the strongest walls the machine allows."""
+"""Runs untrusted programs: one small interface, two profiles, the strongest walls the machine allows.
+
+Five kinds of processes, who holds which descriptor, and behind which filter of system calls:
+
+    caller  (your process)                              no filter
+      │ one socket pair: jobs and open files            holds: the socket, and memory files with
+      │                                                 program, tests, stdin, stdout, stderr, verdict
+    worker  (one per place in the pool, stays warm)     user of its own, Landlock, private root,
+      │ forks, never looks into the files               filter 1: listed calls only, no exec, no network
+      │
+      ├── program   (one per program)                   filter 1 + 2: no fork, no signal to others,
+      │     0 stdin  1 stdout  2 stderr  4 wire         no open files sent or received
+      │          ║
+      │          ║ plain values, calls                  neither holds the other's files
+      │          ║
+      ├── examiner  (one per program, or one that       filter 1 + 2; one that stays may also
+      │     4 wire   5 verdict           stays)         receive open files
+      │
+      └── first process of a shell tree (shell profile) filter 3: no mounts, namespaces, tracing, clocks
+
+`pool/` has the processes, `exam/` what program and examiner say to each other, `isolation/` the walls; `container` is
+the same interface with Docker or Podman behind it, `proof` tries to escape.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +29,23 @@ from importlib import import_module
 TYPE_CHECKING = False  # spelled out: a worker process loads this package before every program
 if TYPE_CHECKING:
     from ringtrue.sandbox.container import Container as Container
-    from ringtrue.sandbox.engine import Engine as Engine
-    from ringtrue.sandbox.engine import EngineError as EngineError
-    from ringtrue.sandbox.exam import Exam as Exam
-    from ringtrue.sandbox.execution import Execution as Execution
-    from ringtrue.sandbox.handle import Unavailable as Unavailable
-    from ringtrue.sandbox.limits import Limits as Limits
-    from ringtrue.sandbox.pool import Sandbox as Sandbox
-    from ringtrue.sandbox.pool import run as run
-    from ringtrue.sandbox.stop import Stop as Stop
+    from ringtrue.sandbox.exam.definition import Exam as Exam
+    from ringtrue.sandbox.pool.execution import Execution as Execution
+    from ringtrue.sandbox.pool.handle import Unavailable as Unavailable
+    from ringtrue.sandbox.pool.limits import Limits as Limits
+    from ringtrue.sandbox.pool.sandbox import Sandbox as Sandbox
+    from ringtrue.sandbox.pool.sandbox import run as run
+    from ringtrue.sandbox.pool.stop import Stop as Stop
 
 _NAMES = {
     "Container": "ringtrue.sandbox.container",
-    "Engine": "ringtrue.sandbox.engine",
-    "EngineError": "ringtrue.sandbox.engine",
-    "Exam": "ringtrue.sandbox.exam",
-    "Execution": "ringtrue.sandbox.execution",
-    "Limits": "ringtrue.sandbox.limits",
-    "Sandbox": "ringtrue.sandbox.pool",
-    "Stop": "ringtrue.sandbox.stop",
-    "Unavailable": "ringtrue.sandbox.handle",
-    "run": "ringtrue.sandbox.pool",
+    "Exam": "ringtrue.sandbox.exam.definition",
+    "Execution": "ringtrue.sandbox.pool.execution",
+    "Limits": "ringtrue.sandbox.pool.limits",
+    "Sandbox": "ringtrue.sandbox.pool.sandbox",
+    "Stop": "ringtrue.sandbox.pool.stop",
+    "Unavailable": "ringtrue.sandbox.pool.handle",
+    "run": "ringtrue.sandbox.pool.sandbox",
 }
 
 __all__ = sorted(_NAMES)

@@ -5,31 +5,33 @@ from __future__ import annotations
 import io
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import time
 from contextlib import suppress
 from typing import Any
 
-from ringtrue.sandbox.caught import Caught
-from ringtrue.sandbox.channel import Channel
-from ringtrue.sandbox.engine import missing
-from ringtrue.sandbox.exam import Exam
-from ringtrue.sandbox.execution import Execution
-from ringtrue.sandbox.handle import Heard
-from ringtrue.sandbox.job import Files, described
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.outcome import execution_of
-from ringtrue.sandbox.pool import STOPPED, Profile
-from ringtrue.sandbox.root import FOLDER
-from ringtrue.sandbox.stop import Stop, ended
+from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.exam.definition import Exam
+from ringtrue.sandbox.isolation.private_root import FOLDER
+from ringtrue.sandbox.pool.capture import Caught
+from ringtrue.sandbox.pool.execution import Execution
+from ringtrue.sandbox.pool.handle import Heard
+from ringtrue.sandbox.pool.job import Files, described
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.outcome import execution_of
+from ringtrue.sandbox.pool.sandbox import STOPPED, Profile
+from ringtrue.sandbox.pool.stop import Stop, ended
 
 _HARNESS = os.path.dirname(os.path.abspath(__file__))
+_VERSION_SECONDS = 30
+_WORDS_LINES, _WORDS_BYTES = 6, 4_000
 _BEGUN = b"begun\n"
 """The first bytes on a container's standard error: without them the engine failed, and not the program."""
 _START = (
     f"import os, sys; os.write(2, {_BEGUN!r}); sys.path.insert(0, '/harness'); "
-    "from ringtrue.sandbox.entry import main; os._exit(main({role!r}))"
+    "from ringtrue.sandbox.container_entry import main; os._exit(main({role!r}))"
 )
 _ISOLATION = ("container without network, capabilities and writable root",)
 
@@ -78,7 +80,17 @@ class Container:
 
     def missing(self) -> str:
         """Why the engine cannot be used; empty where it can."""
-        return missing(self.engine)
+        if shutil.which(self.engine) is None:
+            return f"the container engine {self.engine!r} is not installed here"
+        try:
+            asked = subprocess.run([self.engine, "version"], capture_output=True, timeout=_VERSION_SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return f"the container engine {self.engine!r} does not answer: {error}"
+        if asked.returncode:
+            lines = asked.stderr[-_WORDS_BYTES:].decode(errors="replace").split("\n")
+            said = "; ".join([line.strip() for line in lines if line.strip()][-_WORDS_LINES:])
+            return f"the container engine {self.engine!r} cannot start containers: {said}"
+        return ""
 
     def _ran(
         self, job: dict[str, Any], exam: dict[str, Any] | None, limits: Limits, folder: str, stop: Stop | None

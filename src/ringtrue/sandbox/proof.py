@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from ringtrue.sandbox.handle import Unavailable
-from ringtrue.sandbox.limits import Limits
-from ringtrue.sandbox.pool import Profile, Sandbox
+from ringtrue.sandbox.pool.handle import Unavailable
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.sandbox import Profile, Sandbox
 
 ESCAPED = "escaped"
 

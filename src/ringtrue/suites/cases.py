@@ -50,7 +50,7 @@ def selected(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id
         ("tags", tags, {tag for case, _ in entries for tag in case.tags}),
         ("case_ids", case_ids, {case.id for case, _ in entries}),
     ):
-        unknown = [item for item in wanted or () if item not in known]
+        unknown = [item for item in several(wanted or (), name) if item not in known]
         if unknown:
             listed = ", ".join(sorted(map(str, known))[:20]) or "none"
             raise ConfigurationError(

@@ -17,10 +17,15 @@ from ringtrue.identity import digest
 from ringtrue.records import Json
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
+from ringtrue.systems.identity import Identity
 from ringtrue.systems.replay import Replay
 from ringtrue.systems.system import System
+from ringtrue.systems.truncation import Truncation
 
-KINDS = "local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or MODULE:FUNCTION"
+KINDS = (
+    "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or "
+    "MODULE:FUNCTION"
+)
 
 
 RowsOf = Callable[[Path], Iterable[Mapping[str, Json]]]
@@ -38,6 +43,11 @@ def described_system(
     name = table.get("name") or ""
     if "function" in table:
         return as_system(imported(str(table["function"]), folder), name=name)
+    if table.get("identity"):
+        return as_system(Identity(), name=name)
+    if "truncate" in table:
+        tokens, _, keep = str(table["truncate"]).partition(":")
+        return as_system(Truncation(_token_budget(tokens), keep or "start", name))  # type: ignore[arg-type]
     if "command" in table:
         return Command(table["command"], name, max_in_flight=table.get("max_in_flight", 4))
     if "replay" in table:
@@ -59,11 +69,26 @@ def system_table(text: str) -> dict[str, Json]:
         return {"endpoint": text}
     if kind == "local":
         return {"local": rest}
+    if text == "identity":
+        return {"identity": True}
+    if kind == "truncate":
+        return {"truncate": rest}
     if kind in ("command", "replay") and rest:
         return {kind: rest}
     if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
         return {"function": text}
     raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
+
+
+def _token_budget(text: str) -> int:
+    number = text.lower().removesuffix("k")
+    if not number.isdigit():
+        raise ConfigurationError(
+            f"truncate needs a number of tokens, as in truncate:2000 or truncate:4k; got {text!r}",
+            parameter="system",
+            value=text,
+        )
+    return int(number) * (1024 if number != text.lower() else 1)
 
 
 def _endpoint(table: Mapping[str, Json]) -> System:

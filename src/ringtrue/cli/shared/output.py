@@ -11,13 +11,8 @@ from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli.shared.gates import exit_code
 from ringtrue.cli.shared.options import Flags
 from ringtrue.records import DEFAULT_STORE, Run
-from ringtrue.reports.junit import junit_xml
-from ringtrue.reports.markdown import run_markdown
 from ringtrue.reports.row_file import format_of, write_rows
-from ringtrue.reports.run_json import run_json
-from ringtrue.reports.run_page import run_page
 from ringtrue.reports.run_text import print_run
-from ringtrue.store.database import without_password
 
 
 def check_files(flags: Flags) -> None:
@@ -33,19 +28,39 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     """Write the files, show the run, and say by the exit code what it means."""
     if flags.output and not rows_written:
         write_rows(flags.output, run.rows, run.made)
-    if flags.html:
-        write_whole(flags.html, run_page(run).encode())
-    if flags.junit:
-        write_whole(flags.junit, junit_xml(list(run.rows), run.made.name or run.made.job).encode())
-    if flags.markdown:
-        write_whole(flags.markdown, run_markdown(run).encode())
+    for name in ("html", "junit", "markdown"):
+        if path := getattr(flags, name):
+            write_whole(path, run_as(name, run).encode())
     if flags.as_json:
-        click.echo(run_json(run))
+        click.echo(run_as("json", run))
     elif not flags.quiet:
-        print_run(run, cases=run.made.job == "suite")
+        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
     return exit_code(run, floors, flags.max_errors)
+
+
+def run_as(format: str, run: Run) -> str:
+    """A run as text in a format: json, html, junit or markdown; each is loaded when it is wanted."""
+    if format == "json":
+        from ringtrue.reports.run_json import run_json
+
+        return run_json(run)
+    if format == "html":
+        from ringtrue.reports.run_page import run_page
+
+        return run_page(run)
+    if format == "markdown":
+        from ringtrue.reports.markdown import run_markdown
+
+        return run_markdown(run)
+    from ringtrue.reports.junit import junit_xml
+
+    return junit_xml(list(run.rows), run.made.name or run.id or run.made.job)
 
 
 def run_words(run: str, store: str) -> str:
     """How a run is named on the command line."""
-    return run if store == DEFAULT_STORE else f"{run} --store {shlex.quote(without_password(store))}"
+    if store == DEFAULT_STORE:
+        return run
+    from ringtrue.store.database import without_password
+
+    return f"{run} --store {shlex.quote(without_password(store))}"

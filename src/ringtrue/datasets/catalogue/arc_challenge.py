@@ -42,6 +42,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    examples="train",
     licence="CC BY-SA 4.0",
     citation="Clark et al. 2018, arXiv:1803.05457",
     homepage="https://allenai.org/data/arc",

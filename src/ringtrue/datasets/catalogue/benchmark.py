@@ -9,8 +9,8 @@ from functools import cached_property
 from ringtrue.datasets.hub.layout import choose_files, matching
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.datasets.hub.repository import IN_ARCHIVE, Repository
-from ringtrue.datasets.hub.row_schema import Shape, mismatch
-from ringtrue.errors import InputError
+from ringtrue.datasets.hub.row_schema import KINDS, Shape, mismatch
+from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Json
 
 Case = dict[str, Json]
@@ -19,13 +19,34 @@ Case = dict[str, Json]
 ANSWER_QUALITY = ("answer_quality",)
 
 
+@dataclass(frozen=True)
+class ScoringRule:
+    """How one configuration is scored: its evaluators, and the part of them that is its headline metric.
+
+    `judged` evaluators are added where there is a judge, and `judged_headline` is the headline then. `proxy` says how
+    the headline without a judge differs from the authors' metric; it is empty where it is theirs. `metrics` are over
+    all rows: the name of a class in `ringtrue.metrics`, and its arguments.
+    """
+
+    evaluators: tuple[str, ...]
+    headline: str
+    proxy: str = ""
+    judged: tuple[str, ...] = ()
+    judged_headline: str = ""
+    metrics: tuple[tuple[str, ...], ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
     """What is known about a benchmark, and its loader.
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
     come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
-    `files` names the files where the hub's layout does not.
+    `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
+    `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
+    that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`
+    is what a configuration may look like where there are more than `configs` can list; `drawn` says that the rows come
+    in a random order, so that the first of them are a sample.
     """
 
     name: str
@@ -47,6 +68,49 @@ class Benchmark:
     files: str | None = None
     gated: bool = False
     note: str = ""
+    proxy: str = ""
+    judged: tuple[str, ...] = ()
+    judged_metric: str = ""
+    metrics: tuple[tuple[str, ...], ...] = ()
+    by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
+    examples: str | None = None
+    subject: str = ""
+    config_pattern: str = ""
+    drawn: bool = False
+
+    def __post_init__(self) -> None:
+        wrong = next(wrong_kinds(self.fields), None)
+        if wrong:
+            raise ConfigurationError(
+                f"benchmark {self.name!r}: fields has the kind {wrong!r}; there are {', '.join(KINDS)}, with ? after "
+                "them where null is allowed",
+                parameter="fields",
+                value=wrong,
+            )
+        strays = set(self.by_config) - {*self.configs, self.config}
+        if strays:
+            raise ConfigurationError(
+                f"benchmark {self.name!r}: by_config names {min(map(str, strays))!r}, which is no configuration of it",
+                parameter="by_config",
+                value=min(map(str, strays)),
+            )
+
+    def scoring(self, config: str | None = None) -> ScoringRule:
+        """How a configuration is scored, the default one unless another is named."""
+        shared = ScoringRule(self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric, self.metrics)
+        return self.by_config.get(config or self.config or "", shared)
+
+
+def wrong_kinds(shape: Shape) -> Iterator[object]:
+    """The names in a shape that are no kind of value."""
+    if isinstance(shape, Mapping):
+        for inner in shape.values():
+            yield from wrong_kinds(inner)
+    elif isinstance(shape, list):
+        for inner in shape:
+            yield from wrong_kinds(inner)
+    elif not isinstance(shape, str) or shape.removesuffix("?") not in KINDS:
+        yield shape
 
 
 @dataclass

@@ -1,15 +1,16 @@
-"""Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; single turn, Python."""
+"""Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; single turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.function_calls import asked, written
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 
 TOGETHER = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance")
-LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance")
+LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance")
+FOREIGN = ("simple_java", "simple_javascript")
 ANSWERS = {"id": "string", "ground_truth": ["any"]}
 
 
@@ -34,26 +35,31 @@ def requests(source: Source, category: str, questions: str, answers: Sequence[st
         for row in source.rows(files=file, format="jsonl", fields=ANSWERS)
     }
     for row in source.rows(files=questions, format="jsonl"):
-        if row["id"] not in gold and "irrelevance" not in category:
+        if row["id"] not in gold and "relevance" not in category:
             raise InputError(f"bfcl: {row['id']} of {questions} has no possible answer")
         calls = gold.get(row["id"], [])
         request = "\n\n".join(message["content"] for message in row["question"][0])
         case = {"id": row["id"], "question": asked(request, row["function"]), "tools": row["function"]}
-        case |= {"expected_calls": calls, "category": category}
+        case |= {"category": category}
+        case |= {} if category == "live_relevance" else {"expected_calls": calls}
         yield {**case, "answer": [written(calls)]} if calls else case
 
 
+SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."
 BENCHMARK = Benchmark(
     name="bfcl",
     task="function calling",
     path="gorilla-llm/Berkeley-Function-Calling-Leaderboard",
     config="all",
-    configs=("all", *TOGETHER, *LIVE),
+    configs=("all", *TOGETHER, *LIVE, *FOREIGN),
     split="train",
     fields={"id": "string", "question": [[{"role": "string", "content": "string"}]], "function": [{"name": "string"}]},
     load=load,
     evaluators=("answer_quality", "tool_call_match"),
     metric="tool_call_match",
+    by_config={"live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"),
+               **dict.fromkeys(FOREIGN, ScoringRule(("answer_quality", "tool_call_match"), "tool_call_match", SPOKEN))},
+    subject="category",
     licence="Apache-2.0",
     citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
     homepage="https://gorilla.cs.berkeley.edu",
@@ -62,5 +68,6 @@ BENCHMARK = Benchmark(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
-    note="Functions are shown in the prompt and calls are read from the reply; the multi-turn categories are not here.",
-)
+    note="Functions are shown in the prompt and calls are read from the reply. The categories that need the authors' "
+    "simulated services are not here: multi_turn, memory, web_search.",
+)  # fmt: skip

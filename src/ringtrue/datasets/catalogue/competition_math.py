@@ -22,6 +22,7 @@ def load(source: Source) -> Iterator[Case]:
         yield {
             "question": asking(row["problem"], FORM),
             "answer": [answer],
+            "solution": row["solution"],
             "level": row.get("level"),
             "type": row.get("type"),
         }
@@ -56,6 +57,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
+    examples="train",
     licence="MIT",
     citation="Hendrycks et al. 2021, arXiv:2103.03874",
     homepage="https://github.com/hendrycks/math",

@@ -22,6 +22,7 @@ def load(source: Source) -> Iterator[Case]:
             "question": asking(row["question"], FORM),
             "context": row["passage"],
             "answer": list(dict.fromkeys(filter(None, map(answer_of, [row["answer"], *given])))),
+            "answer_spans": [spans_of(one) for one in [row["answer"], *given] if answer_of(one)],
         }
 
 
@@ -29,6 +30,11 @@ def answer_of(given: Mapping[str, Json]) -> str:
     """An answer as text: the number, else the spans joined by commas, else the date."""
     date = given["date"]
     return given["number"] or ", ".join(given["spans"]) or f"{date['day']} {date['month']} {date['year']}".strip()
+
+
+def spans_of(given: Mapping[str, Json]) -> list[str]:
+    """The spans of an answer; a number or a date is one."""
+    return [answer_of(given)] if given["number"] or not given["spans"] else list(given["spans"])
 
 
 BENCHMARK = Benchmark(
@@ -46,7 +52,9 @@ BENCHMARK = Benchmark(
         "validated_answers": {"number": ["string"], "date": [DATE], "spans": [["string"]]},
     },
     load=load,
-    metric="f1",
+    evaluators=("answer_quality", "drop"),
+    metric="drop_f1",
+    examples="train",
     licence="CC BY 4.0",
     citation="Dua et al. 2019, arXiv:1903.00161",
     homepage="https://allenai.org/data/drop",
@@ -56,5 +64,4 @@ BENCHMARK = Benchmark(
         f"{LM_EVAL}/drop/utils.py: schema",
         f"{HUB}/EleutherAI/drop/tree/main: files, licence",
     ),
-    note="F1 is AnswerQuality's; the authors align several spans before they average.",
 )

@@ -12,6 +12,7 @@ def load(source: Source) -> Iterator[Case]:
     for row in source.rows():
         yield {
             "question": asking(row["Prompt"], SHORT),
+            "bare_question": row["Prompt"],
             "answer": [row["Answer"]],
             "reasoning_types": row["reasoning_types"],
             "wiki_links": row["wiki_links"],
@@ -28,6 +29,9 @@ BENCHMARK = Benchmark(
     fields={"Prompt": "string", "Answer": "string", "reasoning_types": "string", "wiki_links": "string"},
     load=load,
     metric="f1",
+    proxy="Token F1; the authors let a model decide whether an answer is right: with a judge the headline is that.",
+    judged=("short_answer_judge",),
+    judged_metric="correct",
     licence="Apache-2.0",
     citation="Krishna et al. 2024, arXiv:2409.12941",
     homepage="https://huggingface.co/datasets/google/frames-benchmark",
@@ -36,5 +40,4 @@ BENCHMARK = Benchmark(
         f"{HUB}/12kimih/frames-benchmark/blob/main/README.md: schema",
         f"{EVALSCOPE}/_meta/frames.json: size",
     ),
-    note="The authors judge answers with a model: add --judge-url.",
 )

@@ -35,6 +35,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
+    examples="train",
     licence="MIT",
     citation="Cobbe et al. 2021, arXiv:2110.14168",
     homepage="https://github.com/openai/grade-school-math",

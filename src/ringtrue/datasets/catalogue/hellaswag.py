@@ -37,6 +37,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    examples="train",
     licence="MIT",
     citation="Zellers et al. 2019, arXiv:1905.07830",
     homepage="https://rowanzellers.com/hellaswag",

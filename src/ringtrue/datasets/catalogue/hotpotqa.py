@@ -38,6 +38,7 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="f1",
+    examples="train",
     licence="CC BY-SA 4.0",
     citation="Yang et al. 2018, arXiv:1809.09600",
     homepage="https://hotpotqa.github.io",

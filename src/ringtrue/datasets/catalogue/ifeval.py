@@ -29,6 +29,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "ifeval_checker", "ifeval"),
     metric="prompt_strict",
+    metrics=(("Pooled", "instruction_strict", "instructions"), ("Pooled", "instruction_loose", "instructions")),
     licence="Apache-2.0",
     citation="Zhou et al. 2023, arXiv:2311.07911",
     homepage="https://github.com/google-research/google-research/tree/master/instruction_following_eval",

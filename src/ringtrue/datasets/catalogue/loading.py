@@ -4,40 +4,121 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
 from ringtrue.datasets.hub.any_dataset import PREFIX, benchmark_of_any_dataset
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
+from ringtrue.datasets.selection import Selection, examples_for
 from ringtrue.errors import ConfigurationError, UnknownName
 
 SAMPLE = "@sample"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?::[A-Za-z0-9._-]+)?(?:@sample)?")
 
 
-def load(name: str, limit: int | None = None, *, origin: Origin | None = None, seed: int = 0) -> Iterator[Case]:
+def load(
+    name: str,
+    limit: int | None = None,
+    *,
+    origin: Origin | None = None,
+    seed: int = 0,
+    selection: Selection | None = None,
+) -> Iterator[Case]:
     """The cases of a benchmark, read as far as they are asked for; a name nobody has raises at once.
 
-    Every case has an `id`, the `dataset` it was asked for by, and the `source` it was read from. `seed` decides what
-    is drawn: the order of options that have none, a needle's place.
+    Every case has an `id`, the `dataset` it was asked for by, and the `source` it was read from. `limit` takes the
+    first ones, `seed` decides what is drawn: the order of options that have none, a needle's place. A `selection` takes
+    the place of both.
     """
     benchmark, config = parsed(name)
+    keep = ""
     if name.endswith(SAMPLE) and not name.startswith(PREFIX):
-        if not has_sample(name):
-            raise UnknownName("sample", name, [f"{known}{SAMPLE}" for known in sampled()])
+        require_sample(name, benchmark)
         origin, name = Origin.samples(), name.removesuffix(SAMPLE)
-    return islice(_cases(name, benchmark, config, origin or Origin.from_env(), seed), limit)
+        if benchmark.subject and config != benchmark.config and not _has_files(benchmark, config):
+            keep, config = str(config), benchmark.config  # the sample of all subjects holds rows of this one
+    chosen = selection or Selection(limit=limit, seed=seed, first=True)
+    place = origin or Origin.from_env()
+    if not keep:
+        return cases_of(benchmark, name, config, place, chosen)
+    rows = cases_of(benchmark, name, config, place, replace(chosen, limit=None))
+    return islice((row for row in rows if row.get(benchmark.subject) == keep), chosen.limit)
+
+
+def require_sample(name: str, benchmark: Benchmark) -> None:
+    """Raise, with the names of those that have one, where no rows of a benchmark come with the package."""
+    if not has_sample(name):
+        raise ConfigurationError(
+            f"no rows of {benchmark.name} come with the package; there are samples of {', '.join(sampled())}",
+            parameter="dataset",
+            value=name,
+        )
+
+
+def _has_files(benchmark: Benchmark, config: str | None) -> bool:
+    return bool(config) and (SAMPLES / benchmark.path / str(config)).is_dir()
+
+
+def cases_of(
+    benchmark: Benchmark, name: str, config: str | None, origin: Origin, selection: Selection
+) -> Iterator[Case]:
+    """The cases a selection takes of a benchmark, under the name they were asked for by."""
+    pool: list[Case] = []
+    if selection.few_shot:
+        pool = _examples(benchmark, name, config, origin, selection)
+    asked = of_split(benchmark, selection.split) if selection.split else benchmark
+    rows = selection.chosen(
+        _cases(name, asked, config, origin, selection.seed), subject=benchmark.subject, drawn=benchmark.drawn
+    )
+    for row in rows:
+        yield selection.worded(row, examples_for(row, pool, selection.few_shot, benchmark.subject))
+
+
+def of_split(benchmark: Benchmark, split: str) -> Benchmark:
+    """The benchmark, read from another split; one whose files name none has no other."""
+    if benchmark.files and split != benchmark.split:
+        if not re.search(rf"\b{re.escape(benchmark.split)}\b", benchmark.files):
+            raise ConfigurationError(
+                f"{benchmark.name} has no other split than {benchmark.split!r}", parameter="split", value=split
+            )
+        return replace(benchmark, split=split, files=re.sub(rf"\b{benchmark.split}\b", split, benchmark.files))
+    if not benchmark.path:
+        raise ConfigurationError(f"{benchmark.name} is generated: it has no splits", parameter="split", value=split)
+    return replace(benchmark, split=split)
+
+
+def _examples(benchmark: Benchmark, name: str, config: str | None, origin: Origin, selection: Selection) -> list[Case]:
+    if benchmark.examples is None:
+        raise ConfigurationError(
+            f"{benchmark.name} has no split to take examples from; ask it without few_shot",
+            parameter="few_shot",
+            value=selection.few_shot,
+        )
+    if benchmark.examples == (selection.split or benchmark.split):
+        raise ConfigurationError(
+            f"the examples of {benchmark.name} are those of the split {benchmark.examples!r}, which is asked itself",
+            parameter="few_shot",
+            value=selection.few_shot,
+        )
+    rows = _cases(name, of_split(benchmark, benchmark.examples), config, origin, selection.seed)
+    return list(rows if benchmark.subject else islice(rows, selection.few_shot))
 
 
 def parsed(name: str) -> tuple[Benchmark, str | None]:
     """The benchmark and configuration a name says; an unknown one raises, with the nearest."""
     if name.startswith(PREFIX):
         return benchmark_of_any_dataset(name)
-    bare, _, config = name.removesuffix(SAMPLE).partition(":")
-    benchmark = find(bare)
-    if config and benchmark.configs and config not in benchmark.configs:
+    if names_file(name):
+        benchmark, config = benchmark_in_file(name)
+        bare = name
+    else:
+        bare, _, config = name.removesuffix(SAMPLE).partition(":")
+        benchmark = find(bare)
+    if config and benchmark.configs and config not in benchmark.configs and not _is_form_of(config, benchmark):
         raise UnknownName("dataset", f"{bare}:{config}", [f"{bare}:{known}" for known in benchmark.configs])
     if config and not benchmark.configs:
         raise ConfigurationError(
@@ -46,9 +127,13 @@ def parsed(name: str) -> tuple[Benchmark, str | None]:
     return benchmark, config or benchmark.config
 
 
+def _is_form_of(config: str, benchmark: Benchmark) -> bool:
+    return bool(benchmark.config_pattern and re.fullmatch(benchmark.config_pattern, config))
+
+
 def is_name(text: str) -> bool:
     """Whether a text names a dataset, not a file: of the catalogue, of the hub, or no file and in the form of one."""
-    if text.startswith(PREFIX) or is_known(text.removesuffix(SAMPLE).partition(":")[0]):
+    if text.startswith(PREFIX) or names_file(text) or is_known(text.removesuffix(SAMPLE).partition(":")[0]):
         return True
     return "." not in text and bool(_NAME.fullmatch(text)) and not Path(text).exists()
 
@@ -56,7 +141,7 @@ def is_name(text: str) -> bool:
 def has_sample(name: str) -> bool:
     """Whether a few rows of a benchmark come with the package."""
     bare = name.removesuffix(SAMPLE).partition(":")[0]
-    return bare in ENTRIES and (SAMPLES / find(bare).path).is_dir()
+    return bare in ENTRIES and bool(find(bare).path) and (SAMPLES / find(bare).path).is_dir()
 
 
 def sampled() -> list[str]:

@@ -1,8 +1,8 @@
-"""LongBench: 21 tasks on long English and Chinese texts and code; `longbench:qasper` is one of them."""
+"""LongBench: 21 tasks on long texts and code, `longbench:qasper` is one of them; `_e` after 13 names: even lengths."""
 
 from collections.abc import Iterator
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.cited import LM_EVAL
 
 QUESTION = "Answer the question from the text, with a few words alone."
@@ -24,6 +24,12 @@ FORMS = {
 }
 
 
+EVEN = (
+    *("qasper_e", "multifieldqa_en_e", "hotpotqa_e", "2wikimqa_e", "gov_report_e", "multi_news_e", "trec_e"),
+    *("triviaqa_e", "samsum_e", "passage_count_e", "passage_retrieval_en_e", "lcc_e", "repobench-p_e"),
+)
+
+
 def load(source: Source) -> Iterator[Case]:
     """A case per example; every answer the authors list is a reference."""
     form = FORMS[str(source.config).removesuffix("_e")]
@@ -34,34 +40,33 @@ def load(source: Source) -> Iterator[Case]:
             "context": row["context"],
             "answer": list(row["answers"]),
             "language": row["language"],
+            "subtask": str(source.config),
             **({"all_classes": list(row["all_classes"])} if row["all_classes"] else {}),
         }
 
 
+CHARACTERS = "Characters are the tokens of Chinese text; the authors take words, cut with jieba."
+CHINESE = ScoringRule(("answer_quality", "longbench"), "longbench", CHARACTERS)
 BENCHMARK = Benchmark(
     name="longbench",
     task="long context",
     path="THUDM/LongBench",
     config="hotpotqa",
-    configs=tuple(FORMS),
+    configs=(*FORMS, *EVEN),
     split="test",
     files="data.zip!{config}.jsonl",
-    fields={
-        "_id": "string",
-        "input": "string",
-        "context": "string",
-        "answers": ["string"],
-        "language": "string",
-        "all_classes": "any",
-    },
+    fields=dict.fromkeys(("_id", "input", "context", "language"), "string")
+    | {"answers": ["string"], "all_classes": "any"},
     load=load,
-    metric="f1",
+    evaluators=("answer_quality", "longbench"),
+    metric="longbench",
+    by_config=dict.fromkeys(("multifieldqa_zh", "dureader", "vcsum"), CHINESE),
     licence="unknown",
     citation="Bai et al. 2024, arXiv:2308.14508",
     homepage="https://github.com/THUDM/LongBench",
     sources=(
         "github.com/THUDM/LongBench@0697c971e173343707dbc746f40e33d09a944a10/README.md: files, schema",
         f"{LM_EVAL}/longbench/README.md: configurations",
+        f"{LM_EVAL}/longbench/metrics.py: rules",
     ),
-    note="F1 is the authors' metric for questions; summaries want -e summarization_quality, code -e levenshtein.",
 )

@@ -39,6 +39,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "code_execution"),
     metric="pass_at_1",
+    examples="prompt",
     licence="CC BY 4.0",
     citation="Austin et al. 2021, arXiv:2108.07732",
     homepage="https://github.com/google-research/google-research/tree/master/mbpp",

@@ -30,6 +30,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
+    examples="train",
     licence="unknown",
     citation="Shi et al. 2022, arXiv:2210.03057",
     homepage="https://github.com/google-research/url-nlp/tree/main/mgsm",

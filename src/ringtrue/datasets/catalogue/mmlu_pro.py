@@ -11,6 +11,7 @@ def load(source: Source) -> Iterator[Case]:
     """A case per question, options in the authors' order."""
     for row in source.rows():
         options = list(row["options"])
+        worked = str(row.get("cot_content") or "").removeprefix("A: ").strip()
         yield {
             "id": row["question_id"],
             "question": with_options(row["question"], options),
@@ -18,6 +19,7 @@ def load(source: Source) -> Iterator[Case]:
             "answer": [options[row["answer_index"]]],
             "correct_letter": letter(row["answer_index"]),
             "category": row["category"],
+            **({"solution": f"{worked}\nAnswer: {letter(row['answer_index'])}"} if worked else {}),
         }
 
 
@@ -38,6 +40,8 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    examples="validation",
+    subject="category",
     licence="MIT",
     citation="Wang et al. 2024, arXiv:2406.01574",
     homepage="https://github.com/TIGER-AI-Lab/MMLU-Pro",

@@ -29,6 +29,11 @@ BENCHMARK = Benchmark(
     fields={"prompt": ["string"], "prompt_id": "integer", "category": "string", "reference": "any"},
     load=load,
     metric="f1",
+    proxy="Overlap with a reference, which 30 of 80 cases have. The authors let a model rate every reply from 1 to 10: "
+    "with a judge the headline is that rating / 10.",
+    judged=("turn_ratings",),
+    judged_metric="turn_rating",
+    subject="category",
     licence="Apache-2.0",
     citation="Zheng et al. 2023, arXiv:2306.05685",
     homepage="https://github.com/lm-sys/FastChat/tree/main/fastchat/llm_judge",
@@ -37,5 +42,4 @@ BENCHMARK = Benchmark(
         f"{EVALSCOPE}/mt_bench/mt_bench_adapter.py: schema",
         f"{EVALSCOPE}/_meta/mt_bench.json: size",
     ),
-    note="The authors let a model grade every turn from 1 to 10; only 30 cases have references: add --judge-url.",
 )

@@ -12,7 +12,8 @@ ASKED = "Summarize these news articles, which ||||| separates, in one text."
 def load(source: Source) -> Iterator[Case]:
     """A case per set of articles."""
     for row in source.rows():
-        yield {"question": asking(ASKED, SUMMARY_ALONE), "context": row["document"], "answer": [row["summary"]]}
+        articles = row["document"].replace("NEWLINE_CHAR", "\n")
+        yield {"question": asking(ASKED, SUMMARY_ALONE), "context": articles, "answer": [row["summary"]]}
 
 
 BENCHMARK = Benchmark(
@@ -23,8 +24,9 @@ BENCHMARK = Benchmark(
     size=5622,
     fields={"document": "string", "summary": "string"},
     load=load,
-    evaluators=("answer_quality", "summarization_quality"),
-    metric="rouge_l_f1",
+    evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
+    metric="rougeL",
+    note="The paper reports ROUGE-1, ROUGE-2 and ROUGE-SU; ROUGE-SU is not here. Stemmed, best of references.",
     licence="non-commercial research and education",
     citation="Fabbri et al. 2019, arXiv:1906.01749",
     homepage="https://github.com/Alex-Fabbri/Multi-News",

@@ -23,6 +23,7 @@ BENCHMARK = Benchmark(
     fields={"question": "string", "answer": ["string"]},
     load=load,
     metric="exact_match",
+    examples="train",
     licence="CC BY-SA 3.0",
     citation="Kwiatkowski et al. 2019, doi:10.1162/tacl_a_00276; Lee et al. 2019, arXiv:1906.00300",
     homepage="https://github.com/google-research-datasets/natural-questions",

@@ -17,10 +17,16 @@ def asking(question: str, instruction: str) -> str:
 
 def with_options(question: str, options: Sequence[str]) -> str:
     """A question with its options, lettered from A, and the request for a letter."""
-    letters = ascii_uppercase[: len(options)]
-    listed = "\n".join(f"{letter}) {option}" for letter, option in zip(letters, options, strict=True))
-    last = f'End your reply with a line "Answer: X", where X is one of {", ".join(letters)}.'
-    return f"{question.strip()}\n\n{listed}\n\n{last}"
+    letters = ", ".join(ascii_uppercase[: len(options)])
+    return (
+        f'{listed_options(question, options)}\n\nEnd your reply with a line "Answer: X", where X is one of {letters}.'
+    )
+
+
+def listed_options(question: str, options: Sequence[str]) -> str:
+    """A question with its options, lettered from A."""
+    listed = "\n".join(f"{letter(place)}) {option}" for place, option in enumerate(options))
+    return f"{question.strip()}\n\n{listed}"
 
 
 def letter(place: int) -> str:

@@ -53,16 +53,17 @@ SOURCES = (
 )
 RESEARCH = "github.com/Yale-LILY/QMSum@01558daf8bd0b682fb70f49ab60442e35d82a969/README.md: licence"
 LEGAL = "github.com/HazyResearch/legalbench@10be1b64279f26afce58d71050f598b3de7eff1c/tasks"
+SUMMARY = ("answer_quality", "summarization_quality", "rouge_scores")
 QMSUM = Benchmark(name="qmsum", task="query-based summarization", load=qmsum, size=272,
                   files="qmsum.zip!validation.jsonl",
-                  evaluators=("answer_quality", "summarization_quality"), metric="rouge_l_f1",
+                  evaluators=SUMMARY, metric="rouge_geometric_mean",
                   licence="research purposes", sources=(*SOURCES, RESEARCH),
                   citation="Zhong et al. 2021, arXiv:2104.05938; Shaham et al. 2022, arXiv:2201.03533",
                   homepage="https://github.com/Yale-LILY/QMSum", **COMMON)  # fmt: skip
 SUMM_SCREEN = Benchmark(name="summscreenfd", task="summarization", load=summ_screen, size=338,
-                        files="summ_screen_fd.zip!validation.jsonl", metric="rouge_l_f1", licence="unknown",
+                        files="summ_screen_fd.zip!validation.jsonl", metric="rouge_geometric_mean", licence="unknown",
                         sources=SOURCES,
-                        evaluators=("answer_quality", "summarization_quality"),
+                        evaluators=SUMMARY,
                         citation="Chen et al. 2022, arXiv:2104.07091; Shaham et al. 2022, arXiv:2201.03533",
                         homepage="https://github.com/mingdachen/SummScreen", **COMMON)  # fmt: skip
 CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference", load=contract_nli, size=1037,

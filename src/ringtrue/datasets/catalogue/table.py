@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark
+from ringtrue.datasets.catalogue.benchmark import Benchmark, ScoringRule
+from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.errors import ConfigurationError, UnknownName
 
 PLUGINS = "ringtrue.datasets"
@@ -55,6 +56,31 @@ ENTRIES: dict[str, tuple[str, str]] = {
     "swebench": ("swebench", "FULL"),
     "swebench-verified": ("swebench", "VERIFIED"),
     "swebench-lite": ("swebench", "LITE"),
+    "ruler": ("ruler", "BENCHMARK"),
+    "aime-2024": ("exams", "AIME_2024"),
+    "aime-2025": ("exams", "AIME_2025"),
+    "aime-2026": ("exams", "AIME_2026"),
+    "hmmt-feb-2025": ("exams", "HMMT_FEB_2025"),
+    "hmmt-nov-2025": ("exams", "HMMT_NOV_2025"),
+    "hmmt-feb-2026": ("exams", "HMMT_FEB_2026"),
+    "math-500": ("math_500", "BENCHMARK"),
+    "gsm8k-platinum": ("gsm8k_platinum", "BENCHMARK"),
+    "simpleqa": ("simpleqa", "SIMPLEQA"),
+    "simpleqa-verified": ("simpleqa", "VERIFIED"),
+    "longmemeval": ("longmemeval", "BENCHMARK"),
+    "locomo": ("locomo", "BENCHMARK"),
+    "livecodebench": ("livecodebench", "BENCHMARK"),
+    "ifbench": ("ifbench", "BENCHMARK"),
+    "multi-if": ("multi_if", "BENCHMARK"),
+    "humaneval-plus": ("evalplus", "HUMANEVAL_PLUS"),
+    "mbpp-plus": ("evalplus", "MBPP_PLUS"),
+    "mmlu-redux": ("mmlu_redux", "BENCHMARK"),
+    "mmmlu": ("mmmlu", "BENCHMARK"),
+    "hle": ("hle", "BENCHMARK"),
+    "mrcr": ("mrcr", "BENCHMARK"),
+    "babilong": ("babilong", "BENCHMARK"),
+    "graphwalks": ("graphwalks", "BENCHMARK"),
+    "squad-v2": ("squad_v2", "BENCHMARK"),
 }
 """Name -> module here, and the name of the entry in it."""
 
@@ -86,20 +112,51 @@ def is_known(name: str) -> bool:
     return name in ENTRIES or any(plugin.name == name for plugin in plugins())
 
 
-def metric_of(datasets: Iterable[str], keys: Sequence[str]) -> str:
-    """The score that means quality on these datasets: the metric they share, where it is measured, else the first."""
-    bare = {dataset.partition(":")[0] for dataset in datasets}
-    metrics = {find(name).metric if name and is_known(name) else "" for name in bare}
-    shared = metrics.pop() if len(metrics) == 1 else ""
+def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | None:
+    """How a dataset is scored, by the name its rows carry: `gsm8k`, `infinitebench:passkey`; None for other names.
+
+    `own` are benchmarks that no name leads to: handed over as objects, or read from a file.
+    """
+    if names_file(dataset):
+        benchmark, chosen = benchmark_in_file(dataset)
+        return benchmark.scoring(chosen)
+    bare, _, config = dataset.partition("@")[0].partition(":")
+    handed = next((benchmark for benchmark in own if benchmark.name == bare), None)
+    if handed is None and (not bare or not is_known(bare)):
+        return None
+    benchmark = handed or find(bare)
+    return benchmark.scoring(config if config in benchmark.configs else None)
+
+
+def scorings(datasets: Iterable[str], own: Iterable[Benchmark] = ()) -> dict[str, ScoringRule]:
+    """How each of these datasets is scored; those that are no benchmark are left out."""
+    known = tuple(own)
+    found = {dataset: scoring_of(dataset, known) for dataset in dict.fromkeys(datasets)}
+    return {dataset: scoring for dataset, scoring in found.items() if scoring is not None}
+
+
+def metric_of(datasets: Iterable[str], keys: Sequence[str], own: Iterable[Benchmark] = ()) -> str:
+    """The score that means quality on these datasets: the headline they share, where it is measured, else the first."""
+    known = tuple(own)
+    found = {_headline(scoring_of(dataset, known), keys) for dataset in set(datasets)}
+    shared = found.pop() if len(found) == 1 else ""
     return shared if shared in keys else keys[0]
 
 
-def wiring_of_plugins(datasets: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Evaluator -> datasets, for those of these datasets that other packages add."""
-    added = {plugin.name for plugin in plugins()} - set(ENTRIES)
-    named = sorted(added & {dataset.partition(":")[0] for dataset in datasets})
-    wanted = [(evaluator, name) for name in named for evaluator in find(name).evaluators]
-    return {evaluator: frozenset(name for other, name in wanted if other == evaluator) for evaluator, _ in wanted}
+def proxies(datasets: Iterable[str], keys: Sequence[str], own: Iterable[Benchmark] = ()) -> dict[str, str]:
+    """Dataset -> how its headline differs from its authors' metric, for those whose headline is not theirs."""
+    found = scorings(datasets, own)
+    return {
+        dataset: scoring.proxy
+        for dataset, scoring in found.items()
+        if scoring.proxy and not (scoring.judged_headline and scoring.judged_headline in keys)
+    }
+
+
+def _headline(scoring: ScoringRule | None, keys: Sequence[str]) -> str:
+    if scoring is None:
+        return ""
+    return scoring.judged_headline if scoring.judged_headline in keys else scoring.headline
 
 
 def plugins() -> Iterator[EntryPoint]:

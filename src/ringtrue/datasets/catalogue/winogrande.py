@@ -37,6 +37,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    examples="train",
     licence="unknown",
     citation="Sakaguchi et al. 2020, arXiv:1907.10641",
     homepage="https://winogrande.allenai.org",

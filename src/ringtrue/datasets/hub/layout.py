@@ -47,7 +47,10 @@ def _is_unnamed(name: str) -> bool:
 def _of_split(data: Sequence[str], split: str, config: str | None) -> list[str]:
     known = SPLITS.get(split, frozenset({split}))
     every = frozenset().union(*SPLITS.values(), known)
-    named = [name for name in data if _words(name, config) & known]
+    # A repository may have `dev` beside `validation`: the split that is named comes before others of its kind.
+    named = [name for name in data if split in _words(name, config)] or [
+        name for name in data if _words(name, config) & known
+    ]
     return named or ([] if split != "train" or any(_words(name, config) & every for name in data) else list(data))
 
 

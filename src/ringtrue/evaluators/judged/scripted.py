@@ -38,5 +38,10 @@ def scripted_judge(replies: Iterable[Verdict] | Callable[[Request], Verdict]) ->
 def _line(verdict: Verdict, request: Request) -> Line:
     if not isinstance(verdict, Mapping):
         return verdict
-    found = _NONCE.findall(str(request.messages[-1]["content"]))
-    return json_text({**verdict, NONCE: found[-1] if found else ""})
+    return json_text({**verdict, NONCE: nonce_of(request)})
+
+
+def nonce_of(request: Request) -> str:
+    """The nonce that a request asks for, or the empty string."""
+    found: list[str] = _NONCE.findall(str(request.messages[-1]["content"]))
+    return found[-1] if found else ""

@@ -80,11 +80,12 @@ class LocalModel:
         """The reply to a chat request; its latency has neither queueing nor loading in it."""
         if request.api != "chat":
             raise ConfigurationError(
-                f"the local model answers 'chat' requests, not {request.api!r}; 'ringtrue serve-local' answers both",
+                f"the local model answers 'chat' requests, not {request.api!r}; 'ringtrue local serve' answers both",
                 parameter="api",
                 value=request.api,
             )
-        whole, seconds = await self._borrowed().answer(self._body(request), self.timeout_seconds)
+        patience = request.timeout_seconds or self.timeout_seconds
+        whole, seconds = await self._borrowed().answer(self._body(request), patience)
         return replace(read_reply(json_bytes(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
 
     async def close(self) -> None:

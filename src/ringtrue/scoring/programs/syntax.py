@@ -61,11 +61,13 @@ class Reader:
 def names_of(items: Iterable[ast.stmt]) -> set[str]:
     """What statements define: functions, classes, assigned and imported names."""
     found: set[str] = set()
-    for item in items:
+    waiting = list(items)
+    while waiting:  # not by recursion: a thousand `elif` lie a thousand deep
+        item = waiting.pop()
         if isinstance(item, DEFINITIONS):
             found.add(item.name)
             if isinstance(item, ast.ClassDef) and item.name == "Solution":
-                found |= names_of(item.body)
+                waiting += item.body
         elif isinstance(item, ast.Assign):
             found |= {name.id for target in item.targets for name in ast.walk(target) if isinstance(name, ast.Name)}
         elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
@@ -73,7 +75,7 @@ def names_of(items: Iterable[ast.stmt]) -> set[str]:
         elif isinstance(item, (ast.Import, ast.ImportFrom)):
             found |= {(alias.asname or alias.name).partition(".")[0] for alias in item.names}
         elif isinstance(item, (ast.If, ast.Try)):
-            found |= names_of([*item.body, *item.orelse])
+            waiting += [*item.body, *item.orelse]
     return found
 
 

@@ -3,56 +3,42 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import json
 import re
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from ringtrue.scoring.programs.first_calls import CHECK, foreseen_calls, is_text
+from ringtrue.scoring.programs.needs_of_tests import (
+    BUILTINS,
+    is_benign,
+    means_objects,
+    tested_builtin,
+    third_party_packages,
+    unbound_names,
+    why_shared,
+)
 from ringtrue.scoring.programs.program_text import helpers
-from ringtrue.scoring.programs.syntax import DEFINITIONS, SCENERY, Reader
+from ringtrue.scoring.programs.stream_tests import StreamTests, function_calls, json_value, stream_cases
+from ringtrue.scoring.programs.syntax import SCENERY, Reader
 
 TEST_CHARS = 8_000_000
 """Tests come with the data and may be long: some list thousands of inputs."""
 
-_BUILTINS = frozenset(dir(builtins))
-_HARMLESS = frozenset(
-    (
-        *("math", "cmath", "typing", "collections", "itertools", "functools", "re", "string", "operator", "heapq"),
-        *("bisect", "copy", "fractions", "datetime", "numbers", "textwrap", "__future__"),
-    )
-)
-"""Modules whose use leaves nothing behind in the process that uses them."""
-
-_STATEFUL = frozenset(
-    (
-        *("exec", "eval", "compile", "open", "globals", "locals", "vars", "setattr", "delattr", "input", "breakpoint"),
-        *("exit", "quit", "__import__", "__builtins__"),
-    )
-)
-_SHARED = frozenset(
-    (
-        *("asyncio", "inspect", "gc", "pickle", "mock", "threading", "multiprocessing", "subprocess", "signal"),
-        *("concurrent", "ctypes", "dis", "weakref", "tracemalloc", "importlib", "runpy"),
-    )
-)
-"""Modules that tests use to look into the program's own process."""
-
-_SHARED_NAMES = frozenset(("redirect_stdout", "redirect_stderr", "capsys", "monkeypatch", "patch", "globals", "locals"))
-_SHARED_ATTRIBUTES = frozenset(("stdout", "stdin", "stderr", "modules", "getsizeof", "getrefcount", "settrace"))
+_PLAIN = "def plain(value):\n    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value\n\n"
+"""Expected values come from JSON, which has no tuples."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallTests:
     """Tests that call the program.
 
-    `names` are what they need of it. `shared` says why they cannot run in a process of their own; empty where they can.
-    `trusting`: they name a class of the program and so mean its operators. `benign`: they leave nothing behind.
-    `idle`: they define something that nobody runs. `foreseen`: the arguments of the calls they begin with.
+    `names` are what they need of it. `shadows` is the one of them that is also a name of Python's own. `packages` are
+    what they import beside the standard library. `shared` says why they cannot run in a process of their own; empty
+    where they can. `trusting`: they read attributes that no plain value has, and so mean objects of the program.
+    `benign`: they leave nothing behind. `idle` says why they test nothing; empty where they do. `foreseen`: the
+    arguments of the calls they begin with.
     """
 
     test: str
@@ -60,18 +46,13 @@ class CallTests:
     prelude: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
+    shadows: str = ""
+    packages: tuple[str, ...] = ()
     shared: str = ""
     trusting: bool = False
     benign: bool = False
-    idle: bool = False
+    idle: str = ""
     foreseen: tuple[tuple[Any, ...], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StreamTests:
-    """Tests that feed standard input and expect standard output."""
-
-    cases: tuple[tuple[str, str], ...]
 
 
 def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTests | None:
@@ -82,23 +63,12 @@ def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTes
     listed = _texts(fields.get("test_list"))
     if any(item.strip() for item in listed):
         return _read("\n".join(listed), *_around(fields), "")
+    function, calls = function_calls(fields)
+    if calls:
+        asserts = [f"    assert plain(candidate(*{given!r})) == {wanted!r}\n" for given, wanted in calls]
+        return _read(f"{_PLAIN}def check(candidate):\n{''.join(asserts)}", function, (), "")
     cases = stream_cases(fields)
     return StreamTests(cases) if cases else None
-
-
-def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Pairs of standard input and expected output, from the field names datasets use for them."""
-    for name in ("input_output", "public_tests", "private_tests", "generated_tests", "tests", "test_cases"):
-        found = _pairs(_json(fields.get(name)))
-        if found:
-            return found
-    found = _pairs(_json(fields.get("public_test_cases"))) + _pairs(_json(fields.get("private_test_cases")))
-    return found or _pairs(fields)
-
-
-def same_output(given: str, expected: str) -> bool:
-    """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside."""
-    return _lines(given) == _lines(expected)
 
 
 def statement_at(test: str, line: int) -> str:
@@ -133,21 +103,34 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         return CallTests(test, entry_point, prelude, found, frozenset(filter(None, [entry_point])))
     before = [item for text in prelude if (parsed := reader.parsed(text)) is not None for item in parsed.body]
     nodes = [node for item in (*before, *tree.body) for node in ast.walk(item)]
-    free = _free(nodes)
+    used = unbound_names(nodes)
     defines = () if _acts(tree, CHECK) else _waiting(tree)
-    classes = {name for name in free if name[:1].isupper() and not name.isupper()}
+    shadows = entry_point if entry_point in BUILTINS else ""
+    if not entry_point and CHECK not in defines:
+        shadows = tested_builtin(used)
+    free = (used - BUILTINS) | ({shadows} & used)
     return CallTests(
         test,
         entry_point,
         prelude,
         defines,
         frozenset({*free, entry_point} - {""}),
-        _shared(nodes),
-        bool(classes),
-        _benign(nodes),
-        not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or is_text(item) for item in tree.body),
+        shadows,
+        third_party_packages(nodes),
+        why_shared(nodes),
+        means_objects(nodes),
+        is_benign(nodes),
+        _why_idle(tree, defines, tested=bool(free or entry_point)),
         foreseen_calls(tree, free),
     )
+
+
+def _why_idle(tree: ast.Module, defines: tuple[str, ...], *, tested: bool) -> str:
+    if not defines and all(isinstance(item, (*SCENERY, ast.Pass)) or is_text(item) for item in tree.body):
+        return "they run nothing, they only define"
+    if not tested and CHECK not in defines:
+        return "they name nothing of the program; give the row an `entry_point`"
+    return ""
 
 
 def _waiting(tree: ast.Module) -> tuple[str, ...]:
@@ -166,118 +149,14 @@ def _acts(tree: ast.Module, name: str) -> bool:
     return any(isinstance(call.func, ast.Name) and call.func.id == name for call in calls)
 
 
-def _free(nodes: Iterable[ast.AST]) -> set[str]:
-    """Names that are used and nowhere bound, neither here nor by Python: the program has to define them."""
-    used: set[str] = set()
-    bound: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, DEFINITIONS):
-            bound.add(node.name)
-        elif isinstance(node, ast.alias):
-            bound.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            bound.add(node.name)
-    return used - bound - _BUILTINS
-
-
-def _shared(nodes: Iterable[ast.AST]) -> str:
-    for node in nodes:
-        if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)):
-            return "they are asynchronous"
-        for module in _modules(node):
-            top = module.partition(".")[0]
-            if top in _SHARED or module == "unittest.mock":
-                return f"they use {module}"
-            if top not in sys.stdlib_module_names:
-                return f"they use {top}, whose values do not cross"
-        if isinstance(node, ast.Name) and node.id in _SHARED_NAMES:
-            return f"they use {node.id}"
-        if isinstance(node, ast.Attribute) and node.attr in (_SHARED_ATTRIBUTES | _SHARED_NAMES):
-            return f"they use {node.attr}"
-    return ""
-
-
-def _benign(nodes: Iterable[ast.AST]) -> bool:
-    for node in nodes:
-        if isinstance(node, (ast.ClassDef, ast.Global, ast.Delete)):
-            return False
-        if any(module.partition(".")[0] not in _HARMLESS for module in _modules(node)):
-            return False
-        if isinstance(node, ast.Attribute) and (node.attr.startswith("__") or not isinstance(node.ctx, ast.Load)):
-            return False
-        if isinstance(node, ast.Name) and node.id in _STATEFUL:
-            return False
-    return True
-
-
-def _modules(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        within = [f"{node.module}.{alias.name}" for alias in node.names if node.module == "unittest"]
-        return [node.module or ".", *within]
-    return []
-
-
-def _pairs(found: Any) -> tuple[tuple[str, str], ...]:
-    """Input and output side by side, as two lists, as a list of pairs, or as one pair."""
-    if isinstance(found, Mapping):
-        inputs = _first(found, "inputs", "input", "stdin")
-        outputs = _first(found, "outputs", "output", "stdout", "expected_stdout", "expected_output")
-        if isinstance(inputs, list) and isinstance(outputs, list) and len(inputs) == len(outputs):
-            return tuple((_stream(given), _stream(wanted)) for given, wanted in zip(inputs, outputs, strict=True))
-        known = any(name in found for name in ("stdin", "stdout", "expected_stdout"))
-        return ((_stream(inputs), _stream(outputs)),) if known and outputs is not None else ()
-    if isinstance(found, list):
-        pairs = [_pair(item) for item in found]
-        return tuple(pair for pair in pairs if pair is not None) if None not in pairs else ()
-    return ()
-
-
-def _pair(item: Any) -> tuple[str, str] | None:
-    if isinstance(item, Mapping):
-        output = _first(item, "output", "stdout", "expected_output", "expected_stdout", "expected")
-        return None if output is None else (_stream(_first(item, "input", "stdin", "inputs")), _stream(output))
-    if isinstance(item, (list, tuple)) and len(item) == 2:
-        return _stream(item[0]), _stream(item[1])
-    return None
-
-
-def _first(found: Mapping[str, Any], *names: str) -> Any:
-    return next((found[name] for name in names if name in found), None)
-
-
-def _stream(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return "\n".join(map(str, value))
-    return "" if value is None else str(value)
-
-
-def _json(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
-
-
 def _text(value: Any) -> str:
     return "\n".join(_texts(value))
 
 
 def _texts(value: Any) -> list[str]:
     if isinstance(value, str):
-        listed = _json(value) if value.lstrip()[:1] == "[" else None
+        listed = json_value(value) if value.lstrip()[:1] == "[" else None
         return _texts(listed) if isinstance(listed, list) else [value.replace("\r\n", "\n")]
     if isinstance(value, (list, tuple)):
         return [item.replace("\r\n", "\n") for item in value if isinstance(item, str)]
     return []
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().split("\n")]

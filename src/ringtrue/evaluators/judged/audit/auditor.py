@@ -23,7 +23,7 @@ from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malfor
 from ringtrue.models.tokens import estimate
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json
-from ringtrue.sandbox.pool import shared
+from ringtrue.sandbox.pool.sandbox import shared
 
 Ended: TypeAlias = Literal["finished", "max_steps", "max_tokens", "max_cost", "deadline"]
 EXPLORING_SHARE = 0.75

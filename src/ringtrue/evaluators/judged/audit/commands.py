@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from ringtrue.evaluators.judged.audit.snapshot import TIME, Snapshot
 from ringtrue.evaluators.judged.audit.views import Mistaken
-from ringtrue.sandbox.execution import Execution
-from ringtrue.sandbox.limits import MIB, Limits
-from ringtrue.sandbox.stop import Stop
+from ringtrue.sandbox.pool.execution import Execution
+from ringtrue.sandbox.pool.limits import MIB, Limits
+from ringtrue.sandbox.pool.stop import Stop
 
 _MAX_COMMAND_CHARS = 20_000
 _ARCHIVE = ".folder.tar"

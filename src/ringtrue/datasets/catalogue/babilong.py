@@ -1,0 +1,49 @@
+"""BABILong: facts of bAbI scattered in books; `babilong:qa2-16k` is the second task in 16,000 tokens."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
+from ringtrue.datasets.catalogue.prompts import asking
+
+LENGTHS = ("0k", "1k", "2k", "4k", "8k", "16k", "32k", "64k", "128k")
+LONG = tuple(f"qa{task}" for task in range(1, 6))
+FORM = "Answer from the facts in the text, which stand between other passages, with one word alone."
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per question of a task at a length, or of the first five tasks at it."""
+    task, _, length = str(source.config).rpartition("-")
+    for split in [task] if task else LONG:
+        for place, row in enumerate(source.rows(config=length, split=split)):
+            yield {
+                "id": f"{split}_{length}_{place}",
+                "question": asking(row["question"], FORM),
+                "context": row["input"],
+                "answer": [row["target"]],
+                "subtask": split,
+            }
+
+
+BENCHMARK = Benchmark(
+    name="babilong",
+    task="long context, reasoning",
+    path="RMT-team/babilong-1k-samples",
+    config="4k",
+    configs=(*LENGTHS, *(f"{task}-{length}" for task in LONG for length in LENGTHS),
+             *(f"qa{task}-0k" for task in range(6, 21))),
+    split="qa1",
+    fields={"input": "string", "question": "string", "target": "string"},
+    load=load,
+    metric="contains",
+    subject="subtask",
+    licence="unknown",
+    citation="Kuratov et al. 2024, arXiv:2406.10149",
+    homepage="https://github.com/booydar/babilong",
+    sources=(
+        f"{LM_EVAL}/babilong/common_utils.py: schema, rules",
+        f"{LM_EVAL}/babilong/README.md: configurations",
+        f"{HUB}/RMT-team/babilong-1k-samples/tree/25ef0ef8f297b18a1c9ac8dabe50584a05f0c659/4k: files",
+    ),
+    note="The authors show two worked examples first, and give each task its own instruction.",
+)  # fmt: skip

@@ -1,0 +1,66 @@
+"""The tests of a contest problem, as LiveCodeBench stores them: JSON, or JSON in a pickle, compressed."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import pickle
+import zlib
+from dataclasses import dataclass
+
+from ringtrue.errors import InputError
+
+MOST_BYTES = 400_000_000
+
+
+@dataclass(frozen=True)
+class ContestTests:
+    """Pairs of input and expected output, and the method they call; none where they are standard input and output."""
+
+    pairs: list[tuple[str, str]]
+    method: str = ""
+
+
+class _TextOnly(pickle.Unpickler):
+    """A pickle may name any function to be called; this one may name none, so that it can hold plain values alone."""
+
+    def find_class(self, module: str, name: str) -> object:
+        raise InputError(f"the private tests of a problem name {module}.{name}, which is not loaded")
+
+
+def read_contest_tests(public: str, private: str, metadata: str) -> ContestTests:
+    """The public tests and then the private ones."""
+    found = [*_listed(public), *_listed(private)]
+    pairs = [(str(test["input"]), str(test["output"])) for test in found]
+    functional = any(test.get("testtype") == "functional" for test in found)
+    return ContestTests(pairs, str(json.loads(metadata or "{}").get("func_name") or "") if functional else "")
+
+
+def functional_checks(tests: ContestTests) -> str:
+    """Assertions that call the method of `Solution` with each input, one JSON value a line, and compare its result."""
+    lines = []
+    for given, expected in tests.pairs:
+        arguments = ", ".join(repr(json.loads(line)) for line in given.split("\n") if line.strip())
+        lines.append(f"assert Solution().{tests.method}({arguments}) == {json.loads(expected)!r}")
+    return "\n".join(lines)
+
+
+def _listed(text: str) -> list[dict[str, str]]:
+    try:
+        found = json.loads(text) if text.lstrip().startswith("[") else json.loads(_unpacked(text))
+    except (ValueError, zlib.error, pickle.UnpicklingError, EOFError) as error:
+        raise InputError(f"the tests of a problem cannot be read: {error}") from error
+    if not isinstance(found, list) or not all(
+        isinstance(test, dict) and {"input", "output"} <= set(test) for test in found
+    ):
+        raise InputError("the tests of a problem are no list of objects with input and output")
+    return found
+
+
+def _unpacked(text: str) -> str:
+    inflated = zlib.decompressobj().decompress(base64.b64decode(text), MOST_BYTES)
+    value = _TextOnly(io.BytesIO(inflated)).load()
+    if isinstance(value, (str, bytes)):
+        return value if isinstance(value, str) else value.decode()
+    raise InputError(f"the private tests of a problem are {type(value).__name__}, not text")

@@ -1,0 +1,44 @@
+"""IFBench: prompts with instructions that few models have been trained on, which a program can check."""
+
+from collections.abc import Iterator
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.cited import EVALSCOPE
+
+
+def load(source: Source) -> Iterator[Case]:
+    """A case per prompt, exactly as it is; arguments that are null are left out."""
+    for place, row in enumerate(source.rows()):
+        given = [{name: value for name, value in (one or {}).items() if value is not None} for one in row["kwargs"]]
+        yield {
+            "id": row.get("key", place),
+            "question": row["prompt"],
+            "instruction_id_list": list(row["instruction_id_list"]),
+            "kwargs": given,
+        }
+
+
+BENCHMARK = Benchmark(
+    name="ifbench",
+    task="instruction following",
+    path="allenai/IFBench_test",
+    split="train",
+    size=300,
+    fields={"prompt": "string", "instruction_id_list": ["string"], "kwargs": ["any"]},
+    load=load,
+    evaluators=("answer_quality", "ifbench"),
+    metric="ifbench_prompt_loose",
+    metrics=(
+        ("Pooled", "ifbench_instruction_strict", "ifbench_instructions"),
+        ("Pooled", "ifbench_instruction_loose", "ifbench_instructions"),
+    ),
+    licence="unknown",
+    citation="Pyatkin et al. 2025, arXiv:2507.02833",
+    homepage="https://github.com/allenai/IFBench",
+    sources=(
+        f"{EVALSCOPE}/ifbench/ifbench_adapter.py: schema",
+        f"{EVALSCOPE}/_meta/ifbench.json: size",
+        "opencompass 0.5.4 on PyPI, opencompass/datasets/IFBench/instructions.py: rules",
+    ),
+    proxy="Three of the 58 checks are approximate: verbs by a list, syllables by groups of vowels, emoji by ranges.",
+)

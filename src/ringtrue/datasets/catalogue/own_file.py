@@ -1,0 +1,53 @@
+"""A benchmark in a Python file: `mine.py:NAME`, or `mine.py:NAME:CONFIG` for one of its configurations."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from ringtrue.datasets.catalogue.benchmark import Benchmark
+from ringtrue.errors import ConfigurationError
+
+_FORM = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)(?::(?P<config>[A-Za-z0-9._-]+))?")
+
+
+def names_file(text: str) -> bool:
+    """Whether a text names a benchmark in a Python file."""
+    return bool(_FORM.fullmatch(text))
+
+
+def benchmark_in_file(text: str) -> tuple[Benchmark, str | None]:
+    """The benchmark and configuration that a text names; the file is run once in a process, as an import is."""
+    found = _FORM.fullmatch(text)
+    if not found:
+        raise ConfigurationError(f"write FILE.py:NAME; got {text!r}", parameter="dataset", value=text)
+    path = Path(found["file"])
+    if not path.is_file():
+        raise ConfigurationError(f"there is no file {path}", parameter="dataset", value=text)
+    benchmark = getattr(_module(path.resolve()), found["name"], None)
+    if not isinstance(benchmark, Benchmark):
+        what = "is missing" if benchmark is None else f"is {type(benchmark).__name__}, not a Benchmark"
+        raise ConfigurationError(f"{found['name']} of {path} {what}", parameter="dataset", value=text)
+    return benchmark, found["config"]
+
+
+def _module(path: Path) -> object:
+    name = f"{path.stem}@{sha256(os.fsencode(path)).hexdigest()[:12]}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None:
+            raise ConfigurationError(f"{path} is no Python file", parameter="dataset", value=str(path))
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except ConfigurationError:
+            raise
+        except Exception as error:  # the file is the user's own code and may raise anything
+            message = f"{path} cannot be run: {type(error).__name__}: {error}"
+            raise ConfigurationError(message, parameter="dataset", value=str(path)) from error
+        sys.modules[name] = module
+    return sys.modules[name]

@@ -1,0 +1,60 @@
+"""`IFBench`: whether a response follows IFBench's verifiable instructions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ringtrue.evaluators.check import Check
+from ringtrue.records import Case, Score, Trial
+from ringtrue.scoring.ifbench import check_instructions
+from ringtrue.scoring.ifeval import InstructionError, instruction_ids
+
+
+@dataclass(frozen=True)
+class IFBench(Check):
+    """The verdicts on IFBench's 58 instructions, strict and loose; no instructions: skipped.
+
+    Three checks stand for tools the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
+    syllables, ranges of Unicode for a list of emoji.
+    """
+
+    default_name: ClassVar[str] = "ifbench"
+    main: ClassVar[str] = "ifbench_prompt_loose"
+    parts: ClassVar[tuple[str, ...]] = (
+        "ifbench_prompt_strict",
+        "ifbench_prompt_loose",
+        "ifbench_instruction_strict",
+        "ifbench_instruction_loose",
+        "ifbench_instructions",
+    )
+    counts: ClassVar[frozenset[str]] = frozenset(("ifbench_instructions",))
+    needs: ClassVar[str] = "`instruction_id_list` and `kwargs`, one object per instruction"
+    formula: ClassVar[str] = (
+        "strict = the response follows; loose = it or one of seven variants of it does, as for ifeval; prompt = all "
+        "instructions, instruction = the fraction of them; the value is the loose one of the prompt"
+    )
+    matches: ClassVar[str] = (
+        "allenai/IFBench as opencompass 0.5.4 has it, but for start_verb, odd_even_syllables and emoji"
+    )
+    max_chars: ClassVar[int] = 500_000
+
+    threshold: float = 1.0
+
+    def grade(self, trial: Trial) -> Score:
+        """The verdicts on every instruction of the case."""
+        return self._verdict(trial.case, trial.output.text)
+
+    def _verdict(self, case: Case, response: str) -> Score:
+        try:
+            ids = instruction_ids(case.fields.get("instruction_id_list"))
+            if not ids:
+                return Score.skipped("there are no instructions to check")
+            strict, loose = check_instructions(ids, case.fields.get("kwargs") or (), response)
+        except InstructionError as error:
+            return Score.error(str(error), instruction=error.instruction)
+        broken = [name for name, followed in zip(ids, loose, strict=True) if not followed]
+        numbers = (all(strict), all(loose), sum(strict) / len(ids), sum(loose) / len(ids), len(ids))
+        parts = dict(zip(self.parts, map(float, numbers), strict=True))
+        reason = f"not followed: {', '.join(broken)}" if broken else ""
+        return self.verdict(parts[self.main], reason, parts, strict=strict, loose=loose)

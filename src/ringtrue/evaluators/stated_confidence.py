@@ -1,0 +1,31 @@
+"""`StatedConfidence`: the confidence that a reply states for its answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ringtrue.evaluators.text_check import TextCheck
+from ringtrue.records import Score
+
+_STATED = re.compile(r"confidence[^0-9\n]{0,30}?(\d{1,3}(?:\.\d+)?)\s*%?", re.I)
+
+
+@dataclass(frozen=True)
+class StatedConfidence(TextCheck):
+    """The last confidence a reply states, in [0, 1]; a reply that states none is skipped."""
+
+    default_name: ClassVar[str] = "stated_confidence"
+    parts: ClassVar[tuple[str, ...]] = ("confidence",)
+    needs: ClassVar[str] = "a reply with a line such as Confidence: 80%"
+    formula: ClassVar[str] = "the last number after the word confidence / 100"
+
+    threshold: float = 0.0
+
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        """The confidence stated last."""
+        found = _STATED.findall(text)
+        if not found or float(found[-1]) > 100:
+            return Score.skipped("the reply states no confidence between 0% and 100%")
+        return self.verdict(float(found[-1]) / 100)

@@ -1,0 +1,48 @@
+"""`Exam`: the tests of a program, as the sandbox gets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ringtrue.sandbox.exam.wire import pack
+
+
+@dataclass(frozen=True, slots=True)
+class Exam:
+    """Tests to run against a program.
+
+    `test` is Python that asserts; where it only defines (`check`, test functions, test cases), `defines` lists what to
+    run after it, `check` with the program's `entry_point`. `shadows` is a built-in name that means the program's.
+    `prelude` comes before it in both processes. `trusting` lets the program's own operators compute with plain values,
+    for tests that mean its objects; they never compare with them. `across` runs the tests in a process of
+    their own; without it they share the program's, and the verdict says so. `benign` tests change nothing outside
+    themselves, so that one examiner can serve many of them. `foreseen` are the arguments of the first calls the tests
+    will make, in their order: the program works on them without waiting to be asked one by one.
+    """
+
+    test: str
+    entry_point: str = ""
+    prelude: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    shadows: str = ""
+    trusting: bool = False
+    across: bool = True
+    benign: bool = False
+    foreseen: tuple[tuple[Any, ...], ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The exam as JSON."""
+        return {
+            "test": self.test,
+            "entry_point": self.entry_point,
+            "prelude": list(self.prelude),
+            "defines": list(self.defines),
+            "shadows": self.shadows,
+            "trusting": self.trusting,
+            "foreseen": [[pack(item, _plain_only) for item in arguments] for arguments in self.foreseen],
+        }
+
+
+def _plain_only(value: object) -> Any:
+    raise ValueError(f"a foreseen argument is plain; got {type(value).__name__}")

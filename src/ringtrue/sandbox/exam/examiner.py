@@ -1,0 +1,204 @@
+"""The examiner: runs the tests in a process the program cannot reach and says whether they completed."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import sys
+import types
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from ringtrue.sandbox.exam.bridge import Bridge, Trust
+from ringtrue.sandbox.exam.candidate import find_object, load
+from ringtrue.sandbox.exam.channel import Channel, Closed
+from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, Source, text_of, trace_of, unpack_fault
+
+MODULE = "tests"
+CHECK = "check"
+
+
+def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> None:
+    """Examine a program in another process."""
+    trust = Trust(allowed=bool(exam["trusting"]))
+    bridge = Bridge(channel, trust=trust, module=MODULE)
+    names = _Names(bridge, exam)
+    outcome = _awaited(bridge) or _outcome(exam, names)
+    if outcome["passed"] and bridge.channel.ended:
+        outcome = _failed("error", bridge.channel.ended)
+    last = bridge.last_call if not outcome["passed"] else ""
+    helped = trust.used or names.helped
+    said = {**outcome, "last_call": last, "verdict": "in_process" if helped else "separate"}
+    _tell(verdict, {**said, "ended": bool(bridge.channel.ended)})
+
+
+def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
+    """Examine a program in its own process, for tests that need it: what it could tamper with is kept or put back."""
+    exam = job["exam"]
+    pristine = dict(vars(builtins))
+    write, quit_now, dumps = os.write, os._exit, json.dumps
+    try:
+        namespace = load(job)
+    except BaseException as fault:  # the program's own failure
+        outcome = _failure(fault, "program")
+    else:
+        for module in filter(None, (sys, sys.modules.get("threading"))):
+            module.settrace(None)
+            module.setprofile(None)
+        vars(builtins).update(pristine)
+        names = {name: value for name, value in namespace.items() if name not in pristine}
+        names.update(__builtins__=pristine, __name__=MODULE)
+        outcome = _shadowed(exam["shadows"], namespace, names) or _outcome(exam, names)
+        if outcome["passed"] and (sys.gettrace() or sys.getprofile()):
+            outcome = _failed("error", "the program traces the tests")
+    with suppress(Exception):
+        sys.stdout.flush()
+    write(verdict, dumps({**outcome, "last_call": "", "verdict": "in_process", "nonce": job["nonce"]}).encode())
+    quit_now(0)
+
+
+class _Names(dict[str, Any]):
+    """The tests' namespace: what they do not define themselves and Python does not have is the program's.
+
+    So is what the row says is tested, whatever else it is the name of.
+    """
+
+    def __init__(self, bridge: Bridge, exam: Mapping[str, Any]) -> None:
+        super().__init__(__name__=MODULE)
+        self._bridge = bridge
+        self._tested = exam["entry_point"]
+        self._shadows = exam["shadows"]
+        self._foreseen = exam["foreseen"]
+        self.helped = False
+
+    def __missing__(self, name: str) -> Any:
+        if name == "__builtins__" or (hasattr(builtins, name) and name != self._shadows):
+            raise KeyError(name)
+        try:
+            value = self._bridge.request("name", name)
+        except NameError:
+            if name == self._shadows:
+                raise  # or Python's own would be tested
+            raise KeyError(name) from None
+        if not isinstance(value, (types.ModuleType, type)):
+            # One name is what is tested; a second one means that the program helps to judge itself.
+            self.helped = self.helped or bool(self._tested and self._tested != name)
+            self._tested = self._tested or name
+        if name == self._tested:
+            self._foresee(value)
+        self[name] = value
+        return value
+
+    def entry(self) -> Any:
+        value = self._bridge.request("name", self._tested)
+        self._foresee(value)
+        return value
+
+    def _foresee(self, value: Any) -> None:
+        self._bridge.foresee(value, self._foreseen)
+        self._foreseen = []
+
+
+def _shadowed(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> dict[str, Any] | None:
+    """Give the tests the program's function that is named like one of Python's; the failure where there is none."""
+    if not name:
+        return None
+    try:
+        names[name] = find_object(name, namespace)
+    except Exception as fault:  # a class `Solution` may raise anything when it is made
+        return _failure(fault, "program")
+    return None
+
+
+def _awaited(bridge: Bridge) -> dict[str, Any] | None:
+    try:
+        kind, *rest = bridge.channel.hear()
+    except Closed:
+        return _failed("error", "the program ended before it was loaded", stage="program")
+    if kind == "ready":
+        return None
+    fault = unpack_fault(rest[0], lambda kind, payload: None, {})
+    return _failed("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault), stage="program")
+
+
+def _outcome(exam: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Any]:
+    test = exam["test"]
+    names["__loader__"] = Source(test)
+    try:
+        code = compile(test, TEST, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as fault:
+        return _failed("broken_test", f"{type(fault).__name__}: {fault}")
+    try:
+        for text in exam["prelude"]:
+            exec(compile(text, "prelude.py", "exec", dont_inherit=True), names)
+        exec(code, names)
+        _conclude(exam, names)
+    except BaseException as fault:  # whatever ends the tests early is a failure
+        return _failure(fault, "test")
+    return {"passed": True, "kind": "", "error": "", "line": 0, "trace": "", "stage": "test"}
+
+
+def _conclude(exam: Mapping[str, Any], names: dict[str, Any]) -> None:
+    """Run the tests that were only defined so far."""
+    own = exam["defines"]
+    if CHECK in own:
+        entry = names.entry() if isinstance(names, _Names) else find_object(exam["entry_point"], names)
+        names[CHECK](entry)
+        return
+    cases = [names[name] for name in own if _is_test_case(names.get(name))]
+    if cases:
+        _run_cases(cases)
+    for name in own:
+        if name.startswith("test") and isinstance(names.get(name), types.FunctionType):
+            names[name]()
+
+
+def _is_test_case(value: Any) -> bool:
+    unittest = sys.modules.get("unittest")
+    return unittest is not None and isinstance(value, type) and issubclass(value, unittest.TestCase)
+
+
+def _run_cases(cases: list[Any]) -> None:
+    import unittest
+
+    loader = unittest.defaultTestLoader
+    suite = unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+    result = unittest.TestResult()
+    suite.run(result)
+    for where, text in [*result.errors, *result.failures]:
+        raise AssertionError(f"{where}\n{text}"[-TEXT_CHARS:])
+    if not result.testsRun or result.unexpectedSuccesses:
+        raise AssertionError("no test ran" if not result.testsRun else "a test that must fail did not")
+
+
+def _failure(fault: BaseException, stage: str) -> dict[str, Any]:
+    asserted = isinstance(fault, AssertionError) and not hasattr(fault, "__ringtrue_trace__")
+    said = text_of(fault)
+    error = f"{type(fault).__name__}: {said}" if said else type(fault).__name__
+    return _failed("assertion" if asserted else "error", error, _trace(fault), _line(fault), stage)
+
+
+def _failed(kind: str, error: str, trace: str = "", line: int = 0, stage: str = "test") -> dict[str, Any]:
+    return {"passed": False, "kind": kind, "error": error, "line": line, "trace": trace, "stage": stage}
+
+
+def _trace(fault: BaseException) -> str:
+    return str(getattr(fault, "__ringtrue_trace__", "") or trace_of(fault))[-TRACE_CHARS:]
+
+
+def _line(fault: BaseException) -> int:
+    """The line of the tests that was running when the fault happened."""
+    line, step = 0, fault.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == TEST:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
+
+
+def _tell(verdict: int, outcome: Mapping[str, Any]) -> None:
+    data = json.dumps(outcome).encode()
+    while data:
+        data = data[os.write(verdict, data) :]

@@ -1,0 +1,123 @@
+"""`Foreign`: a stand-in for an object that lives in the other process."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ringtrue.sandbox.exam.bridge import Bridge
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "index")},
+    **{name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")},
+    **{name: getattr(operator, name) for name in ("and_", "or_", "xor", "lshift", "rshift")},
+    **{name: getattr(operator, name) for name in ("getitem", "setitem", "delitem")},
+    **{kind.__name__: kind for kind in (abs, bool, float, int, complex, iter, len, next, repr, reversed, round, str)},
+    "isinstance": isinstance,
+    "issubclass": issubclass,
+    "divmod": divmod,
+    "format": format,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "enter": lambda manager: manager.__enter__(),
+    "exit": lambda manager: manager.__exit__(None, None, None),
+}
+"""What one side may ask the other to do with the objects that live there."""
+
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor")
+_SHIFTS = ("lshift", "rshift")
+
+
+class Foreign:
+    """An object of the other process: what is asked of it is asked there, and plain answers come back as copies.
+
+    `plain` is a copy of its contents where it is a kind of list, dict, set or tuple.
+    """
+
+    __slots__ = ("_bridge", "_identity", "_kind", "_plain", "_seen")
+
+    def __init__(self, bridge: Bridge, identity: int, kind: str) -> None:
+        for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", None)):
+            object.__setattr__(self, name, value)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._bridge.call(self, arguments, named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__array"):  # numpy would hand the object its own comparison
+            raise AttributeError(name)
+        return self._bridge.attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._bridge.request("set", self, name, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._ask("iter")  # type: ignore[no-any-return]
+
+    def __contains__(self, item: Any) -> bool:
+        # Asking the object itself would let it claim to contain anything.
+        contents = self._bridge.contents(self)
+        return any(found is item or found == item for found in (self if contents is None else contents[0]))
+
+    def __hash__(self) -> int:
+        return hash((id(self._bridge), self._identity))
+
+    def __repr__(self) -> str:
+        return f"<{self._kind} of the program>"
+
+    def __str__(self) -> str:
+        return str(self._ask("str"))
+
+    def __format__(self, how: str) -> str:
+        return str(self._ask("format", how))
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return bool(self._bridge.decide("isinstance", instance, self))
+
+    def __subclasscheck__(self, kind: Any) -> bool:
+        return bool(self._bridge.decide("issubclass", kind, self))
+
+    def __exit__(self, *fault: object) -> None:
+        self._ask("exit")
+
+    def __deepcopy__(self, memo: object) -> Any:
+        return self._ask("deepcopy")
+
+    def _ask(self, name: str, *more: Any) -> Any:
+        return self._bridge.request("apply", name, self, *more)
+
+
+def _asking(name: str) -> Callable[..., Any]:
+    def method(self: Foreign, *more: Any) -> Any:
+        return self._ask(name, *more)
+
+    return method
+
+
+def _deciding(name: str, *, reflected: bool = False) -> Callable[..., Any]:
+    def method(self: Foreign, other: Any) -> Any:
+        return self._bridge.decide(name, other, self) if reflected else self._bridge.decide(name, self, other)
+
+    return method
+
+
+def _equip() -> None:
+    Foreign.__doc__ = property(lambda self: self._bridge.request("get", self, "__doc__"))  # type: ignore[assignment]
+    # Python finds these on the class only, never through __getattr__.
+    for name in ("len", "bool", "next", "int", "float", "complex", "index", "abs", "neg", "pos", "invert", "round"):
+        setattr(Foreign, f"__{name}__", _asking(name))
+    for name in ("getitem", "setitem", "delitem", "reversed", "enter", "copy"):
+        setattr(Foreign, f"__{name}__", _asking(name))
+    for name in COMPARISONS:
+        setattr(Foreign, f"__{name}__", _deciding(name))
+    for name in (*_ARITHMETIC, *_SHIFTS):
+        plain = name.rstrip("_")
+        setattr(Foreign, f"__{plain}__", _deciding(name))
+        setattr(Foreign, f"__r{plain}__", _deciding(name, reflected=True))
+
+
+_equip()

@@ -1,0 +1,95 @@
+"""`ObjectTable`: objects that stay where they are, by number, on one side of the conversation."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ringtrue.sandbox.exam.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
+from ringtrue.sandbox.exam.foreign import Foreign
+from ringtrue.sandbox.exam.wire import Tree, pack, unpack
+
+CONTAINERS = (list, tuple, set, frozenset, dict)
+ATOMS = (bool, int, float, str, bytes)
+
+_MODULES = frozenset(
+    (
+        *("bisect", "cmath", "copy", "datetime", "decimal", "fractions", "heapq", "random", "statistics", "string"),
+        "textwrap",
+    )
+)
+"""What the program may name for the tests to load: importing anything at its wish would run code of its choice."""
+
+StandIn = Callable[[Foreign | None, int, str, tuple[Any] | None], Foreign]
+"""Makes, or brings up to date, what stands here for an object of the other side: by place, name and contents."""
+
+
+class ObjectTable:
+    """Which object of this side has which number, and what stands for the numbers of the other side."""
+
+    def __init__(self, stand_in: StandIn) -> None:
+        self._stand_in = stand_in
+        self._kept: list[object] = []
+        self._places: dict[int, int] = {}
+        self._met: dict[int, Foreign] = {}
+        self._mirrors: Mirrors = {}
+
+    def pack(self, value: object) -> Tree:
+        """A value of this side as a tree."""
+        return pack(value, self.export)
+
+    def unpack(self, tree: Tree) -> Any:
+        """The value of a tree from the other side."""
+        return unpack(tree, self._resolve)
+
+    def fault(self, tree: Tree) -> BaseException:
+        """The exception of a tree from the other side."""
+        return unpack_fault(tree, self._resolve, self._mirrors)
+
+    def export(self, value: object) -> Tree:
+        """What is not plain: by name, by its contents, or by a number of its own."""
+        if isinstance(value, Foreign):
+            return {"yours": value._identity}
+        if isinstance(value, types.ModuleType):
+            return {"module": value.__name__}
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return {"exception": names_of(value)}
+        if isinstance(value, BaseException):
+            return {"fault": pack_fault(value, self.export)}
+        if type(value).__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
+            return self._numbered(value, [self.pack(value.tolist())])
+        for base in ATOMS:
+            if isinstance(value, base):
+                return self.pack(base(value))  # type: ignore[arg-type]
+        for container in CONTAINERS:
+            if isinstance(value, container):
+                return self._numbered(value, [self.pack(container(value))])
+        return self._numbered(value, [])
+
+    def _numbered(self, value: object, contents: list[Tree]) -> Tree:
+        place = self._places.get(id(value))
+        if place is None:
+            place = self._places[id(value)] = len(self._kept)
+            self._kept.append(value)
+        name = getattr(value, "__name__", None) if callable(value) else None
+        return {"mine": [place, str(name or type(value).__name__)[:80], contents]}
+
+    def _resolve(self, kind: str, payload: Tree) -> Any:
+        if kind == "yours":
+            return self._kept[payload]
+        if kind == "mine":
+            place, name, contents = payload
+            plain = (self.unpack(contents[0]),) if contents else None
+            # One stand-in for each object, so that `is` works.
+            known = self._met[place] = self._stand_in(self._met.get(place), int(place), str(name), plain)
+            return known
+        if kind == "fault":
+            return self.fault(payload)
+        if kind == "exception":
+            return mirrored([str(name) for name in payload], self._mirrors)
+        if kind == "module" and (payload in sys.modules or payload in _MODULES):
+            return import_module(payload)
+        raise ValueError(f"{kind!r} cannot cross")

@@ -1,0 +1,180 @@
+"""`Handle`: the caller's side of one worker process."""
+
+from __future__ import annotations
+
+import _socket
+import fcntl
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ringtrue.sandbox.exam.definition import Exam
+from ringtrue.sandbox.isolation.directories import emptied
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.messages import pair, receive, send
+from ringtrue.sandbox.pool.stop import Stop, wait
+from ringtrue.sandbox.pool.watch import PATIENCE
+
+_BOOT = (
+    "import _socket, sys; control = _socket.socket(fileno=int(sys.argv[1])); "
+    "sys.path.insert(0, control.recv(65536).decode('utf-8', 'surrogateescape')); "
+    "from ringtrue.sandbox.pool.worker import main; del sys.path[0]; main(control)"
+)
+"""Where ringtrue lies comes through the socket: a program could read it off the command line of its process."""
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8"}
+_START_SECONDS = 60.0
+_SWEEP_SECONDS = 60.0
+_COMPLAINT_BYTES = 1 << 20
+_STREAMS = 2
+_SETTLE_SECONDS = 10.0
+"""How long a worker may take to end what it was told to stop before it is ended itself."""
+
+
+class Unavailable(Exception):
+    """No worker of this kind can start here; `no_namespaces` says why where a lesser one may."""
+
+    def __init__(self, message: str, *, no_namespaces: str = "") -> None:
+        super().__init__(message)
+        self.no_namespaces = no_namespaces
+
+
+@dataclass(slots=True)
+class Heard:
+    """What came out of one job."""
+
+    outcome: dict[str, Any]
+    streams: dict[str, bytes] = field(default_factory=dict)
+    overflow: bool = False
+    seconds: float = 0.0
+
+
+class Handle:
+    """A worker process and the socket to it; one job at a time."""
+
+    def __init__(
+        self, profile: str, view: dict[str, Any], *, namespaces: bool, limits: Limits, without: str = ""
+    ) -> None:
+        self.profile = profile
+        self.standing = limits.standing()
+        self.layers: tuple[str, ...] = ()
+        self.spent = False
+        self._home = "" if namespaces else tempfile.mkdtemp(prefix=f"ringtrue-sandbox-{os.getpid()}-")
+        self._complaints = nameless_file()
+        self._control, theirs = pair()
+        source = str(Path(__file__).absolute().parents[3])
+        self._process = subprocess.Popen(
+            [_interpreter(), "-sSBP", "-X", "utf8", "-c", _BOOT, str(theirs.fileno())],
+            env=_ENVIRONMENT,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._complaints,
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+        theirs.close()
+        config = {"profile": profile, "view": view, "namespaces": namespaces, "home": self._home, "without": without}
+        self._control.send(os.fsencode(source))
+        send(self._control, {**config, "limits": limits.numbers()})
+        self._control.settimeout(_START_SECONDS)
+        answer, _ = receive(self._control)
+        self._control.settimeout(None)
+        if "ready" not in answer:
+            said = answer.get("refused") or f"a worker process, which ended at once: {self._complaint()}"
+            self.close()
+            raise Unavailable(said, no_namespaces=answer.get("no_namespaces", ""))
+        self.layers = tuple(answer["layers"])
+
+    def run(
+        self,
+        contents: dict[str, bytes],
+        limits: Limits,
+        exam: Exam | None = None,
+        folder: str = "",
+        stop: Stop | None = None,
+    ) -> Heard:
+        """Hand over a job as open files with these contents and wait until it has ended.
+
+        A worker that dies raises ConnectionError. Output goes to files as well: nobody has to read along, and
+        the limit of a file's size bounds them too.
+        """
+        started = time.monotonic()
+        outputs = ("stdout", "stderr", "verdict") if exam else ("stdout", "stderr")
+        given: dict[str, int] = {}
+        try:
+            for name in (*contents, *outputs):
+                given[name] = nameless_file(contents.get(name, b""))
+            benign = exam is not None and exam.benign
+            request = {"limits": limits.numbers(), "files": list(given), "folder": folder, "benign": benign}
+            send(self._control, request, tuple(given.values()))
+            # A program's time is watched where it runs; here it is only the last resort.
+            most = limits.seconds if self.profile == "shell" else PATIENCE * limits.seconds + _SETTLE_SECONDS
+            heard = Heard(self._awaited(started + most, stop), seconds=time.monotonic() - started)
+            for name in outputs:
+                data = os.pread(given[name], limits.output_bytes + 1, 0)
+                heard.streams[name] = data[: limits.output_bytes]
+                heard.overflow |= len(data) > limits.output_bytes
+        finally:
+            for descriptor in given.values():
+                os.close(descriptor)
+        self.spent = bool(heard.outcome.get("spent"))
+        return heard
+
+    def close(self) -> None:
+        """End the worker and everything it may still run."""
+        with suppress(OSError):  # the worker is gone
+            self._control.shutdown(_socket.SHUT_RDWR)  # a forked copy of this process may hold the socket open
+        self._control.close()
+        try:
+            self._process.wait(_SETTLE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._complaints)
+        if os.path.isdir(self._home) and emptied(self._home, _SWEEP_SECONDS):
+            os.rmdir(self._home)
+
+    def _awaited(self, deadline: float, stop: Stop | None) -> dict[str, Any]:
+        control = self._control.fileno()
+        if not wait(control, deadline - time.monotonic(), stop):
+            send(self._control, {"stop": True})
+            if not wait(control, _SETTLE_SECONDS):
+                raise ConnectionError("the worker does not stop what it runs")
+        answer, _ = receive(self._control)
+        if not answer:
+            raise ConnectionError(f"the sandbox's worker ended unexpectedly: {self._complaint()}")
+        return answer
+
+    def _complaint(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        said = os.pread(self._complaints, _COMPLAINT_BYTES, 0)
+        return said[-2_000:].decode(errors="replace").strip() or "it gave no reason"
+
+
+def _interpreter() -> str:
+    # Not the virtual environment's: a program could read off its path where that lies.
+    base = getattr(sys, "_base_executable", "")
+    return base if base and os.access(base, os.X_OK) else sys.executable
+
+
+def nameless_file(content: bytes = b"") -> int:
+    """An open file without a name, at its beginning."""
+    if hasattr(os, "memfd_create"):  # not on the disk, which may be full or read-only
+        descriptor = os.memfd_create("ringtrue")
+        if descriptor <= _STREAMS:  # the caller has closed a standard stream; a child's would take its place
+            low, descriptor = descriptor, fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1)
+            os.close(low)
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.pwrite(descriptor, rest, len(content) - len(rest)) :]
+    return descriptor

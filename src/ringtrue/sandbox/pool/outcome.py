@@ -1,0 +1,97 @@
+"""From what a worker reported and what came through the pipes to an `Execution`."""
+
+from __future__ import annotations
+
+import json
+import signal
+from typing import Any
+
+from ringtrue.sandbox.pool.execution import Execution, Status
+from ringtrue.sandbox.pool.handle import Heard
+from ringtrue.sandbox.pool.limits import Limits
+from ringtrue.sandbox.pool.shell import MEMORY
+
+_VERDICT: dict[str, type] = {
+    **dict.fromkeys(("kind", "error", "trace", "stage", "last_call", "verdict"), str),
+    **dict.fromkeys(("passed", "ended"), bool),
+    "line": int,
+}
+
+
+def execution_of(
+    heard: Heard, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
+) -> Execution:
+    """What became of a program; with an examiner, only a verdict that tells of completed tests is `ok`."""
+    streams = {name: data.decode("utf-8", "replace") for name, data in heard.streams.items()}
+    channel = streams.get("verdict", "")
+    verdict = _verdict(channel, nonce) if examined else None
+    status, reason = _judged(heard, limits, streams["stderr"], examined, verdict)
+    return Execution(
+        status,
+        streams["stdout"],
+        streams["stderr"],
+        json.dumps(verdict) if verdict else "",
+        heard.seconds,
+        int(heard.outcome.get("peak", 0)),
+        profile,
+        ", ".join(layers) or "none",
+        reason,
+        heard.outcome.get("code"),
+    )
+
+
+def is_unexplained(heard: Heard, execution: Execution, *, across: bool) -> bool:
+    """Whether a process was killed, and neither by the sandbox nor by a limit: it may be harm from outside.
+
+    `across`: an examiner in a process of its own has to have said something.
+    """
+    if execution.status == "ok" or heard.outcome.get("stopped") or heard.overflow or "broken" in heard.outcome:
+        return False
+    said = execution.verdict_channel
+    if across and not said:
+        return True
+    killed = heard.outcome.get("code") == -signal.SIGKILL and execution.status in ("failed", "killed")
+    return killed and (json.loads(said)["ended"] is True if across else not said)
+
+
+def _verdict(channel: str, nonce: str) -> dict[str, Any] | None:
+    """What the examiner said; a program in its process may have said it instead, so only what is expected is kept."""
+    try:
+        verdict = json.loads(channel)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(verdict, dict) or (nonce and verdict.pop("nonce", "") != nonce):
+        return None
+    kept = {name: verdict[name] for name, kind in _VERDICT.items() if type(verdict.get(name)) is kind}
+    # Tests that are not Python are an error of the row, and that is not a program's to say.
+    if nonce and kept.get("kind") == "broken_test":
+        kept["kind"] = "error"
+    return {name: kind() for name, kind in _VERDICT.items()} | kept
+
+
+def _judged(
+    heard: Heard, limits: Limits, stderr: str, examined: bool, verdict: dict[str, Any] | None
+) -> tuple[Status, str]:
+    code, outcome = heard.outcome.get("code", 0), heard.outcome
+    if "broken" in outcome:
+        return "refused", f"the sandbox broke down: {outcome['broken']}; {stderr[-500:]}"
+    if heard.overflow:
+        return "killed", f"it wrote more than {limits.output_bytes:,} bytes"
+    if verdict is not None and verdict.get("passed") is True:
+        return "ok", ""
+    if outcome.get("stopped") == "disk":
+        return "killed", f"it filled its directory beyond {limits.disk_bytes:,} bytes"
+    if outcome.get("stopped") == "cpu":
+        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} seconds of processor time"
+    if outcome.get("stopped"):
+        return "timeout", f"it ran longer than {limits.seconds:g} seconds"
+    if code == -signal.SIGXCPU or outcome.get("cpu", 0) >= (limits.cpu_seconds or limits.seconds):
+        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} seconds of processor time"
+    error = str(verdict.get("error", "")) if verdict else stderr.rstrip().rpartition("\n")[2]
+    if error.startswith("MemoryError") or code == MEMORY:
+        return "memory", f"it needed more than {limits.memory_bytes:,} bytes of memory"
+    if code < 0 and not (examined and code == -signal.SIGKILL):
+        return "killed", f"it ended by {signal.Signals(-code).name}"
+    if examined:
+        return "failed", error or "the tests did not complete"
+    return ("failed", f"exit code {code}") if code else ("ok", "")

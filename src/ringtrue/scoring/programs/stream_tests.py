@@ -1,0 +1,97 @@
+"""Tests that feed standard input and expect standard output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class StreamTests:
+    """Tests that feed standard input and expect standard output."""
+
+    cases: tuple[tuple[str, str], ...]
+
+
+def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Pairs of standard input and expected output, from the field names datasets use for them."""
+    for name in ("input_output", "public_tests", "private_tests", "generated_tests", "tests", "test_cases"):
+        found = _pairs(json_value(fields.get(name)))
+        if found:
+            return found
+    found = _pairs(json_value(fields.get("public_test_cases"))) + _pairs(json_value(fields.get("private_test_cases")))
+    return found or _pairs(fields)
+
+
+def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
+    """The function that LiveCodeBench's `functional` cases call, with their arguments and results.
+
+    The arguments stand in JSON, one in each line.
+    """
+    listed = [json_value(fields.get(name)) for name in ("public_test_cases", "private_test_cases")]
+    cases = [case for found in listed if isinstance(found, list) for case in found]
+    meant = [case for case in cases if isinstance(case, Mapping) and case.get("testtype") == "functional"]
+    about = json_value(fields.get("metadata"))
+    function = str(about.get("func_name") or "") if isinstance(about, Mapping) else ""
+    if not function or not meant:
+        return "", []
+    try:
+        lines = [[json.loads(line) for line in str(case["input"]).split("\n") if line.strip()] for case in meant]
+        return function, [(given, json.loads(case["output"])) for given, case in zip(lines, meant, strict=True)]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return "", []
+
+
+def same_output(given: str, expected: str) -> bool:
+    """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside."""
+    return _lines(given) == _lines(expected)
+
+
+def json_value(value: Any) -> Any:
+    """A value, or what its text says in JSON; None for text that is not JSON."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _pairs(found: Any) -> tuple[tuple[str, str], ...]:
+    """Input and output side by side, as two lists, as a list of pairs, or as one pair."""
+    if isinstance(found, Mapping):
+        inputs = _first(found, "inputs", "input", "stdin")
+        outputs = _first(found, "outputs", "output", "stdout", "expected_stdout", "expected_output")
+        if isinstance(inputs, list) and isinstance(outputs, list) and len(inputs) == len(outputs):
+            return tuple((_stream(given), _stream(wanted)) for given, wanted in zip(inputs, outputs, strict=True))
+        known = any(name in found for name in ("stdin", "stdout", "expected_stdout"))
+        return ((_stream(inputs), _stream(outputs)),) if known and outputs is not None else ()
+    if isinstance(found, list):
+        pairs = [_pair(item) for item in found]
+        return tuple(pair for pair in pairs if pair is not None) if None not in pairs else ()
+    return ()
+
+
+def _pair(item: Any) -> tuple[str, str] | None:
+    if isinstance(item, Mapping):
+        output = _first(item, "output", "stdout", "expected_output", "expected_stdout", "expected")
+        return None if output is None else (_stream(_first(item, "input", "stdin", "inputs")), _stream(output))
+    if isinstance(item, (list, tuple)) and len(item) == 2:
+        return _stream(item[0]), _stream(item[1])
+    return None
+
+
+def _first(found: Mapping[str, Any], *names: str) -> Any:
+    return next((found[name] for name in names if name in found), None)
+
+
+def _stream(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return "\n".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.rstrip().split("\n")]

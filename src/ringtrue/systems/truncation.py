@@ -1,0 +1,69 @@
+"""`Truncation`: the system that keeps as much of a context as a budget of tokens allows, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ringtrue.errors import ConfigurationError
+from ringtrue.models.tokens import count
+
+Keep = Literal["start", "end", "both"]
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """Cuts the context of an example to so many tokens of o200k; question and everything else stay.
+
+    `keep` says which end stays: the start, the end, or half of the budget at both with the middle cut out.
+    """
+
+    tokens: int
+    keep: Keep = "start"
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.tokens, bool) or not isinstance(self.tokens, int) or self.tokens < 1:
+            raise ConfigurationError(
+                f"truncate needs a number of tokens, 1 or more; got {self.tokens!r}",
+                parameter="tokens",
+                value=self.tokens,
+            )
+        if self.keep not in ("start", "end", "both"):
+            raise ConfigurationError(
+                f"keep must be start, end or both; got {self.keep!r}", parameter="keep", value=self.keep
+            )
+        if not self.name:
+            suffix = "" if self.keep == "start" else f"-{self.keep}"
+            object.__setattr__(self, "name", f"truncate-{self.tokens}{suffix}")
+
+    def process(self, example: dict[str, Any]) -> dict[str, Any]:
+        """The example with its context cut; one that has no context stays as it is."""
+        context = example.get("context")
+        return {**example, "context": self.cut(context)} if isinstance(context, str) and context else dict(example)
+
+    def cut(self, text: str) -> str:
+        """The part of a text that stays."""
+        if count(text).count <= self.tokens:
+            return text
+        if self.keep == "end":
+            return _start(text[::-1], self.tokens, backwards=True)[::-1]
+        if self.keep == "start" or self.tokens < 2:
+            return _start(text, self.tokens)
+        half = self.tokens // 2
+        return _start(text, half) + _start(text[::-1], self.tokens - half, backwards=True)[::-1]
+
+
+def _start(text: str, tokens: int, *, backwards: bool = False) -> str:
+    """The longest beginning within so many tokens, cut at a blank where there is one near."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        piece = text[:middle][::-1] if backwards else text[:middle]
+        if count(piece).count <= tokens:
+            low = middle
+        else:
+            high = middle - 1
+    cut = text[:low]
+    blank = max(cut.rfind(" "), cut.rfind("\n"))
+    return cut[:blank] if blank > 0.9 * low else cut

@@ -1,0 +1,261 @@
+"""What a run takes of a dataset: a sample across subjects, another split, another order, examples, other words."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ringtrue import evaluate
+from ringtrue.datasets import Benchmark, Origin, Selection, load
+from ringtrue.datasets.cases import read_cases
+from ringtrue.datasets.catalogue.loading import cases_of
+from ringtrue.datasets.catalogue.overview import catalogue_lines
+from ringtrue.errors import ConfigurationError
+from support.hub import write_mirror
+
+ROWS = [{"id": f"{subject}{number}", "question": "q", "subject": subject}
+        for subject, size in (("algebra", 60), ("biology", 30), ("chess", 10)) for number in range(size)]  # fmt: skip
+
+
+def taken(subject: str = "subject", **options: Any) -> list[str]:
+    return [str(row["id"]) for row in Selection(**options).chosen(iter(ROWS), subject=subject)]
+
+
+def test_a_limit_draws_across_subjects_in_proportion() -> None:
+    found = Counter(name.rstrip("0123456789") for name in taken(limit=20))
+    assert found == {"algebra": 12, "biology": 6, "chess": 2}
+
+
+def test_a_smaller_sample_is_the_beginning_of_a_larger_one_and_the_seed_decides_it() -> None:
+    assert taken(limit=50)[:20] == taken(limit=20)
+    assert taken(limit=20) == taken(limit=20)
+    assert taken(limit=20) != taken(limit=20, seed=1)
+
+
+def test_first_takes_the_first_rows() -> None:
+    assert taken(limit=3, first=True) == ["algebra0", "algebra1", "algebra2"]
+    assert taken("", limit=3) == ["algebra0", "algebra1", "algebra2"], "nobody says that these rows are sorted"
+
+
+def test_all_rows_stay_in_order_unless_they_are_shuffled() -> None:
+    assert taken() == [row["id"] for row in ROWS]
+    assert taken(shuffle=True) != taken()
+    assert sorted(taken(shuffle=True)) == sorted(taken())
+    assert len(set(taken(shuffle=True, limit=40))) == 40
+
+
+def test_a_benchmark_that_is_drawn_is_read_no_further_than_the_limit() -> None:
+    read: list[int] = []
+
+    def endless() -> Iterator[dict[str, Any]]:
+        while True:
+            read.append(1)
+            yield {"id": len(read), "question": "q", "subject": "x"}
+
+    assert len(list(Selection(limit=4).chosen(endless(), subject="subject", drawn=True))) == 4
+    assert len(read) == 4
+
+
+def test_bbh_s_sample_has_every_task_before_any_has_many() -> None:
+    found = list(load("bbh@sample", selection=Selection(limit=27)))
+    assert len({case["subtask"] for case in found}) == 27
+    assert len({case["subtask"] for case in load("bbh@sample", 27)}) == 9, "the first rows are of few"
+
+
+def test_another_split_is_read(tmp_path: Path) -> None:
+    write_mirror(tmp_path, "gsm8k")
+    found = list(load("gsm8k", origin=Origin(tmp_path), selection=Selection(split="train")))
+    assert [case["answer"] for case in found] == [["0"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("infinitebench", "infinitebench has no other split than"), ("ruler", "ruler is generated: it has no splits")],
+)
+def test_a_benchmark_without_other_splits_says_so(name: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        list(load(name, selection=Selection(split="train")))
+
+
+def test_the_split_in_the_name_of_a_file_is_replaced(tmp_path: Path) -> None:
+    write_mirror(tmp_path, "qmsum")
+    usual, other = (
+        [case["id"] for case in load("qmsum", origin=Origin(tmp_path), selection=Selection(split=split))]
+        for split in (None, "train")
+    )
+    assert usual != other
+
+
+def write(folder: Path, path: str, rows: list[dict[str, Any]]) -> None:
+    target = folder / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def test_examples_come_from_the_training_split_with_their_solutions(tmp_path: Path) -> None:
+    write(tmp_path, "openai/gsm8k/main/test.jsonl", [{"question": "Asked?", "answer": "So.\n#### 9"}])
+    shown = [{"question": f"Shown {number}?", "answer": f"Think {number}.\n#### {number}"} for number in range(4)]
+    write(tmp_path, "openai/gsm8k/main/train.jsonl", shown)
+    (case,) = load("gsm8k", origin=Origin(tmp_path), selection=Selection(few_shot=2))
+    assert case["question"].startswith("Question: Shown 0?")
+    assert "Think 1.\n#### 1" in case["question"]
+    assert "Shown 2" not in case["question"]
+    assert case["question"].rpartition("Question: ")[2].startswith("Asked?")
+    assert case["question"].endswith("Answer:")
+    assert "9" not in case["question"]
+
+
+def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
+    def row(subject: str, text: str) -> dict[str, Any]:
+        return {"question": text, "subject": subject, "choices": ["a", "b", "c", "d"], "answer": 1}
+
+    write(tmp_path, "cais/mmlu/all/test.jsonl", [row("anatomy", "Asked?")])
+    write(tmp_path, "cais/mmlu/all/dev.jsonl", [row("virology", "Virus?"), row("anatomy", "Bone?")])
+    (case,) = load("mmlu", origin=Origin(tmp_path), selection=Selection(few_shot=1))
+    assert "Bone?" in case["question"]
+    assert "Answer: Answer: B" in case["question"]
+    assert "Virus?" not in case["question"]
+
+
+def test_few_shot_without_examples_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="ifeval has no split to take examples from"):
+        list(load("ifeval@sample", selection=Selection(few_shot=1)))
+    with pytest.raises(ConfigurationError, match="the examples of gsm8k are those of the split 'train'"):
+        list(load("gsm8k@sample", selection=Selection(few_shot=1, split="train")))
+
+
+def test_a_template_takes_the_place_of_the_question() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"the template names \{quest\}, which a case does not have; it has id"
+    ):
+        list(load("mmlu@sample", selection=Selection(limit=1, template="Q: {quest}")))
+    latex = Selection(limit=1, template="\\frac{1}{2}, \\frac{a}{b} and \\boxed{x}: {question}")
+    assert next(load("mmlu@sample", selection=latex))["question"].startswith(
+        "\\frac{1}{2}, \\frac{a}{b} and \\boxed{x}: "
+    )
+    (case,) = load("mmlu@sample", selection=Selection(limit=1, template="Options:\n{choices}\nQ: {question}"))
+    assert case["question"].startswith("Options:\n" + "\n".join(case["choices"]) + "\nQ: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limit": -1}, "limit must be at least 0; got -1"),
+        ({"few_shot": True}, "few_shot must be at least 0; got True"),
+        ({"first": True, "shuffle": True}, "first and shuffle exclude each other"),
+        ({"template": "no field"}, "a template names fields of a case in braces"),
+    ],
+)
+def test_a_wrong_setting_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        Selection(**options)
+
+
+def test_gpqa_s_letters_move_with_the_seed(tmp_path: Path) -> None:
+    write_mirror(tmp_path, "gpqa")
+    first, second = (
+        [case["correct_letter"] for case in load("gpqa", origin=Origin(tmp_path), selection=Selection(seed=seed))]
+        for seed in (0, 1)
+    )
+    assert first != second
+
+
+def test_rows_of_one_s_own_can_be_shuffled_and_reworded_but_have_no_split() -> None:
+    rows = [{"question": str(number), "answer": "x"} for number in range(30)]
+    found = read_cases(rows, selection=Selection(limit=5, shuffle=True, template="Say {question}"))
+    assert len(found) == 5
+    assert all(case.input.startswith("Say ") for case in found)
+    assert [case.input for case in found] != [f"Say {number}" for number in range(5)]
+    with pytest.raises(ConfigurationError, match="split is for benchmarks by name"):
+        read_cases(rows, selection=Selection(split="test"))
+
+
+OWN = """
+from ringtrue.datasets import Benchmark
+
+
+def read(source):
+    yield {"question": f"How many sides has a {source.config or 'square'}?", "answer": ["4"]}
+
+
+SHAPES = Benchmark(
+    name="shapes", task="geometry", path="", split="test", fields={}, load=read, metric="math_equiv",
+    evaluators=("answer_quality", "math_equivalence"), licence="MIT", citation="me", homepage="", sources=("me",),
+    configs=("square", "rhombus"), config="square",
+)
+OTHER = 7
+"""
+
+
+def test_a_benchmark_lives_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "shapes.py"
+    path.write_text(OWN)
+    result = evaluate(lambda question: "It has 4.", f"{path}:SHAPES", progress=False, store=None)
+    assert result.rows[0].scores["math_equiv"] == 1.0
+    assert result.rows[0].main == "math_equiv"
+    (case,) = load(f"{path}:SHAPES:rhombus")
+    assert case["question"] == "How many sides has a rhombus?"
+
+
+WRONG = {
+    "{}:OTHER": "OTHER of .* is int, not a Benchmark",
+    "{}:NONE": "NONE of .* is missing",
+    "no.py:X": r"no file no\.py",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_no_benchmark_in_a_file_is_said(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong_shapes.py"
+    path.write_text(OWN)
+    with pytest.raises(ConfigurationError, match=WRONG[name]):
+        load(name.format(path))
+
+
+def test_a_file_that_cannot_be_run_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("1 / 0")
+    with pytest.raises(ConfigurationError, match="cannot be run: ZeroDivisionError"):
+        load(f"{path}:X")
+
+
+def test_a_benchmark_is_handed_over_as_an_object() -> None:
+    def read(source: Any) -> Iterator[dict[str, Any]]:
+        yield {"question": "2 + 2?", "answer": ["4"]}
+
+    sums = Benchmark(
+        name="sums", task="", path="", split="", fields={}, load=read, metric="math_equiv", licence="MIT", citation="",
+        homepage="", sources=(), evaluators=("answer_quality", "math_equivalence"),
+    )  # fmt: skip
+    result = evaluate(lambda question: "4.0", sums, progress=False, store=None)
+    assert result.rows[0].scores["math_equiv"] == 1.0
+    assert [case["dataset"] for case in cases_of(sums, "sums", None, Origin(), Selection())] == ["sums"]
+
+
+def test_a_sample_of_all_subjects_has_rows_of_one() -> None:
+    found = list(load("mmlu:anatomy@sample"))
+    assert {case["subject"] for case in found} == {"anatomy"}
+    assert len(list(load("mmlu:anatomy@sample", 2))) == 2
+
+
+def test_the_overview_has_every_benchmark_with_its_headline() -> None:
+    lines = {line.name: line for line in catalogue_lines()}
+    assert lines["gsm8k"].metric == "math_equiv"
+    assert lines["gsm8k"].sample
+    assert lines["simpleqa"].judged_metric == "correct"
+    assert "judge" in lines["simpleqa"].proxy
+    assert all(line.metric for line in lines.values())
+
+
+def test_a_split_that_is_named_comes_before_others_of_its_kind(tmp_path: Path) -> None:
+    row = {"subject": "anatomy", "choices": ["a", "b", "c", "d"], "answer": 1}
+    for split in ("test", "dev", "validation"):
+        write(tmp_path, f"cais/mmlu/all/{split}-00000-of-00001.jsonl", [{**row, "question": f"{split}?"}])
+    for split in ("test", "dev", "validation"):
+        found = list(load("mmlu", origin=Origin(tmp_path), selection=Selection(split=split)))
+        assert [case["question"].partition("?")[0] for case in found] == [split]

@@ -1,0 +1,149 @@
+"""Packages beside the standard library: shown by name, missed with a reason; arrays judged apart from the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ringtrue.dialects.dicts import trial_of
+from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators.code_execution import CodeExecution
+from ringtrue.records import Score
+from ringtrue.sandbox import Sandbox
+from support.agreeable import Counting, agreeing
+
+
+@pytest.fixture(scope="module")
+def code() -> Iterator[CodeExecution]:
+    with Sandbox(workers=2, packages=["numpy"]) as sandbox:
+        yield CodeExecution(timeout=5.0, sandbox=sandbox)
+
+
+def measured(evaluator: CodeExecution, original: dict[str, Any], response: str) -> Score:
+    return evaluator.measure(trial_of(original, {"response": response}))
+
+
+PLUS = """
+import numpy as np
+
+def is_floats(x) -> bool:
+    if isinstance(x, float):
+        return True
+    if isinstance(x, (list, tuple)):
+        return all(isinstance(i, float) for i in x)
+    if isinstance(x, np.ndarray):
+        return x.dtype == np.float64 or x.dtype == np.float32
+    return False
+
+def assertion(out, exp, atol):
+    exact_match = out == exp
+    if atol == 0 and is_floats(exp):
+        atol = 1e-6
+    if not exact_match and atol != 0:
+        assert np.allclose(out, exp, rtol=1e-07, atol=atol)
+    else:
+        assert exact_match
+
+def check(candidate):
+    inputs = [[[1.0, 2.0]], [[4.0, 4.0]]]
+    results = [1.5, 4.0]
+    for i, (inp, exp) in enumerate(zip(inputs, results)):
+        assertion(candidate(*inp), exp, 0)
+"""
+"""The shape of the tests of HumanEval+ and MBPP+."""
+
+MODULE_LEVEL = (
+    PLUS[: PLUS.index("def check")]
+    + """
+inputs = [[[1.0, 2.0]], [[4.0, 4.0]]]
+results = [1.5, 4.0]
+for i, (inp, exp) in enumerate(zip(inputs, results)):
+    assertion(mean(*inp), exp, 0)
+"""
+)
+
+MEAN = "def mean(xs):\n    return sum(xs) / len(xs) + 1e-9\n"
+
+
+@pytest.mark.parametrize(
+    "original", [{"test": PLUS, "entry_point": "mean"}, {"test": MODULE_LEVEL}], ids=["check", "loop"]
+)
+def test_tests_with_numpy_are_judged_apart_from_the_program(code: CodeExecution, original: dict[str, str]) -> None:
+    for program in (MEAN, "import numpy as np\ndef mean(xs):\n    return np.mean(np.array(xs))\n"):
+        score = measured(code, original, program)
+        assert (score.value, score.metadata["verdict"]) == (1.0, "separate"), score.reason
+    for program in (MEAN.replace("/", "*"), agreeing(["mean"]), "def mean(xs):\n    return 'x'\n"):
+        score = measured(code, original, program)
+        assert (score.value, score.metadata["verdict"]) == (0.0, "separate")
+
+
+@pytest.mark.parametrize(
+    ("expression", "test"),
+    [
+        ("np.arange(6).reshape(2, 3)", "f().shape == (2, 3) and (f() == np.arange(6).reshape(2, 3)).all()"),
+        ("np.array([1.5, 2])", "f().dtype == np.float64 and np.allclose(f(), [1.5, 2])"),
+        ("np.float32(0.5)", "f() == 0.5 and isinstance(f(), np.float32)"),
+        ("np.array(['ab', 'c'])", "list(f()) == ['ab', 'c']"),
+        ("np.array([True, False])", "f().any() and not f().all()"),
+        ("np.array(['2024-01-01'], dtype='datetime64[D]')", "f()[0] == np.datetime64('2024-01-01')"),
+        ("{'a': np.zeros(2)}", "(f()['a'] == 0).all()"),
+        ("np.array([[1, None]], dtype=object)", "f()[0, 0] == 1"),
+    ],
+)
+def test_arrays_cross_as_arrays(code: CodeExecution, expression: str, test: str) -> None:
+    program = f"import numpy as np\ndef f():\n    return {expression}\n"
+    score = measured(code, {"test": f"import numpy as np\nassert {test}"}, program)
+    assert score.value == 1.0, score.reason
+    assert measured(code, {"test": f"import numpy as np\nassert not ({test})"}, program).value == 0.0
+
+
+def test_an_array_is_changed_in_place(code: CodeExecution) -> None:
+    test = "import numpy as np\na = np.zeros(3)\nf(a)\nassert (a == 1).all()"
+    assert measured(code, {"test": test}, "def f(a):\n    a += 1\n").value == 1.0
+
+
+def test_a_package_the_sandbox_lacks_is_an_error_before_the_program() -> None:
+    with Sandbox(workers=1) as sandbox:
+        counting = Counting(sandbox)
+        evaluator = CodeExecution(sandbox=counting)
+        score = measured(evaluator, {"test": "import numpy as np\nassert f(1) == 2"}, "def f(x):\n    return 2\n")
+        assert (score.status, counting.runs) == ("error", 0)
+        assert "packages=['numpy']" in score.reason
+        absent = measured(evaluator, {"test": "import no_such_package\nassert f(1) == 2"}, "def f(x):\n    return 2\n")
+        assert absent.status == "error"
+        assert "not installed here" in absent.reason
+        optional = "try:\n    import no_such_package\nexcept ImportError:\n    pass\nassert f(1) == 2"
+        assert measured(evaluator, {"test": optional}, "def f(x):\n    return 2\n").value == 1.0
+
+
+def test_a_program_that_lacks_a_package_fails_and_is_told_how_to_get_it(code: CodeExecution) -> None:
+    for original in ({"test": "assert f(1) == 2"}, {"stdin": "", "stdout": "2"}):
+        score = measured(code, original, "import pytest\ndef f(x):\n    return 2\n")
+        assert (score.status, score.value) == ("scored", 0.0)
+        assert "CodeExecution(packages=['numpy', 'pytest'])" in score.reason
+        nowhere = measured(code, original, "import no_such_package\n")
+        assert "packages" not in nowhere.reason
+
+
+def test_numpy_is_shown_without_asking_and_packages_choose_otherwise() -> None:
+    program, original = "import numpy\ndef f(x):\n    return 2\n", {"test": "assert f(1) == 2"}
+    assert measured(CodeExecution(), original, program).value == 1.0
+    assert measured(CodeExecution(packages=[]), original, program).value == 0.0
+    assert measured(CodeExecution(packages=["numpy"]), original, program).value == 1.0
+    assert 'packages=["numpy"]' in CodeExecution(packages=["numpy"]).signature()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"packages": "numpy"},
+        {"packages": [3]},
+        {"packages": ["no_such_package"]},
+        {"packages": [], "sandbox": "docker"},
+    ],
+)
+def test_wrong_packages_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match="package"):
+        CodeExecution(**settings)

@@ -1,0 +1,123 @@
+"""Right programs whose values are not quite plain, each with a test that plain `exec` says it passes.
+
+`expression | test`: the program is `def f(): return expression` behind the imports that both sides share.
+"""
+
+from __future__ import annotations
+
+SHARED = """
+import array, datetime, decimal, enum, fractions, ipaddress, itertools, pathlib, types, uuid
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple
+from dataclasses import dataclass
+"""
+
+OWN = """
+class Bad(Exception):
+    def __init__(self, code):
+        super().__init__("bad")
+        self.code = code
+class Words(list):
+    def total(self):
+        return sum(self)
+@dataclass
+class Point:
+    x: int
+    y: int
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+def fail():
+    raise Bad(7)
+def inner(pair):
+    pair[0].append(9)
+    pair[1]["k"] = 1
+    return None
+def documented():
+    "what it does"
+def counting():
+    yield from range(3)
+class Box:
+    def __init__(self):
+        self.items = []
+    def put(self, item):
+        self.items.append(item)
+        return self
+SAME = Point(1, 2)
+"""
+
+LINES = """
+Counter("aab") | f() == {"a": 2, "b": 1}
+Counter("aab") | f().most_common(1) == [("a", 2)]
+Counter("aab") | f()["z"] == 0
+Counter("aab") | f() + Counter("b") == Counter("aabb")
+Counter("aab") | isinstance(f(), Counter)
+defaultdict(list, {"a": [1]}) | f() == {"a": [1]}
+defaultdict(list, {"a": [1]}) | f()["zz"] == []
+defaultdict(int) | f().default_factory is int
+defaultdict(lambda: 5) | f()["x"] == 5
+OrderedDict([("a", 1), ("b", 2)]) | f() == OrderedDict([("a", 1), ("b", 2)])
+OrderedDict([("b", 2), ("a", 1)]) | f() != OrderedDict([("a", 1), ("b", 2)])
+OrderedDict([("b", 2), ("a", 1)]) | list(f()) == ["b", "a"]
+{"a": 1, "b": 2}.keys() | f() == {"a", "b"}
+{"a": 1, "b": 2}.keys() | list(f()) == ["a", "b"]
+{"a": 1, "b": 2}.values() | list(f()) == [1, 2]
+{"a": 1, "b": 2}.values() | f() != [1, 2]
+{"a": 1, "b": 2}.items() | f() == {("a", 1), ("b", 2)}
+{"a": 1}.items() | dict(f()) == {"a": 1}
+pathlib.Path("/a/b.txt") | f() == pathlib.Path("/a/b.txt")
+pathlib.Path("/a/b.txt") | f().suffix == ".txt" and f().name == "b.txt"
+pathlib.PurePosixPath("a") / "b" | str(f()) == "a/b"
+uuid.UUID(int=5) | f() == uuid.UUID(int=5)
+uuid.UUID(int=5) | f().int == 5
+ipaddress.ip_address("10.0.0.1") | f() == ipaddress.ip_address("10.0.0.1")
+ipaddress.ip_address("::1") | f().is_loopback
+ipaddress.ip_network("10.0.0.0/8") | ipaddress.ip_address("10.1.1.1") in f()
+array.array("i", [1, 2, 3]) | f() == array.array("i", [1, 2, 3])
+array.array("d", [1.5]) | list(f()) == [1.5]
+memoryview(b"abc") | f() == b"abc"
+slice(1, 5, 2) | f() == slice(1, 5, 2)
+slice(1, 3) | [0, 1, 2, 3][f()] == [1, 2]
+types.SimpleNamespace(a=1, b=[2]) | f() == types.SimpleNamespace(a=1, b=[2])
+types.SimpleNamespace(a=1, b=[2]) | f().b == [2]
+types.MappingProxyType({"a": 1}) | f() == {"a": 1}
+types.MappingProxyType({"a": 1}) | f()["a"] == 1
+datetime.timezone.utc | f() == datetime.timezone.utc
+datetime.datetime(2024, 1, 2, tzinfo=datetime.timezone.utc) | f().utcoffset() == datetime.timedelta(0)
+datetime.date(2024, 2, 29) | f() + datetime.timedelta(days=1) == datetime.date(2024, 3, 1)
+decimal.Decimal("1.10") | f() == decimal.Decimal("1.1")
+fractions.Fraction(1, 3) | f() * 3 == 1
+deque([1, 2], maxlen=2) | f().maxlen == 2
+namedtuple("P", "x y")(1, 2) | f().x == 1 and f() == (1, 2)
+bytearray(b"ab") | f() == b"ab"
+range(0, 10, 3) | f() == range(0, 10, 3) and 9 in f()
+frozenset({1, 2}) | f() == {1, 2}
+complex(1, 2) | f() == 1 + 2j
+10 ** 5000 | f() == 10 ** 5000
+(i * i for i in range(4)) | list(f()) == [0, 1, 4, 9]
+zip([1, 2], "ab") | list(f()) == [(1, "a"), (2, "b")]
+map(str, [1, 2]) | list(f()) == ["1", "2"]
+reversed([1, 2]) | list(f()) == [2, 1]
+iter([1, 2]) | next(f()) == 1
+Words([1, 2]) | f() == [1, 2] and f().total() == 3
+Words([1, 2]) | 2 in f() and 5 not in f()
+Point(1, 2) | f().x == 1
+SAME | f() is f()
+Color.RED | f().name == "RED" and f().value == 1
+Box().put(3).put(4) | f().items == [3, 4] and f().put(5).items == [3, 4, 5]
+(lambda x: x + 1) | f()(2) == 3
+documented | f().__doc__ == "what it does" and f().__name__ == "documented"
+counting | list(f()()) == [0, 1, 2] and sum(1 for _ in f()()) == 3
+itertools.count(5) | list(itertools.islice(f(), 2)) == [5, 6]
+inner | (lambda p: (f()(p), p)[1])(([1], {})) == ([1, 9], {"k": 1})
+fail | caught(f()) == ("Bad", 7, "bad")
+"""
+
+HELPER = """
+def caught(call):
+    try:
+        call()
+    except Exception as error:
+        return type(error).__name__, error.code, str(error)
+"""
+
+VALUES = [tuple(part.strip() for part in line.split(" | ")) for line in LINES.strip().splitlines()]
