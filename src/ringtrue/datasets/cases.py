@@ -9,14 +9,13 @@ from itertools import islice
 from typing import Any
 
 from ringtrue.datasets.catalogue.loading import SAMPLE, has_sample, is_name, load
-from ringtrue.datasets.files.reader import named_format
 from ringtrue.datasets.files.whole_file import read_rows
-from ringtrue.datasets.hub.hf_objects import handed_rows, is_handed
 from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.row_sources import is_table, table_rows
 from ringtrue.datasets.samples import sample_path
 from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields
-from ringtrue.dialects.suite import EvalCase, case_of
+from ringtrue.dialects.suite import case_of, is_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.require import require_count
@@ -27,31 +26,31 @@ def read_cases(
     limit: int | None = None,
     data_dir: str | None = None,
     mapping: Mapping[str, str] | None = None,
+    encoding: str | None = None,
 ) -> list[Case]:
-    """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
+    """The cases of a benchmark, a file, a data frame or an iterable; an endless one is read no further than the limit.
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
     `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists.
+    `encoding` is that of a file that is not UTF-8.
     """
     if limit is not None:
         require_count("max_examples", limit, least=0)
     if isinstance(dataset, str) and is_name(dataset):
-        found, fields = _named(dataset, limit, data_dir), Fields()
+        found = _named(dataset, limit, data_dir)
     elif isinstance(dataset, (str, os.PathLike)):
-        found = (row for _, row in read_rows(dataset))
-        fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
-    elif is_handed(dataset):
-        found, fields = handed_rows(dataset), Fields()
-    elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
-        found, fields = iter(dataset), Fields()
+        found = (row for _, row in read_rows(dataset, encoding))
+    elif is_table(dataset) or (isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping))):
+        found = table_rows(dataset)
     else:
         raise ConfigurationError(
-            f"a dataset is a name, a file or an iterable of dicts; got {type(dataset).__name__}",
+            f"a dataset is a name, a file, a data frame or an iterable of dicts; got {type(dataset).__name__}",
             parameter="dataset",
             value=dataset,
         )
     named = Fields(mapping).mapping
     rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
+    fields = Fields(blank_is_missing=True)
     cases = [_case(item, position, fields) for position, item in enumerate(rows)]
     name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
     return [replace(case, fields={"dataset": name, **case.fields}) for case in cases] if name else cases
@@ -78,10 +77,12 @@ def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:
-    if isinstance(item, (Case, EvalCase)):
-        return case_of(item)
-    if not isinstance(item, Mapping):
+    if isinstance(item, Mapping):
+        return fields.question(dict(item), position)
+    if not is_case(item):
         raise ConfigurationError(
-            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
+            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict or a case",
+            parameter="dataset",
+            value=item,
         )
-    return fields.case(dict(item), position)
+    return case_of(item)

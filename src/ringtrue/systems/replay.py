@@ -9,7 +9,7 @@ from typing import Any
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import InputError, RingtrueError
 from ringtrue.identity import digest
-from ringtrue.records import Case, Json, Output, Problem, Trial
+from ringtrue.records import Case, CaseId, Json, Output, Problem, Trial
 
 FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
 """Rows of a file with their positions."""
@@ -28,7 +28,7 @@ class Replay:
     in_flight = 8
 
     def __init__(
-        self, outputs: Mapping[str | int, Output] | None = None, name: str = "replay", signature: str = ""
+        self, outputs: Mapping[CaseId, Output] | None = None, name: str = "replay", signature: str = ""
     ) -> None:
         self.outputs, self.name = outputs or {}, name
         self._signature = signature or name
@@ -37,7 +37,7 @@ class Replay:
     def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
         """The answers of flat rows by id; where rows have none, by position."""
         reader = fields or Fields(answered=True)
-        outputs: dict[str | int, Output] = {}
+        outputs: dict[CaseId, Output] = {}
         told = []
         for position, row in enumerate(rows):
             case, output = reader.identity(row, position), reader.trial(row, position).output
