@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, nullcontext
 from dataclasses import replace
+from inspect import signature
 from itertools import chain
 from os.path import samefile
 from pathlib import Path
@@ -66,9 +67,9 @@ def score_file(
     are the fields of `ringtrue.runner.options.Options`.
     """
     names = _sources(source)
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
+    plan = plan_for(evaluators, judge, judge_model)
     kept = plan.awaited or "store" in options
-    chosen = Options(**options)
+    chosen = Options.of(options, "score_file", signature(score_file).parameters)
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if isinstance(name, str)])
     dataset = dataset or _label(names)

@@ -19,10 +19,17 @@ from ringtrue.jsontext import json_text
 @click.option("--store", metavar="URL", help="Where runs are kept.")
 def command(what: str, as_json: bool, store: str | None) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
+    from ringtrue.records import DEFAULT_STORE
+    from ringtrue.store.database import without_password
+
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
     entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
     if as_json:
         click.echo(json_text(entries, indent=True))
+        return 0
+    if what == "runs" and not entries:
+        place = store or DEFAULT_STORE
+        click.echo(f"ringtrue: there are no runs in {without_password(place)}; 'ringtrue run' keeps some", err=True)
         return 0
     cells = {"runs": _run_cells, "datasets": _dataset_cells}.get(what, _cells)
     lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]

@@ -20,6 +20,9 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.require import require_count
 
+ANSWER_FIELDS = ("response", "latency")
+"""Meanings of fields that answers have and cases have not: a mapping of them is about stored answers."""
+
 
 def read_cases(
     dataset: Any,
@@ -48,7 +51,7 @@ def read_cases(
             parameter="dataset",
             value=dataset,
         )
-    named = Fields(mapping).mapping
+    named = {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
     rows = (_mapped(item, named) for item in islice(found, limit)) if named else islice(found, limit)
     fields = Fields(blank_is_missing=True)
     cases = [_case(item, position, fields) for position, item in enumerate(rows)]

@@ -136,6 +136,7 @@ class Job:
             budget=budget,
             scorers=self.options.judge_workers or measured_at_once(plan, workers),
             evaluator_workers=self.options.evaluator_workers,
+            in_caller_thread=workers == 1 and self.options.timeout is None,
         )
 
     def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
@@ -179,6 +180,8 @@ class Job:
                     parameter="max_cost",
                     value=self.options.max_cost,
                 )
+            if self.options.max_workers is not None:
+                getattr(system, "allow_in_flight", _nothing_allowed)(self.options.max_workers)
             getattr(system, "prepare", lambda: None)()
 
 
@@ -226,6 +229,10 @@ def run_of(made: Made, rows: Sequence[Row], text_fields: Sequence[str] | None = 
 
 
 async def _nothing() -> None:
+    pass
+
+
+def _nothing_allowed(count: int) -> None:
     pass
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from ringtrue.models.cache import ResponseCache
 
 
-def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
-    """The plan of specs, evaluators of any dialect, and functions."""
-    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
+def plan_for(evaluators: Any, judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
+    """The plan of specs, evaluators of any dialect, and functions; one of them may stand alone."""
+    several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]
+    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in several)
     return with_judge(Plan(built), judge, judge_model)
 
 

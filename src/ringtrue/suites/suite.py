@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeAlias
@@ -35,8 +34,6 @@ _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
 GIVEN = "given"
 """The system whose outputs exist already."""
 PURPOSES = ("", "capability", "regression")
-ASYNC_IN_FLIGHT = 8
-"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
 
 
 class EvalSuite:
@@ -228,12 +225,11 @@ class EvalSuite:
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         suite, plan = self._plan(entries, judge)
-        workers = options.max_workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None)
         job = Job(
             systems=[as_system(fn)],
             cases=[self._case(case) for case, _ in entries],
             plan=plan,
-            options=replace(options, max_workers=workers, about=self._about(suite, options)),
+            options=replace(options, about=self._about(suite, options)),
             datasets=(DatasetInfo(self.name, cases=len(entries)),),
             kind="suite",
             listener=RunProgress(shown=options.progress),
@@ -292,7 +288,3 @@ def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
 
 def _nothing(output: str) -> None:
     """The check of a suite without cases."""
-
-
-def _is_async(fn: Any) -> bool:
-    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", None))  # noqa: B004

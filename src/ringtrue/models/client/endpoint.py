@@ -80,6 +80,11 @@ class Endpoint:
             )
         return cls(url, key, **settings)
 
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.widen(count)
+
     @property
     def owner(self) -> str:
         """The hash of the key: whose replies these are, without telling it."""
