@@ -9,6 +9,7 @@ from typing import Any
 
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, Chunk
 from ringtrue.datasets.hub.hf_objects import handed_chunks, handed_rows, is_handed
+from ringtrue.dialects.coercion import plain_row
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
 
@@ -33,7 +34,8 @@ def row_chunks(given: Any) -> Iterator[Chunk]:
     if is_handed(given):
         yield from handed_chunks(given)
         return
-    rows, position = table_rows(given), 0
+    rows = (plain_row(row) if isinstance(row, Mapping) else row for row in table_rows(given))
+    position = 0
     while part := tuple(enumerate(islice(rows, CHUNK_ROWS), position)):
         yield Chunk("rows", position, 0, rows=part)
         position += len(part)

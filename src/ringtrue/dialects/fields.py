@@ -202,13 +202,13 @@ class Fields:
 
     def expected(self, value: Json) -> tuple[str, ...] | None:
         """The acceptable answers in a field; a blank one is none in rows, where a cell cannot be left out."""
-        return None if self.blank_is_missing and value == "" else answers(value)
+        return None if self.blank_is_missing and isinstance(value, str) and not value else answers(value)
 
     def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
         """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
         name = self.columns(row).id
         value = plain_value(row[name]) if name else None
-        if is_absent(value):
+        if is_absent(value) or (self.blank_is_missing and value == ""):
             return position
         return value if isinstance(value, (str, int, float)) else plain_text(value)
 

@@ -136,5 +136,5 @@ class RowReader:
                 return None
             texts.append(text)
             answer = row.get(gold)
-            wanted.append((answer,) if answer and type(answer) is str else expected(answer))
+            wanted.append((answer,) if type(answer) is str and answer else expected(answer))
         return texts, wanted
