@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -63,8 +62,8 @@ class Replay:
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The stored answer of a case."""
         found = self.outputs.get(case.id)
-        if found is None:
-            found = self._by_text.get(str(case.id))
+        if found is None and not isinstance(case.id, str):
+            found = self.outputs.get(str(case.id))  # a file of cells has no numbers
         if found is None:
             known = ", ".join(repr(name) for name in islice(self.outputs, SHOWN_IDS)) or "none"
             more = f" … ({len(self.outputs):,} in all)" if len(self.outputs) > SHOWN_IDS else ""
@@ -72,11 +71,6 @@ class Replay:
                 f"no stored answer for the case {case.id!r}; {self.name} has answers for {known}{more}{self._hint}"
             )
         return found
-
-    @cached_property
-    def _by_text(self) -> dict[str, Output]:
-        """The answers by the text of their ids: a file of cells has no numbers."""
-        return {str(name): output for name, output in self.outputs.items()}
 
     def signature(self) -> str:
         """The name, and a hash of the answers where they are a file's."""
