@@ -85,6 +85,11 @@ class Endpoint:
             )
         return cls(url, key, **settings)
 
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.widen(count)
+
     @property
     def deadline_seconds(self) -> float:
         """How long a call may take in all, unless its request says how long an attempt may take."""
