@@ -56,7 +56,7 @@ class Output:
     `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
     failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
     errors; `traceback` is where a user's code raised. `fields` is what a system that returns its example changed in it
-    beside the response.
+    beside the response; a field that it left out is None.
     """
 
     text: str = ""

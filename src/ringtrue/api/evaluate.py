@@ -56,7 +56,8 @@ async def aevaluate(
     file (`encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or Cases. `evaluators` are
     specs, evaluators or functions, or one of those alone; without any they follow from the rows' `dataset`.
     Without `metrics` the result has the standard ones. `judge` (an endpoint's URL, `local`, or a model) is asked by the
-    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. `headline` is the
+    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. A `judge` that is
+    an evaluator joins those that follow from the rows. `headline` is the
     score that means quality, each benchmark's own by default. `data_dir` is a mirror of the hub's datasets, `mapping`
     says where rows keep their input, expected answer, context or id. Further options are the fields of
     `ringtrue.runner.options.Options`.

@@ -42,7 +42,12 @@ def with_judge(
     judge_timeout: float | None = None,
     criteria: Sequence[str] = (),
 ) -> Plan:
-    """A plan whose judged evaluators know which model they ask; `criteria` are judged by one more `check_criteria`."""
+    """A plan whose judged evaluators know which model they ask; a `judge` that is an evaluator joins them.
+
+    `criteria` are judged by one more `check_criteria`.
+    """
+    if callable(getattr(judge, "measure", None)):
+        return replace(plan, evaluators=(*plan.evaluators, judge))
     if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from ringtrue.datasets.row_sources import is_table, table_rows
 from ringtrue.errors import ConfigurationError
@@ -63,24 +63,24 @@ class EvalSuite:
         """The checks of every case, in a new list."""
         return [check.given for check in self._checks]
 
-    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> EvalSuite:
+    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> Self:
         """Add a case, and checks that measure it alone."""
         require_case(case)
         self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
         return self
 
-    def add_cases(self, cases: Iterable[AnyCase]) -> EvalSuite:
+    def add_cases(self, cases: Iterable[AnyCase]) -> Self:
         """Add cases: a list or generator of dicts or cases, a data frame, or a dataset of the `datasets` library."""
         for case in table_rows(cases if is_table(cases) else several(cases, "cases")):
             self.add_case(case)
         return self
 
-    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> EvalSuite:
+    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> Self:
         """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
         self._checks.append(weighted(evaluator, weight))
         return self
 
-    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+    def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
         given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
         self._checks += [weighted(item) for item in given]

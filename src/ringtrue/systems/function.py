@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ringtrue.dialects.coercion import is_absent, output_text, seconds
-from ringtrue.dialects.dicts import example
+from ringtrue.dialects.dicts import NO_RESPONSE, example
 from ringtrue.dialects.suite import suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin
@@ -171,8 +171,7 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
         )
     if isinstance(value, Mapping) and given is not None:
         # As JSON it would hold the question and the gold answer.
-        problem = "the system returned a dict without 'response'"
-        return Output(problem=problem, fields=_changed(value, given))
+        return Output(problem=NO_RESPONSE, fields=_changed(value, given))
     if isinstance(value, str) or is_absent(value):
         return Output(*output_text(value))
     kind = type(value).__name__
@@ -182,9 +181,10 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
 
 def _changed(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
     known = given or {}
-    return {
+    changed = {
         name: found for name, found in value.items() if name != "response" and not _equal(found, known.get(name, ...))
     }
+    return {**changed, **{name: None for name in known if name not in value}}
 
 
 def _equal(found: Any, given: Any) -> bool:
