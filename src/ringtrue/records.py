@@ -16,6 +16,9 @@ from ringtrue.errors import RecordError
 Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
+CaseId: TypeAlias = str | int | float
+"""What a case is called: what JSON can hold of its own id, else its place."""
+
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
 
@@ -36,7 +39,7 @@ class Case:
     (`correct_letter`, `kwargs` …).
     """
 
-    id: str | int = ""
+    id: CaseId = ""
     input: str = ""
     expected: tuple[str, ...] | None = None
     context: str = ""
@@ -173,7 +176,7 @@ class EvalRow:
     """
 
     system: str
-    example_id: str | int
+    example_id: CaseId
     scores: dict[str, float]
     input_tokens: int | None = None
     output_tokens: int | None = None

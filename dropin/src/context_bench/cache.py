@@ -34,7 +34,7 @@ class ResultCache:
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         self.cache_path = Path(cache_dir) / digest / "rows.jsonl"
         self.cache_path.parent.mkdir(parents=True, exist_ok=True)
-        self._rows: dict[tuple[str, str, str | int], EvalRow] = {}
+        self._rows: dict[tuple[str, str, str | int | float], EvalRow] = {}
         for row in self._read():
             self._keep(row)
 

@@ -134,6 +134,7 @@ class Job:
             budget=budget,
             scorers=self.options.judge_workers or measured_at_once(plan, workers),
             evaluator_workers=self.options.evaluator_workers,
+            in_caller_thread=workers == 1 and self.options.timeout is None,
         )
 
     def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
@@ -178,6 +179,8 @@ class Job:
                     parameter="max_cost",
                     value=self.options.max_cost,
                 )
+            if self.options.max_workers is not None:
+                getattr(system, "allow_in_flight", _nothing_allowed)(self.options.max_workers)
             getattr(system, "prepare", lambda: None)()
 
 
@@ -207,6 +210,10 @@ async def _immediately(output: Output) -> Output:
 
 
 async def _nothing() -> None:
+    pass
+
+
+def _nothing_allowed(count: int) -> None:
     pass
 
 

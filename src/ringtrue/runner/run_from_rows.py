@@ -16,6 +16,8 @@ from ringtrue.stats.verdict_share import pass_shares
 
 PASS_RATE = "pass_rate"
 
+PASS_RATE = "pass_rate"
+
 
 def run_of(
     made: Made,

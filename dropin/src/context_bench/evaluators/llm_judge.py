@@ -27,7 +27,7 @@ class LLMJudge(NativeLLMJudge):
     def structured_model(self) -> StructuredModel:
         """The judge's endpoint."""
         if self._structured_model is None:
-            address, patience = self.config.base_url, self.config.timeout
+            address, patience = self.config.base_url, self.config.timeout or 60.0
             endpoint = UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env())
             # A user's own tests put one opener after the other behind the same address.
             self._structured_model = StructuredModel(endpoint, remember=False)

@@ -43,8 +43,8 @@ class Endpoint:
     take twice as long; `deadline_seconds` bounds the whole call from its first attempt on (five times the timeout
     unless given, three times one above 60 s); time in the queue before that counts for neither. At most
     `max_in_flight` are under way at once, and fewer where the endpoint bears fewer: that is found out together with
-    all other objects of this process that have its address and key, unless a `limiter` is given. An
-    `http_client` of one's own sends the requests, and the key with them.
+    all other objects of this process that have its address and key, unless a `limiter` is given. An `http_client` of
+    one's own sends the requests, and the key with them.
     """
 
     def __init__(
@@ -86,6 +86,11 @@ class Endpoint:
                 "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
             )
         return cls(url, key, **settings)
+
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.widen(count)
 
     @property
     def deadline_seconds(self) -> float:
