@@ -15,8 +15,8 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "answer_quality against human_says_correct: 200 labelled rows, 152 yes, 48 no" in said
     lines = {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip()}
-    assert lines["agreement"][:3] == ["0.3650", "[0.301,", "0.434]"]
-    assert len(lines["kappa"]) == 6
+    assert lines["agreement"][:3] == ["0.36", "0.30–0.43", "0.91"]
+    assert len(lines["kappa"]) == 4
     assert "Recommended threshold: 0.01. Agreement on rows it was not chosen on: 0.365 before, 0.905 after." in said
     assert {"auc", "sensitivity", "specificity", "youden"} <= set(lines)
 
@@ -27,7 +27,7 @@ def test_corrected_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert invoke(["calibrate", str(path), "--score-field", "judge"]) == 0
     said = capsys.readouterr().out
-    assert "labels alone                   80   0.5000" in said
+    assert "labels alone                   80   0.50" in said
     assert "judge, corrected by labels    120" in said
     assert "No threshold is recommended: nothing shows that these scores tell right from wrong" in said
 
@@ -46,7 +46,11 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "code", "message"),
     [
         (["--fail-under", "0.3"], 0, ""),
-        (["--fail-under", "kappa=0.6"], 1, "gate failed: kappa is 0.0863"),
+        (
+            ["--fail-under", "kappa=0.6"],
+            1,
+            "gate failed: kappa of answer_quality is 0.09 over 200 rows; --fail-under asks for 0.60",
+        ),
         (["--fail-under", "luck=0.6"], 64, "no part 'luck'"),
         (["--fail-under", "mean_absolute_error=0.6"], 64, "no part"),
         (["--label", "nothing"], 64, "--label FIELD"),
@@ -95,7 +99,7 @@ def test_the_cheapest_threshold_is_tried_on_what_was_held_out(
     )
     assert cheapest in said
     assert "Doubt: the 16 labelled rows come from 8 sources, and the intervals above count rows." in said
-    assert "Held out: a wrong answer passes in 0 of 2 sources [0.000, 0.842]; a right one fails in 0 of 2" in said
+    assert "Held out: a wrong answer passes in 0 of 2 sources (0.00–0.84); a right one fails in 0 of 2" in said
     assert invoke([*given, "--held-out", "split", "test", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["evaluators"]["judge"]
     assert (found["priced"]["false_pass"], found["tried"]["complete_sources"], found["cutoff"]["folds"]) == (1.0, 4, 2)

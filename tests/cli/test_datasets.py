@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,12 +74,22 @@ def test_every_kind_of_gold_is_shown(name: str, tmp_path: Path, capsys: pytest.C
     assert all(example["messages"] for example in examples)
 
 
+METRICS = {"mean_score", "pass_rate"}
 ANSWERS = "def gold(question):\n    return 'So it is.\\n#### 7'\n"
 
 
 def run(*arguments: str) -> int:
     Path("answers.py").write_text(ANSWERS)
-    return invoke(["run", "-s", "answers:gold", "-q", "--json", *arguments])
+    return invoke(["run", "-s", "answers:gold", "-q", "--json", "-o", "rows.jsonl", *arguments])
+
+
+def written() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+
+
+def parts(row: dict[str, Any]) -> dict[str, float]:
+    """All parts of a row that was measured."""
+    return {key: value for score in row["scores"].values() for key, value in score.get("parts", {}).items()}
 
 
 def test_a_benchmark_runs_by_name_from_a_mirror_with_its_evaluator_and_metric(
@@ -87,14 +98,15 @@ def test_a_benchmark_runs_by_name_from_a_mirror_with_its_evaluator_and_metric(
     write_mirror(tmp_path / "mirror", "gsm8k")
     assert run("-d", "gsm8k", "--data-dir", str(tmp_path / "mirror")) == 0
     found = json.loads(capsys.readouterr().out)
-    assert [row["scores"]["math_equiv"] for row in found["rows"]] == [1.0, 0.0]
-    assert found["summary"]["gold"]["mean_score"] == 0.5, "the mean is of the authors' metric"
-    assert {row["dataset"] for row in found["rows"]} == {"gsm8k"}
+    assert [row["scores"]["math_equivalence"]["value"] for row in written()] == [1.0, 0.0]
+    own = found["summaries"]["gsm8k"]["gold"]
+    assert own["mean_score"]["value"] == own["math_equiv"]["value"] == 0.5, "the mean is of the authors' metric"
+    assert {row["dataset"] for row in written()} == {"gsm8k"}
 
 
 def test_the_first_run_is_offline_and_real(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-d", "gsm8k@sample", "-n", "5") == 0
-    assert len(json.loads(capsys.readouterr().out)["rows"]) == 5
+    assert json.loads(capsys.readouterr().out)["rows"] == len(written()) == 5
 
 
 def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
@@ -104,7 +116,10 @@ def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
         write_mirror(tmp_path / "mirror", name)
     wanted = [word for name in ("gsm8k", "mmlu", "qmsum") for word in ("-d", name)]
     assert run(*wanted, "--data-dir", str(tmp_path / "mirror")) == 0
-    scored = {row["dataset"]: set(row["scores"]) for row in json.loads(capsys.readouterr().out)["rows"]}
+    scored = {
+        dataset: {key for key in own["gold"] if own["gold"][key]["unit"] in ("score", "share")} - METRICS
+        for dataset, own in json.loads(capsys.readouterr().out)["summaries"].items()
+    }
     everywhere = {"f1", "exact_match", "recall", "contains"}
     assert scored["gsm8k"] == everywhere | {"math_equiv"}
     assert scored["mmlu"] == everywhere | {"mc_accuracy"}

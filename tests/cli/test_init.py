@@ -19,9 +19,11 @@ def ringtrue(folder: Path, *words: str, check: int = 0) -> Any:
 
 def test_what_init_writes_runs(tmp_path: Path) -> None:
     assert "Next: ringtrue suite" in ringtrue(tmp_path, "init").stdout
-    said = ringtrue(tmp_path, "suite", "evals/capital.suite.toml", "--json", "report.json").stdout
-    assert "3 of 3 evaluated cases passed" in said
-    assert json.loads((tmp_path / "report.json").read_text())["summary"]["passed"] == 3
+    found = json.loads(ringtrue(tmp_path, "suite", "evals/capital.suite.toml", "--json").stdout)
+    share = found["summaries"]["capitals"]["answer"]["pass_rate"]
+    assert (share["passed"], share["failed"], share["n"]) == (3, 0, 3)
+    said = ringtrue(tmp_path, "show", "last").stdout
+    assert "capitals   a case passes if every check passes" in said
     assert "exists; --force writes over it" in ringtrue(tmp_path, "init", check=64).stderr
     ringtrue(tmp_path, "init", "--force")
 
@@ -31,9 +33,12 @@ def test_a_shut_gate_is_exit_1_and_filters_work(tmp_path: Path) -> None:
     system = tmp_path / "evals" / "capital.py"
     system.write_text('def answer(question: str) -> str:\n    return "Paris"\n')
     suite = ("suite", "evals/capital.suite.toml", "--store", "sqlite:///r.db")
-    assert "0.9" in ringtrue(tmp_path, *suite, check=1).stderr
-    assert "1 of 1" in ringtrue(tmp_path, *suite, "--tag", "europe").stdout
-    assert "1 of 1" in ringtrue(tmp_path, *suite, "--case", "france").stdout
+    shut = ringtrue(tmp_path, *suite, check=1)
+    assert "gate failed: pass_rate is 33.3 % over 3 rows; --fail-under asks for 90.0 %" in shut.stderr
+    assert "✗ failed  japan" in shut.stdout
+    assert "contains: missing: 'Tokyo'" in shut.stdout
+    for words in (["--tag", "europe"], ["--case", "france"]):
+        assert ringtrue(tmp_path, *suite, *words).stdout.splitlines()[0].split(" · ")[1] == "1 row"
 
 
 def test_a_wrong_file_is_named(tmp_path: Path) -> None:

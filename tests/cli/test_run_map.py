@@ -28,7 +28,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*more: str) -> int:
-    return invoke(["run", "-d", "rows.jsonl", "-s", "command:sed s/.*nine./4.5/", "-q", "--json", *more])
+    return invoke(["run", "-d", "rows.jsonl", "-s", "command:sed s/.*nine./4.5/", "-q", "-o", "out.jsonl", *more])
 
 
 @pytest.mark.parametrize("gold", ["Solution", "meta.gold.0", "meta.gold.-1"])
@@ -36,9 +36,10 @@ def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(
     gold: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     maps = ["--map", "input=Problem", "--map", f"expected={gold}", "--map", "id=key"]
-    assert run(*maps, "--score-field", "exact_match", "--fail-under", "1") == 0
-    row = json.loads(capsys.readouterr().out)["rows"][0]
-    assert (row["example_id"], row["scores"]["exact_match"]) == ("k1", 1.0)
+    assert run(*maps, "--headline", "exact_match", "--fail-under", "1") == 0
+    assert capsys.readouterr().out == ""
+    row = json.loads(Path("out.jsonl").read_text())
+    assert (row["id"], row["scores"]["answer_quality"]["parts"]["exact_match"]) == ("k1", 1.0)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,9 @@ STOPS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIG
 
 
 def workers_of(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """The processes that any thread of a process has started."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 def is_alive(pid: int) -> bool:
@@ -48,8 +51,18 @@ def begun(folder: Path, *words: str, **settings: Any) -> subprocess.Popen[bytes]
         start_new_session=True,
         **settings,
     )
-    wait_until(lambda: any(folder.glob(".out.csv.*.partial")))
+    wait_until(lambda: has_begun(process.pid, folder))
     return process
+
+
+def has_begun(pid: int, folder: Path) -> bool:
+    """Whether a process holds the file without a name open in which rows wait for their columns."""
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            place = os.readlink(descriptor)
+            if place.startswith(str(folder)) and place.endswith("(deleted)"):
+                return True
+    return False
 
 
 @pytest.mark.parametrize("group", [True, False], ids=["the whole group", "alone"])
@@ -60,7 +73,7 @@ def test_a_stopped_run_leaves_no_output_file_and_no_worker(stop: signal.Signals,
     path.write_bytes(gzip.compress(line.encode() * 300_000, 1))
     (tmp_path / "out.csv").write_text("before")
     with (tmp_path / "said").open("w+b") as said:
-        process = begun(tmp_path, str(path), "--workers", "2", stderr=said)
+        process = begun(tmp_path, str(path), "--max-workers", "2", stderr=said)
         workers = wait_until(lambda: len(found := workers_of(process.pid)) >= 3 and found)
         (os.killpg if group else os.kill)(process.pid, stop)
         assert process.wait(60) == STOPS[stop]

@@ -106,7 +106,7 @@ def calibrate(
     if threshold is not None:
         require_share("threshold", threshold)
     chosen = Options(**{"store": DEFAULT_STORE, **options})
-    plan = _plan(evaluators, score_field, part, (judge, judge_model), isinstance(rows, Run))
+    plan = _plan(evaluators, score_field, part, (judge, judge_model, chosen), isinstance(rows, Run))
     read, problems = _read(rows, format)
     found = label_field([row for _, row in read], label)
     fields = Fields(mapping, blank_is_missing=_blank_is_missing(rows, format), answered=True)
@@ -114,7 +114,7 @@ def calibrate(
     labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
     columns = _stored(read, score_field, score_range)
     if isinstance(rows, Run):
-        answers = list(rows.rows)
+        answers = [_unlabelled(row, found) for row in rows.rows]
     else:
         trials = [fields.trial(without_field(row, found), place) for place, (_, row) in enumerate(read)]
         answers = [Row(trial, {}, place, LABELLED) for place, trial in enumerate(trials)]
@@ -185,7 +185,15 @@ def _file(path: str | os.PathLike[str]) -> str:
     return sample_path(name) if name.endswith("@sample") else name
 
 
+def _unlabelled(row: Row, label: str) -> Row:
+    """A row of a run whose case does not tell the label."""
+    case = replace(row.trial.case, fields=without_field(row.trial.case.fields, label))
+    return replace(row, trial=replace(row.trial, case=case))
+
+
 def _blank_is_missing(rows: Any, format: str | None) -> bool:
+    if isinstance(rows, Run):
+        return False
     names = [rows] if isinstance(rows, (str, os.PathLike)) else rows
     formats = {format or named_format(os.fspath(name)) for name in names if not isinstance(name, Mapping)}
     return bool(formats) and formats <= {"csv", "tsv"}
@@ -201,7 +209,7 @@ def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
 
 
 def _plan(
-    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any], of_run: bool
+    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any, Options], of_run: bool
 ) -> Plan | None:
     given = [evaluators] if isinstance(evaluators, str) else list(evaluators)
     if not given:
@@ -212,7 +220,7 @@ def _plan(
                 parameter="evaluators",
             )
         return None
-    plan = plan_for(given, *judge)
+    plan = plan_for(given, *judge[:2], **judge[2].judging)
     for evaluator in plan.evaluators:
         parts = getattr(evaluator, "parts", ())
         if part is not None and parts and part not in parts:

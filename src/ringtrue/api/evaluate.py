@@ -63,7 +63,7 @@ async def aevaluate(
     asked = as_systems(systems)
     cases = read_cases(dataset, max_examples, None if data_dir is None else os.fspath(data_dir), mapping)
     own = [dataset] if isinstance(dataset, Benchmark) else []
-    plan = plan_of(evaluators, cases, judge, judge_model, own)
+    plan = plan_of(evaluators, cases, (judge, judge_model), chosen, own)
     require_measured(metrics or (), plan)
     run = await run_job(asked, cases, plan, chosen, headline, own)
     return EvalResult(run, metrics, text_fields)
@@ -117,18 +117,22 @@ def as_systems(systems: Any) -> list[System]:
 def plan_of(
     evaluators: Sequence[Any] | None,
     cases: Sequence[Case],
-    judge: Any = None,
-    judge_model: str | Sequence[str] = "",
+    judge: tuple[Any, str | Sequence[str]],
+    options: Options,
     own: Sequence[Benchmark] = (),
 ) -> Plan:
     """Who measures the cases: the evaluators, else those that the cases' datasets get.
 
-    `own` are benchmarks that were handed over as objects, which no name leads to.
+    `judge` is the model that judged evaluators ask, and its name. `own` are benchmarks that were handed over as
+    objects, which no name leads to.
     """
     if evaluators is not None:
-        return plan_for(evaluators, judge, judge_model)
+        return plan_for(evaluators, *judge, **options.judging)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*evaluators_of_datasets(scorings(names, own), judged=bool(judge))), judge, judge_model)
+    rules = scorings(names, own)
+    free_form = any(name not in rules for name in names)
+    plan = Plan(*evaluators_of_datasets(rules, judged=bool(judge[0]), free_form=free_form))
+    return with_judge(plan, *judge, **options.judging)
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:

@@ -27,7 +27,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.sync import run_sync
+from ringtrue.sync import run_in_caller
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -65,9 +65,10 @@ def score_file(
     """
     several = [source] if isinstance(source, (str, os.PathLike)) or is_handed(source) else list(source)
     names = [one if is_handed(one) else os.fspath(one) for one in several]
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
-    kept = plan.awaited or "store" in options
     chosen = Options(**options)
+    given = [evaluators] if isinstance(evaluators, str) else evaluators
+    plan = plan_for(given, judge, judge_model, **chosen.judging)
+    kept = plan.awaited or "store" in options
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if not is_handed(name)])
     dataset = dataset or _label(names)
@@ -94,7 +95,7 @@ def score_file(
         return score_kept(job, chunks(), chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_sync(_score(job, chunks, workers, chosen, output, listener))
+    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
 
 
 async def _score(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 
+from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.records import Problem, Row, Run
 from ringtrue.reports.row_file import RowFile, encode_rows
@@ -41,20 +41,22 @@ def score_kept(
         answers += job.rows(job.reader_of(chunk).trials(rows), rows, first=len(answers))
         if listener is not None:
             listener(len(answers), size, broken)
-    with RowFile(output) if output is not None else nullcontext() as file:
-        datasets = with_headlines(datasets_of(row.trial.case for row in answers), job.evaluators)
-        replay = ReplayJob(
-            systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
-            cases=[row.trial.case for row in answers],
-            answers=answers,
-            plan=job.plan,
-            options=options,
-            datasets=datasets,
-            kind="score",
-        )
-        with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
-            run = run_sync(replay.run(keeper))
-        if file is not None:
+    if output is not None:
+        check_place(os.fspath(output), "output")
+    datasets = with_headlines(datasets_of(row.trial.case for row in answers), job.evaluators)
+    replay = ReplayJob(
+        systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
+        cases=[row.trial.case for row in answers],
+        answers=answers,
+        plan=job.plan,
+        options=options,
+        datasets=datasets,
+        kind="score",
+    )
+    with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
+        run = run_sync(replay.run(keeper))
+    if output is not None and not run.stopped_by:  # a file of rows is whole, or is not there
+        with RowFile(output) as file:
             file.write(encode_rows(list(run.rows)))
             file.made = run.made
     return replace(run, problems=len(problems), first_problems=tuple(problems[:SHOWN_PROBLEMS]))

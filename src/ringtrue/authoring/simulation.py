@@ -96,7 +96,7 @@ class Scene:
         return digest(canonical_json(about))[:32]
 
     def row(self, one: Conversation, name: str) -> dict[str, Json]:
-        """A conversation as a row that `ringtrue judge` takes."""
+        """A conversation as a row that `ringtrue score` takes."""
         return {
             "id": name,
             "messages": [dict(message) for message in one.messages],

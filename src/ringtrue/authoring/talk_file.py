@@ -18,7 +18,7 @@ from ringtrue.records import Json
 
 
 class TalkFile:
-    """The conversations of a scene in a JSONL file that `ringtrue judge` takes.
+    """The conversations of a scene in a JSONL file that `ringtrue score` takes.
 
     A file with conversations of another scene or of other people is refused, unless it is `fresh`.
     """

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import click
+    from click.shell_completion import CompletionItem
 
 GROUPS = {
     "Every day": {
@@ -134,6 +135,15 @@ def _group() -> click.Group:
             command: click.Command = import_module(f"ringtrue.cli.{cmd_name.replace('-', '_')}").command
             return command
 
+        def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+            """The commands that fit, without loading one of them."""
+            from click.shell_completion import CompletionItem
+
+            if incomplete.startswith("-"):
+                return super().shell_complete(ctx, incomplete)
+            fitting = (pair for pair in COMMANDS.items() if pair[0].startswith(incomplete))
+            return [CompletionItem(name, help=about) for name, about in fitting]
+
         def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
             for title, commands in GROUPS.items():
                 with formatter.section(title):
@@ -142,7 +152,7 @@ def _group() -> click.Group:
         def resolve_command(
             self, ctx: click.Context, args: list[str]
         ) -> tuple[str | None, click.Command | None, list[str]]:
-            if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
                 import difflib
 
                 near = difflib.get_close_matches(args[0], COMMANDS, n=1)

@@ -15,11 +15,13 @@ from ringtrue.api.calibrate import Calibrated, calibrate
 from ringtrue.api.runs import open_run
 from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
-from ringtrue.cli.shared.options import field_mapping, judge_options, store_option
+from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, store_option
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
 from ringtrue.reports.number import count, interval, number
+from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.run_text import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, METRICS, Calibration
@@ -32,8 +34,9 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 
 
 @click.command("calibrate", cls=Command, short_help="Compare an evaluator with human labels.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN")
-@click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
+@click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN",
+                shell_complete=complete_run_or_answers)  # fmt: skip
+@click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,
               help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
 @click.option("--label", metavar="FIELD", help="Where the human's label is; dots lead into objects.")
 @click.option("--positive", multiple=True, metavar="VALUE",
@@ -55,7 +58,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
               help="The files' format, where the name does not say it.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @click.option("--fail-under", "gates", multiple=True, metavar="[METRIC=]NUMBER",
               help="Exit 1 if a metric (agreement where none is named) is lower. Repeatable.")  # fmt: skip
 @click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
@@ -94,8 +97,8 @@ def command(
 
 
 def _is_run(name: str) -> bool:
-    """Whether a word is a stored run's name, and not that of a file or a sample."""
-    return not os.path.exists(name) and "." not in name and "@" not in name and name != "-"
+    """Whether a word names a run: a file of rows that a command wrote, or what is no file and no sample."""
+    return holds_run(name) or (not os.path.exists(name) and "." not in name and "@" not in name and name != "-")
 
 
 def _record(found: Calibrated) -> dict[str, Json]:
@@ -174,7 +177,7 @@ def _price(one: Calibration) -> Iterator[str]:
 
 
 def _of(found: Summary) -> str:
-    return f"{found.failed or 0} of {_sources(found.n)} {_cells(found)[1]}"
+    return f"{found.failed or 0} of {_sources(found.n)} ({_cells(found)[1]})"
 
 
 def _sources(count: int) -> str:
@@ -185,7 +188,7 @@ def _table(one: Calibration) -> Table:
     columns = [(f"at {one.threshold:g}", one.metrics)]
     if one.cutoff:
         columns.append((f"at {one.cutoff.threshold:g}, held out", one.cutoff.held_out.summaries()))
-    table = _empty(*(head for title, _ in columns for head in (title, "95% interval")))
+    table = _empty(*(head for title, _ in columns for head in (title, "95 % interval")))
     for metric in METRICS:
         if metric in one.metrics:
             cells = [cell for _, found in columns for cell in _cells(found.get(metric))]
@@ -194,7 +197,7 @@ def _table(one: Calibration) -> Table:
 
 
 def _means(corrected: Corrected) -> Table:
-    table = _empty("rows", "mean", "95% interval")
+    table = _empty("rows", "mean", "95 % interval")
     for title, summary in (
         ("judge", corrected.raw),
         ("labels alone", corrected.labelled),

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.completion import complete_evaluator
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
@@ -19,8 +21,8 @@ from ringtrue.jsontext import json_text
 MAX_WIDTH = 100
 
 
-@click.command("explain", short_help="Say what an evaluator measures, needs and returns.")
-@click.argument("name", metavar="EVALUATOR")
+@click.command("explain", cls=Command, short_help="Say what an evaluator measures, needs and returns.")
+@click.argument("name", metavar="EVALUATOR", shell_complete=complete_evaluator)
 @json_option
 def command(name: str, as_json: bool) -> int:
     """Say what EVALUATOR measures, what it needs, its parts, its formula and the reference it matches."""

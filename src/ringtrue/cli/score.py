@@ -10,6 +10,7 @@ import click
 
 from ringtrue.api.score_file import score_file
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, measure_options
 from ringtrue.cli.shared.output import check_files, finish
@@ -27,7 +28,7 @@ REASON_CHARS = 200
 
 
 @click.command("score", cls=Command, short_help="Score answers stored in files.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
               help="The files' format, where the name does not say it.")  # fmt: skip
 @measure_options
@@ -43,10 +44,10 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
     ringtrue score nq@sample -e answer_quality
     """
     flags = Flags(**given)
-    if not flags.evaluators and not flags.judge_urls:
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
-    built = [build(spec) for spec in flags.evaluators or ("llm_judge",)]
+    built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     declared = all(hasattr(one, "parts") for one in built)
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
     files = [_file(path) for path in paths]
@@ -72,6 +73,9 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
         say(f"{stop}; no output file was written")
         return stop.code
     code = finish(run, flags, wanted, rows_written=True)
+    if run.stopped_by:
+        file = "no output file was written, and " if flags.output else ""
+        say(f"{file}the judges' replies are kept; the same command goes on with them")
     _explain_skips(run, built, flags.maps)
     return code
 

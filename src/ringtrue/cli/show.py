@@ -6,7 +6,9 @@ import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.completion import complete_run_or_dataset
 from ringtrue.cli.shared.options import json_option, store_option
+from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
 from ringtrue.records import RowFilter, RowStatus
 from ringtrue.reports.run_json import run_json
@@ -14,7 +16,8 @@ from ringtrue.reports.run_text import print_rows, print_run
 
 
 @click.command("show", cls=Command, short_help="Show a run, its failures, or a dataset.")
-@click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME")
+@click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME",
+                shell_complete=complete_run_or_dataset)  # fmt: skip
 @click.option("--failed", is_flag=True, help="The rows that failed, worst first.")
 @click.option("--errors", is_flag=True, help="The rows that ended in errors.")
 @json_option
@@ -34,5 +37,5 @@ def command(words: tuple[str, ...], failed: bool, errors: bool, as_json: bool, d
     if as_json:
         click.echo(run_json(run))
     else:
-        print_run(run)
+        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, store))
     return 0

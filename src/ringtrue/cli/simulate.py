@@ -16,6 +16,7 @@ from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_
 from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
 from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.cli.shared.command import Command
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
@@ -27,7 +28,7 @@ Announce = Callable[[CostEstimate], bool]
 WARNING = "these people are made up: what they meet with says little about real ones"
 
 
-@click.command("simulate", short_help="Have made-up people talk to a system.")
+@click.command("simulate", cls=Command, short_help="Have made-up people talk to a system.")
 @click.option("--system", "-s", required=True, metavar="SPEC", help=f"Who answers: {KINDS}.")
 @click.option("--model", "-m", default="gpt-4", show_default=True, help="The model to ask a system's endpoint for.")
 @click.option("--personas", metavar="FILE", help="Who talks: JSONL with name, profile, goal, success_criteria, traits.")
@@ -119,7 +120,7 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
         counts = {"conversations": len(rows), "broken": broken, "goals": goals}
         click.echo(json_text({**counts, **spent(author), "output": output}, indent=True))
     say(f"goals: {sum(judged)} of {len(judged)} achieved, {len(rows) - len(judged)} not judged; {WARNING}")
-    say(f"{len(rows):,} conversations are in {output}; 'ringtrue judge {output}' judges them")
+    say(f"{len(rows):,} conversations are in {output}; 'ringtrue score {output} -e llm_judge' judges them")
     if broken:
         say(f"{broken:,} of them broke off; the same command holds those again")
     return NOTHING_MEASURED if broken == len(rows) else OK

@@ -9,6 +9,7 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.completion import complete_file, complete_run
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options
 from ringtrue.cli.shared.output import check_files, finish
@@ -17,14 +18,19 @@ from ringtrue.suites.load import LoadedSuite, load_suite
 
 
 @click.command("suite", cls=Command, short_help="Run a suite of cases and checks that a file describes.")
-@click.argument("path", metavar="FILE")
+@click.argument("path", metavar="FILE", shell_complete=complete_file)
 @click.option("--tag", "tags", multiple=True, help="Only cases with this tag. Repeatable.")
 @click.option("--case", "case_ids", multiple=True, metavar="ID", help="Only this case. Repeatable.")
 @click.option("--repeats", type=click.IntRange(min=1), metavar="N", help="How many times to ask each case.")
 @click.option("--validate", is_flag=True,
               help="Ask no system: try the checks on outputs known to be right or wrong.")  # fmt: skip
 @click.option("--judges", is_flag=True, help="With --validate, also the checks that ask a judge.")
-@click.option("--regrade", metavar="RUN", help="Ask no system: check the outputs of an earlier run again.")
+@click.option(
+    "--regrade",
+    metavar="RUN",
+    shell_complete=complete_run,
+    help="Ask no system: check the outputs of an earlier run again.",
+)
 @measure_options
 def command(
     path: str,

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ringtrue.records import Problem, Row
+from ringtrue.reports.number import count
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable
 
@@ -93,7 +94,7 @@ class RunProgress:
         if rate and self.done < self.total:
             words.append(f"{time_left((self.total - self.done) / rate)} left")
         if self.budget.errors:
-            words.append(f"{self.budget.errors:,} errors")
+            words.append(count(self.budget.errors, "error"))
         if self.reused:
             words.append(f"{self.reused:,} reused")
         if self.budget.cost:

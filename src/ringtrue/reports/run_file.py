@@ -31,6 +31,16 @@ def is_row_file(name: str) -> bool:
     return Path(name).suffix.lower() in SUFFIXES or os.sep in name
 
 
+def holds_run(name: str) -> bool:
+    """Whether a file is one that a command wrote with `-o`: it says how its rows were made."""
+    if Path(name).suffix.lower() not in SUFFIXES or not Path(name).is_file():
+        return False
+    try:
+        return FileRows(name).says_how is not None
+    except InputError:
+        return False
+
+
 def read_run(path: str | os.PathLike[str]) -> Run:
     """The run whose rows a file holds; its summaries are made again from the rows.
 
@@ -80,7 +90,7 @@ class FileRows:
     @cached_property
     def made(self) -> Made:
         """How the run was made, as the file says it; else what its rows show."""
-        said = self._said()
+        said = self.says_how
         return made_from(said) if said is not None else _made_of(list(islice(self, _LOOKED_AT)))
 
     @cached_property
@@ -90,7 +100,9 @@ class FileRows:
         with self.path.open("rb") as file:
             return sum(1 for line in file if line.strip())
 
-    def _said(self) -> Mapping[str, Any] | None:
+    @cached_property
+    def says_how(self) -> Mapping[str, Any] | None:
+        """What the file itself says of how its run was made."""
         if self.path.suffix.lower() == ".parquet":
             about = self._table().schema_arrow.metadata or {}
             return parse_json(about[RUN.encode()]) if RUN.encode() in about else None

@@ -6,13 +6,13 @@ The layout is that of 80 columns, and a stacked one below 64; words, order, mark
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
+from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.safetext import printable, shorten
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NARROW = 64
-PICTURE = 27
-NAME = 16
+PICTURE, MIN_PICTURE, MIN_NAME = 28, 13, 16
 SHOWN_CASES = 20
 SHOWN_CHARS = 200
+SHOWN_CAUSES = 3
 PASS_RATE = "pass_rate"
 _MARKS = {"passed": ("✓", "ok"), "failed": ("✗", "FAIL"), "error": ("!", "ERR"), "skipped": ("–", "skip")}
 _STYLES = {"passed": "green", "failed": "bold red", "error": "magenta", "skipped": "dim"}
@@ -33,34 +33,34 @@ _METRICS = {
 }  # fmt: skip
 
 
-def print_run(run: Run, *, cases: bool = False) -> None:
-    """Print a run on standard output; what its encoding lacks is escaped, so that printing never fails a run."""
+def print_run(run: Run, *, cases: bool = False, named: str = "") -> None:
+    """Print a run on standard output; `named` is how the next command names it, its id by default."""
+    _print(lambda width, plain: run_lines(run, width=width, plain=plain, cases=cases, named=named))
+
+
+def print_rows(run: Run, rows: Sequence[Row]) -> None:
+    """Print rows on standard output, a few lines each."""
+    _print(lambda width, plain: _row_lines(_Drawing(run, width, plain), rows))
+
+
+def _print(lines: Callable[[int, bool], Iterable[Text]]) -> None:
+    """Print what a width and an encoding make of it; what the encoding lacks is escaped: printing never fails a run."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
     width = console.width if console.is_terminal else 80
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    lines = run_lines(run, width=width, plain=not _can_draw(encoding), cases=cases)
     with console.capture() as capture:
-        for line in lines:
+        for line in lines(width, not _can_draw(encoding)):
             console.print(line, soft_wrap=True)
     sys.stdout.write(capture.get().encode(encoding, "backslashreplace").decode(encoding))
 
 
-def print_rows(run: Run, rows: Sequence[Row]) -> None:
-    """Print rows on standard output, a few lines each."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, emoji=False)
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    draw = _Drawing(run, 80, not _can_draw(encoding))
-    with console.capture() as capture:
-        for row in rows:
-            for line in draw.case(row):
-                console.print(line, soft_wrap=True)
-        if not rows:
-            console.print("no such rows")
-    sys.stdout.write(capture.get().encode(encoding, "backslashreplace").decode(encoding))
+def _row_lines(draw: _Drawing, rows: Sequence[Row]) -> Iterator[Text]:
+    for row in rows:
+        yield from draw.case(row)
+    if not rows:
+        yield draw.text("no such rows")
 
 
 def run_text(run: Run, *, width: int = 80, plain: bool = False, cases: bool = False) -> str:
@@ -68,7 +68,9 @@ def run_text(run: Run, *, width: int = 80, plain: bool = False, cases: bool = Fa
     return "".join(f"{line.plain.rstrip()}\n" for line in run_lines(run, width=width, plain=plain, cases=cases))
 
 
-def run_lines(run: Run, *, width: int = 80, plain: bool = False, cases: bool = False) -> Iterator[Text]:
+def run_lines(
+    run: Run, *, width: int = 80, plain: bool = False, cases: bool = False, named: str = ""
+) -> Iterator[Text]:
     """The run line by line; `cases` adds those that did not pass, with what each check says."""
     draw = _Drawing(run, width, plain)
     yield from draw.title()
@@ -77,7 +79,7 @@ def run_lines(run: Run, *, width: int = 80, plain: bool = False, cases: bool = F
         yield from draw.block(dataset, systems)
     if cases:
         yield from draw.cases()
-    notes = list(draw.notes())
+    notes = list(draw.notes(named or run.id, errors_shown=cases))
     if notes:
         yield draw.text("")
         yield from notes
@@ -101,28 +103,26 @@ class _Drawing:
 
         return Text(self._ascii(words) if self.plain else words, style=style)
 
-    def joined(self, facts: Sequence[str], style: str = "dim") -> Iterator[Text]:
-        """Facts in as few lines as they need, none of them cut in two."""
-        line = ""
-        for fact in facts:
-            longer = f"{line}{' ' if line.endswith(':') else ' · '}{fact}" if line else fact
-            if line and len(longer) > self.width:
-                yield self.text(shorten(line, self.width), style)
-                longer = fact
-            line = longer
-        yield self.text(shorten(line, self.width), style)
-
-    def wrapped(self, words: str, style: str = "", indent: str = "") -> Iterator[Text]:
-        """Words in lines of the terminal's width; text from outside may hold anything."""
-        plain = shorten(printable(" ".join(words.split())), SHOWN_CHARS)
-        for line in wrap(plain, self.width, initial_indent=indent, subsequent_indent=indent):
-            yield self.text(line, style)
-
     def _ascii(self, words: str) -> str:
         table = str.maketrans({"·": ".", "├": "|", "┤": "|", "─": "-", "●": "o", "–": "-", "…": "~", "−": "-"})
         return words.translate(table)
 
+    def lines(self, words: str, style: str = "", indent: int = 0) -> Iterator[Text]:
+        """The words in lines that fit the terminal, the later ones indented."""
+        from rich.cells import cell_len
+
+        text = words.lstrip(" ")
+        line = " " * (len(words) - len(text))
+        for word in text.split(" "):
+            longer = f"{line} {word}" if line.strip() else f"{line}{word}"
+            if line.strip() and cell_len(longer) > self.width:
+                yield self.text(line, style)
+                longer = " " * indent + word
+            line = longer
+        yield self.text(line, style)
+
     def title(self) -> Iterator[Text]:
+        """What the run is called, how large it is, and what it took."""
         cost = run_cost(self.run)["total"]
         facts = [
             f"{self.made.job} {self.run.id}".strip(),
@@ -131,75 +131,96 @@ class _Drawing:
             duration(sum(self.run.seconds.values())) if self.run.seconds else "",
             f"{count(self.run.problems, 'broken row')} left out" if self.run.problems else "",
         ]
-        first, *rest = [fact for fact in facts if fact]
-        name = shorten(printable(self.made.name), max(8, self.width - len(first) - 3))
-        yield from self.joined([f"{name}   {first}" if name else first, *rest], "bold")
+        shown = " · ".join(fact for fact in facts if fact)
+        yield from self.lines(f"{printable(self.made.name)}   {shown}" if self.made.name else shown, "bold")
 
     def block(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
-        name = shorten(printable(dataset) or printable(self.made.name) or "rows", self.width)
-        rule = self._rule(dataset, systems)
-        whole = f"{name}   {rule}".rstrip()
-        for line in [whole] if len(whole) <= self.width else [name, shorten(rule, self.width)]:
-            yield self.text(line, "bold")
+        """A dataset: its headline for each system, best first, the other scores, and what answers took."""
+        yield from self.lines(self._heading(dataset, systems), "bold")
         proxy = next((one.proxy for one in self.made.datasets if one.name == dataset), "")
         if proxy:
-            yield from self.wrapped(f"not its authors' metric: {proxy}", _STYLES["error"])
+            yield from self.lines(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
-        names = _Names([printable(system) for system, _ in ordered], max(8, min(NAME, self.width - 64)))
-        if any(PASS_RATE in found for _, found in ordered):
-            if self.width >= NARROW:
-                head = f"{'':{names.width}}     % 0     25     50     75  100 95 %         n  fail skip err"
-                yield self.text(head, "dim")
-            for system, found in ordered:
-                yield from self._headline(names[printable(system)], found.get(PASS_RATE))
-        yield from self._scores(ordered, names)
-        for system, found in ordered:
-            if facts := _took(found):
-                label = [f"{names[printable(system)].rstrip()}:"] if len(ordered) > 1 else []
-                yield from self.joined([*label, *facts])
+        shares = {system: found[PASS_RATE] for system, found in ordered if PASS_RATE in found}
+        columns = _Columns(list(shares.values()), self.width)
+        names = _Names(
+            [printable(system) for system, _ in ordered], columns.name if self.width >= NARROW else self.width - 2
+        )
+        if shares and self.width >= NARROW:
+            yield self.text(columns.head(names.width), "dim")
+        for system, share in shares.items():
+            yield from self._headline(names[printable(system)], share, columns)
+        yield from self._scores(self._further_scores(dataset, ordered), ordered, names)
+        yield from self._took(ordered, names)
 
-    def _rule(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
-        """Which score decides, and from where on it passes."""
+    def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names) -> Iterator[Text]:
+        """What the answers of each system took, in as few lines as fit."""
+        for system, found in systems:
+            parts = _took(found)
+            label = names[printable(system)] if parts and len(systems) > 1 else ""
+            if label and self.width < NARROW:
+                yield from self.lines(label.rstrip(), "dim")
+                label = ""
+            line = label
+            for part in parts:
+                longer = f"{line} · {part}" if line != label else f"{label}  {part}" if label else part
+                if line != label and len(longer) > self.width:
+                    yield from self.lines(line, "dim", 2)
+                    longer = f"{'':{len(label) + 2 if label else 0}}{part}"
+                line = longer
+            if parts:
+                yield from self.lines(line, "dim", 2)
+
+    def _heading(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
+        name = printable(dataset) or printable(self.made.name) or "rows"
         if self.made.job == "suite":
-            return "a case passes if every check passes"
+            return f"{name}   a case passes if every check passes"
         info = next((one for one in self.made.datasets if one.name == dataset), None)
         share = next((found[PASS_RATE] for found in systems.values() if PASS_RATE in found), None)
         if info is None or not info.headline or share is None:
-            return ""
+            return name
         threshold = "" if share.threshold is None else f", passes at {share.threshold:.2f}"
-        return f"{shorten(printable(info.headline), self.width - len(threshold))}{threshold}"
+        return f"{name}   {printable(info.headline)}{threshold}"
 
-    def _headline(self, name: str, share: Summary | None) -> Iterator[Text]:
-        if share is None:
-            return
-        hollow = share.value is None
-        cells = [number(share.value, "share"), _picture(share), interval(share.interval, "share")]
+    def _headline(self, name: str, share: Summary, columns: _Columns) -> Iterator[Text]:
+        cells = [number(share.value, "share"), _picture(share, columns.picture), interval(share.interval, "share")]
         counts = [share.n, share.failed or 0, share.skipped, share.errors]
         if self.width >= NARROW:
-            amount_width = 14 - len(cells[2])
-            line = self.text(f"{name} {cells[0]:>5} {cells[1]} {cells[2]}{f' {counts[0]:,}':>{amount_width}}")
-            for amount, width, style in zip(counts[1:], (6, 5, 4), ("failed", "skipped", "error"), strict=True):
-                line.append(f"{amount:>{width},}", _STYLES[style] if amount else "dim")
+            line = self.text(f"{name} {cells[0]:>5} {cells[1]} {cells[2]:<{columns.interval}}")
+            styles = ("", _STYLES["failed"], _STYLES["skipped"], _STYLES["error"])
+            for amount, width, style in zip(counts, columns.counts, styles, strict=True):
+                line.append(f"{amount:>{width},}", style if amount else "dim")
             yield line
             return
-        yield self.text(name.rstrip(), "bold")
-        yield self.text(f"  {cells[0]} %  {cells[2]}  n {counts[0]:,}" if not hollow else f"  {NOTHING}  n 0")
+        yield from self.lines(name.rstrip(), "bold")
+        number_line = f"  {cells[0]} %  {cells[2]}  n {counts[0]:,}"
+        yield self.text(number_line if share.value is not None else f"  {NOTHING}  n 0")
         yield self.text(f"  fail {counts[1]:,}  skip {counts[2]:,}  err {counts[3]:,}", "dim")
 
-    def _scores(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names) -> Iterator[Text]:
-        keys = list(dict.fromkeys(key for _, found in systems for key in found if _is_score(key)))
-        if not keys or (
-            len(keys) == 1 and all(found[keys[0]].unit == "share" for _, found in systems if keys[0] in found)
-        ):
-            return  # the headline has said it all
+    def _further_scores(self, dataset: str, systems: Sequence[tuple[str, Mapping[str, Summary]]]) -> list[str]:
+        """The keys that the headline has not told already: all but a headline score that is a share itself."""
+        info = next((one for one in self.made.datasets if one.name == dataset), None)
+        keys = dict.fromkeys(key for _, found in systems for key in found if _is_score(key))
+        shares = {key for key in keys if all(found[key].unit == "share" for _, found in systems if key in found)} & (
+            {info.headline} if info is not None else set()
+        )
+        if len(keys) == 1 and (shares or self.made.job == "suite"):
+            return []
+        return [key for key in keys if key not in shares or self.made.job == "suite"]
+
+    def _scores(
+        self, keys: Sequence[str], systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names
+    ) -> Iterator[Text]:
+        if not keys:
+            return
         alone = len(systems) == 1
         labels = [printable(key) for key in keys] if alone else [f"  {name}" for name in names.shown.values()]
-        left = min(max(map(len, labels)), self.width - 48 if self.width >= NARROW else self.width)
+        left = min(max(map(len, labels)), self.width - 46 if self.width >= NARROW else self.width)
         if self.width >= NARROW:
             yield self.text(f"{'':{left}}    mean 95 %             n  pass  fail skip err", "dim")
         for key in keys:
             if not alone:
-                yield self.text(shorten(printable(key), self.width), "bold")
+                yield self.text(printable(key), "bold")
             for system, found in systems:
                 if key in found:
                     label = printable(key) if alone else f"  {names[printable(system)].rstrip()}"
@@ -215,8 +236,8 @@ class _Drawing:
             absent = f"skip {one.skipped:,}  err {one.errors:,}"
             yield self.text(f"  pass {verdicts[0]}  fail {verdicts[1]}  {absent}", "dim")
             return
-        line = self.text(f"{label} {value:>7} {interval(one.interval, unit):<12}{one.n:>6,}{verdicts[0]:>6}")
-        line.append(f"{verdicts[1]:>6}")
+        shown = f"{label} {value:>7} {interval(one.interval, unit):<12}{one.n:>6,}{verdicts[0]:>6}{verdicts[1]:>6}"
+        line = self.text(shown)
         line.append(f"{one.skipped:>5,}", _STYLES["skipped"])
         line.append(f"{one.errors:>4,}", _STYLES["error"] if one.errors else "dim")
         yield line
@@ -235,31 +256,57 @@ class _Drawing:
         """A row in a few lines: how it ended, what was asked, and why."""
         status = self.verdicts.status(row)
         mark = _MARKS[status][self.plain]
-        line = self.text("")
-        line.append(f"{mark} {status}  ", _STYLES[status])
-        case = row.trial.case
-        asked = printable(f"{case.id}  {' '.join(case.input[: 4 * SHOWN_CHARS].split())}".strip())
-        line.append(self.text(shorten(asked, self.width - len(line.plain))).plain)
-        yield line
+        words = f"{mark}  " if self.plain else f"{mark} {status}  "  # the plain marks are words themselves
+        asked = shorten(printable(" ".join(row.trial.case.input.split())), SHOWN_CHARS)
+        system = f"{printable(row.system)}  " if len(self.made.systems) > 1 else ""
+        first, *rest = self.lines(f"{words}{system}{printable(str(row.trial.case.id))}  {asked}".rstrip(), indent=4)
+        first.stylize(_STYLES[status], 0, len(words))
+        yield from (first, *rest)
         for name, reason in reasons(row):
-            yield from self.wrapped(f"{name}: {reason}", "dim", indent="    ")
+            why = shorten(printable(" ".join(reason.split())), SHOWN_CHARS)
+            yield from self.lines(f"    {printable(name)}: {why}", "dim", 6)
 
-    def notes(self) -> Iterator[Text]:
+    def notes(self, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
         """What a reader should know beside the numbers, and what to do next."""
-        errors = _errors(self.run)
-        if errors:
-            amount, first = errors
-            yield from self.wrapped(f"{count(amount, 'error')}, first: {first}", _STYLES["error"])
+        errors = list(_error_lines(self.run))
+        for line in () if errors_shown else errors:
+            yield from self.lines(line, _STYLES["error"])
+        if any("|model:local:" in one.signature for one in self.made.evaluators):
+            yield from self.lines("judged by the embedded model, which is too small to be trusted", _STYLES["error"])
         if self.run.stopped_by:
-            yield from self.wrapped(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
+            yield from self.lines(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
         if spent := self.run.spent:
-            yield from self.wrapped(bill(spent), "dim")
+            yield from self.lines(bill(spent), "dim")
         reused = sum(row.reused for row in self.run.rows) if self.run.made.job in ("run", "suite") else 0
         if reused:
             words = f"{count(reused, 'answer')} of {len(self.run.rows):,} reused; --no-reuse asks again"
-            yield from self.wrapped(words, "dim")
-        if self.run.id:
-            yield self.text(f"next: ringtrue show {self.run.id} --failed", "dim")
+            yield from self.lines(words, "dim")
+        shares = [
+            found[PASS_RATE] for own in self.run.summaries.values() for found in own.values() if PASS_RATE in found
+        ]
+        look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
+        if self.run.id and look:
+            yield from self.lines(f"next: ringtrue show {named} {look}", "dim", 2)
+
+
+class _Columns:
+    """How wide the columns of the headline table are: counts what they need, the picture and the names the rest."""
+
+    def __init__(self, shares: Sequence[Summary], width: int) -> None:
+        amounts = [(one.n, one.failed or 0, one.skipped, one.errors) for one in shares] or [(0, 0, 0, 0)]
+        heads = (4, 5, 4, 3)
+        self.counts = [1 + max(head, *(len(f"{row[place]:,}") for row in amounts)) for place, head in enumerate(heads)]
+        self.interval = max([9, *(len(interval(one.interval, "share")) for one in shares)])
+        rest = width - sum(self.counts) - self.interval - 8  # the share, and the spaces between
+        self.picture = max(MIN_PICTURE, min(PICTURE, rest - MIN_NAME))
+        self.name = max(8, rest - self.picture)
+
+    def head(self, name: int) -> str:
+        """The head of the table, with the axis over the picture."""
+        counts = "".join(
+            f"{text:>{width}}" for text, width in zip(("n", "fail", "skip", "err"), self.counts, strict=True)
+        )
+        return f"{'':{name}} {'%':>5} {_axis(self.picture)} {'95 %':<{self.interval}}{counts}"
 
 
 class _Names:
@@ -305,16 +352,29 @@ def _rank(share: Summary | None) -> float:
     return -1.0 if share is None or share.value is None else share.value
 
 
-def _picture(share: Summary) -> str:
+def _ticks(width: int) -> list[int]:
+    return [round(tick * (width - 1) / 4) for tick in range(5)]
+
+
+def _axis(width: int) -> str:
+    """0, 25, 50, 75 and 100 over their places in a picture."""
+    cells = [" "] * width
+    for place, label in zip(_ticks(width), ("0", "25", "50", "75", "100"), strict=True):
+        start = min(max(0, place - len(label) // 2), width - len(label))
+        cells[start : start + len(label)] = label
+    return "".join(cells)
+
+
+def _picture(share: Summary, width: int) -> str:
     """The share as a dot with whiskers between 0 and 100."""
-    cells = [" "] * PICTURE
-    for tick in range(5):
-        cells[round(tick * (PICTURE - 1) / 4)] = "·"
+    cells = [" "] * width
+    for tick in _ticks(width):
+        cells[tick] = "·"
     if share.value is None:
         return "".join(cells)
 
     def at(value: float) -> int:
-        return min(PICTURE - 1, max(0, round(value * (PICTURE - 1))))
+        return min(width - 1, max(0, round(value * (width - 1))))
 
     if share.interval is not None:
         low, high = (at(end) for end in share.interval)
@@ -338,7 +398,8 @@ def _took(found: Mapping[str, Summary]) -> list[str]:
     if shown("latency_median"):
         parts.append(f"median {shown('latency_median')}, 95th percentile {shown('latency_p95')}")
     if shown("mean_input_tokens") and found["mean_input_tokens"].value:
-        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out")
+        guessed = " (estimated)" if "estimated" in found["mean_input_tokens"].method else ""
+        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out{guessed}")
     if shown("cost_of_pass"):
         paid = found.get("usd_per_pass")
         dollars = f", {shown('usd_per_pass')}" if paid is not None and paid.value else ""
@@ -350,16 +411,18 @@ def _took(found: Mapping[str, Summary]) -> list[str]:
     return [part for part in parts if part]
 
 
-def _errors(run: Run) -> tuple[int, str] | None:
-    """How many rows ended in errors, and what the first said."""
-    total = sum(_worst_errors(found) for systems in run.summaries.values() for found in systems.values())
-    if not total:
-        return None
-    for row in run.rows.page(RowFilter(status="error"), limit=1) or run.rows.page(order="worst", limit=1):
-        output = row.trial.output
-        broken = next((score.reason for score in row.scores.values() if score.status == "error"), "")
-        return total, (output.problem if output.error else broken) or "unknown"
-    return total, "unknown"
+def _error_lines(run: Run) -> Iterator[str]:
+    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
+    if not any(_worst_errors(found) for systems in run.summaries.values() for found in systems.values()):
+        return
+    broken = run.rows.page(RowFilter(status="error"))
+    unanswered = [row.trial.output.problem for row in broken if row.trial.output.error]
+    if unanswered:
+        first = shorten(printable(" ".join(unanswered[0].split())), SHOWN_CHARS)
+        yield f"{count(len(unanswered), 'answer')} missing, first: {first}"
+    causes = ErrorCauses.of(row.scores for row in run.rows if not row.trial.output.error)
+    for line in causes.lines()[:SHOWN_CAUSES]:
+        yield shorten(printable(" ".join(line.split())), SHOWN_CHARS)
 
 
 def _worst_errors(found: Mapping[str, Summary]) -> int:

@@ -1,4 +1,4 @@
-"""`Failures`: why scores are errors, counted by cause, with the first reason in the words of who failed."""
+"""`ErrorCauses`: why scores are errors, counted by cause, with the first reason in the words of who failed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cause:
 
 
 @dataclass
-class Failures:
+class ErrorCauses:
     """Errors by evaluator and cause, and how many scores there were beside them."""
 
     causes: dict[tuple[str, str, int | None], Cause] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Failures:
     skipped: int = 0
 
     @classmethod
-    def of(cls, rows: Iterable[Mapping[str, Score]]) -> Failures:
+    def of(cls, rows: Iterable[Mapping[str, Score]]) -> ErrorCauses:
         """The failures among the scores of rows."""
         found = cls()
         for scores in rows:

@@ -233,7 +233,7 @@ def run_of(
     for dataset, systems in shares.items():
         for system, share in systems.items():
             own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
-            found = {**metrics[dataset][system], PASS_RATE: share}
+            found = {**metrics[dataset][system], PASS_RATE: share}  # a suite's share is about every check
             own.update({key: summary for key, summary in found.items() if key not in own})
     return Run(made=made, rows=ListRows(rows, made), summaries=summaries, first_skips=tally.first_skips())
 

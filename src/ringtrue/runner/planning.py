@@ -26,6 +26,10 @@ def plan_for(
 ) -> Plan:
     """The plan of specs, evaluators of any dialect, and functions."""
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
+    if not built and criteria:
+        from ringtrue.runner.judges import judged_by
+
+        return Plan(judged_by((), judge, judge_model, timeout=judge_timeout, criteria=criteria))
     return with_judge(Plan(built), judge, judge_model, judge_timeout=judge_timeout, criteria=criteria)
 
 
@@ -41,7 +45,7 @@ def with_judge(
     if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
-                f"no evaluator asks the judge {judge_model!r}: give its address, too (judge, --judge-url)",
+                f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
                 parameter="judge_model",
                 value=judge_model,
             )
@@ -50,6 +54,10 @@ def with_judge(
 
     judged = judged_by(plan.evaluators, judge, judge_model, timeout=judge_timeout, criteria=criteria)
     return replace(plan, evaluators=judged)
+
+
+def _names(judge_model: str | Sequence[str]) -> str:
+    return ", ".join(map(repr, [judge_model] if isinstance(judge_model, str) else judge_model))
 
 
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:

@@ -58,7 +58,8 @@ async def _in_processes(
             first, result = waiting.popleft()
             yield first, _repeated(*await result)
     except BrokenProcessPool as error:
-        raise RingtrueError("a worker process was killed, perhaps for memory; --workers 1 needs the least") from error
+        words = "a worker process was killed, perhaps for memory; --max-workers 1 needs the least"
+        raise RingtrueError(words) from error
     finally:
         for _, result in waiting:
             result.cancel()

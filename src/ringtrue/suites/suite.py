@@ -229,7 +229,7 @@ class EvalSuite:
         entries = selected(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
-        suite, plan = self._plan(entries, judge)
+        suite, plan = self._plan(entries, judge, options)
         workers = options.max_workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None)
         job = Job(
             systems=[as_system(fn)],
@@ -248,7 +248,7 @@ class EvalSuite:
 
     async def _check(self, entries: Entries, rows: Sequence[Row], options: Options, judge: _Judge) -> EvalReport:
         """A report of outputs that exist already; nothing at all is a report of nothing."""
-        suite, plan = self._plan(entries, judge) if entries else (SuitePlan(self._checks, {}), None)
+        suite, plan = self._plan(entries, judge, options) if entries else (SuitePlan(self._checks, {}), None)
         answers = [replace(row, trial=replace(row.trial, case=self._case(row.trial.case))) for row in rows]
         about = {**self._about(suite, options), **options.about}
         job = ReplayJob(
@@ -271,11 +271,11 @@ class EvalSuite:
         own = {"suite": self.name, "model_id": self.model_id, "purpose": self.purpose}
         return {**own, **suite.weights(), **options.about}
 
-    def _plan(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
+    def _plan(self, entries: Entries, judge: _Judge, options: Options) -> tuple[SuitePlan, Plan]:
         """Who checks what; a judge that no check would ask is a check of every case."""
         suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
         checks = suite.plan([case for case, _ in entries])
-        plan = with_judge(checks, *judge)
+        plan = with_judge(checks, *judge, **options.judging)
         added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
         return replace(suite, everywhere=[*suite.everywhere, *added]), plan
 

@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from ringtrue.evaluators.table import JUDGED
 
+from ringtrue.evaluators.built_in import JUDGED
 from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.claim_verification import ClaimVerificationEvaluator
 from ringtrue.evaluators.judged.guidance import GuidanceEvaluator

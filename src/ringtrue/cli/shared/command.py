@@ -15,24 +15,13 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command."""
-        options = {
-            name: param for param in self.get_params(ctx) if isinstance(param, click.Option) for name in param.opts
-        }
-        seen: Counter[str] = Counter()
-        words = iter(args)
-        for word in words:
-            if word == "--":
-                break
-            name = word.partition("=")[0] if word.startswith("--") else word[:2]
-            option = options.get(name)
-            if option is None or option.is_flag or option.count:
-                continue
-            if (word == name) and not option.is_flag:
-                next(words, None)
-            if not option.multiple:
-                seen[option.opts[-1]] += 1
-                if seen[option.opts[-1]] > 1:
-                    raise click.UsageError(f"{name} is given twice; it takes one value", ctx)
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args([*args])
+            for param, times in Counter(given).items():
+                if times > 1 and isinstance(param, click.Option) and not (param.multiple or param.is_flag):
+                    raise click.UsageError(
+                        f"{'/'.join(sorted(param.opts, key=len))} is given {times} times; it takes one value", ctx
+                    )
         return super().parse_args(ctx, args)
 
 

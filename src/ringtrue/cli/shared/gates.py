@@ -105,6 +105,11 @@ def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, fl
 def _verdict(what: str, one: Summary, floor: float) -> tuple[int, str]:
     unit: Unit = "share" if one.unit == "share" else "score"
     asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
+    if one.value is None and one.errors:
+        return (
+            UNDECIDED,
+            f"undecided: {what} was measured on no row, and {count(one.errors, 'row')} ended in errors; {asked}",
+        )
     if one.value is None:
         return GATE_FAILED, f"gate failed: {what} was measured on no row; {asked}"
     shown = number(one.value, unit, marked=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ringtrue.cli.shared.completion import complete_evaluator, complete_file, complete_run
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
 from ringtrue.runner.options import Options
@@ -18,7 +19,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
                             help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
-run_argument = click.argument("run", metavar="RUN")
+run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
 _JUDGES = [
@@ -30,13 +31,17 @@ _JUDGES = [
 
 _MEASURE = [
     click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
-                 help="An evaluator: a name, or name(setting=value). Repeatable."),
+                 shell_complete=complete_evaluator, help="An evaluator: a name, or name(setting=value). Repeatable."),
     click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
                  help="Where rows keep input, expected, context, id, response or latency; meta.gold.0 leads into "
                       "objects and lists. Repeatable."),
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,
+    click.option("--judge-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Seconds one request to a judge may take; 600 by default."),
+    click.option("--criterion", "criteria", multiple=True, metavar="TEXT",
+                 help='What a judge should find true of an answer, as "It is polite". Repeatable.'),
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
                  help="Answers judged at once; 16 by default, 1 with a local model."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
@@ -56,10 +61,12 @@ _MEASURE = [
 ]  # fmt: skip
 
 _OUTPUT = [
-    click.option("-o", "--output", metavar="FILE", help="Write the rows: .jsonl, .csv or .parquet."),
-    click.option("--html", metavar="FILE", help="Write the run as one HTML page."),
-    click.option("--junit", metavar="FILE", help="Write JUnit XML, a testcase for each check."),
-    click.option("--markdown", metavar="FILE", help="Write the summary as Markdown."),
+    click.option("-o", "--output", metavar="FILE", shell_complete=complete_file,
+                 help="Write the rows: .jsonl, .csv or .parquet."),
+    click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page."),
+    click.option("--junit", metavar="FILE", shell_complete=complete_file,
+                 help="Write JUnit XML, a testcase for each check."),
+    click.option("--markdown", metavar="FILE", shell_complete=complete_file, help="Write the summary as Markdown."),
     json_option,
     click.option("-q", "--quiet", is_flag=True, help="No progress, and no report on standard output."),
 ]  # fmt: skip
@@ -97,6 +104,8 @@ class Flags:
     limit: int | None
     judge_urls: tuple[str, ...]
     judge_models: tuple[str, ...]
+    judge_timeout: float | None
+    criteria: tuple[str, ...]
     judge_workers: int | None
     max_workers: int | None
     timeout: float | None
@@ -140,6 +149,8 @@ class Flags:
             "threshold": self.threshold,
             "max_workers": self.max_workers,
             "judge_workers": self.judge_workers,
+            "judge_timeout": self.judge_timeout,
+            "criteria": self.criteria,
             "timeout": self.timeout,
             "max_cost": self.max_cost,
             "max_tokens": self.max_tokens,

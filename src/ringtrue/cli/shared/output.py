@@ -34,7 +34,7 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     if flags.as_json:
         click.echo(run_as("json", run))
     elif not flags.quiet:
-        print_run(run, cases=run.made.job == "suite")
+        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
     return exit_code(run, floors, flags.max_errors)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -65,7 +64,8 @@ def named_format(path: str) -> str | None:
 @contextmanager
 def open_bytes(path: str) -> Iterator[BinaryIO]:
     """The bytes of a file, or of standard input, unpacked where they begin as gzip does."""
-    with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as raw:
+    # Not sys.stdin: Python aborts at its end if a thread still waits for that one, as after Ctrl-C.
+    with open(0, "rb", closefd=False) if path == "-" else Path(path).open("rb") as raw:
         stream = cast(io.BufferedReader, raw)
         if stream.peek(2)[:2] == b"\x1f\x8b":
             with gzip.GzipFile(fileobj=stream) as unpacked:

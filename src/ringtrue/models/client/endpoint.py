@@ -61,8 +61,9 @@ class Endpoint:
     ) -> None:
         self.base_url = api_root(base_url)
         self.timeout_is_given = timeout_seconds is not None
+        if timeout_seconds is not None:
+            require_number("timeout_seconds", timeout_seconds, above=0)
         self.timeout_seconds = float(ENDPOINT_SECONDS if timeout_seconds is None else timeout_seconds)
-        require_number("timeout_seconds", self.timeout_seconds, above=0)
         if deadline_seconds is not None:
             require_number("deadline_seconds", deadline_seconds, above=0)
         self._deadline = None if deadline_seconds is None else float(deadline_seconds)

@@ -80,7 +80,7 @@ class LocalModel:
         """The reply to a chat request; its latency has neither queueing nor loading in it."""
         if request.api != "chat":
             raise ConfigurationError(
-                f"the local model answers 'chat' requests, not {request.api!r}; 'ringtrue serve-local' answers both",
+                f"the local model answers 'chat' requests, not {request.api!r}; 'ringtrue local serve' answers both",
                 parameter="api",
                 value=request.api,
             )

@@ -13,7 +13,7 @@ from ringtrue.models import ScriptedModel
 from ringtrue.models.reply import Reply
 from ringtrue.records import Case, Output, Score, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.failures import Failures
+from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.runner.judges import judged_by
 
 TRIAL = Trial(Case(input="q"), Output("a"))
@@ -26,7 +26,7 @@ def test_causes_are_counted_with_the_endpoints_own_words() -> None:
     async def scene() -> list[Score]:
         return [await judge.measure(TRIAL) for _ in range(20)]
 
-    found = Failures.of({"llm_judge": score} for score in asyncio.run(scene()))
+    found = ErrorCauses.of({"llm_judge": score} for score in asyncio.run(scene()))
     assert (found.errors, found.nothing_measured, len(model.asked)) == (20, True, 5)
     first, then = found.lines()
     assert first.startswith("llm_judge: 15 errors (denied): ")
@@ -35,7 +35,9 @@ def test_causes_are_counted_with_the_endpoints_own_words() -> None:
 
 
 def test_numbers_and_skips_are_no_failures() -> None:
-    found = Failures.of([{"a": Score(1.0), "b": Score.skipped("no answer")}, {"a": Score.error("it broke", kind="x")}])
+    found = ErrorCauses.of(
+        [{"a": Score(1.0), "b": Score.skipped("no answer")}, {"a": Score.error("it broke", kind="x")}]
+    )
     assert (found.scored, found.skipped, found.errors, found.nothing_measured) == (1, 1, 1, False)
     assert found.lines() == ["a: 1 error (x): it broke"]
 
