@@ -37,7 +37,7 @@ class UnknownName(ConfigurationError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         import difflib
 
-        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
         hint = f"did you mean {near[0]!r}? " if near else ""
         article = "an" if kind[0] in "aeiou" else "a"
         super().__init__(

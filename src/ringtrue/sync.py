@@ -2,6 +2,8 @@
 
 `run_sync` and `synchronous` run a coroutine for blocking code, on a private event loop in a private thread; `in_thread`
 calls blocking code from the loop, in a daemon thread: code that never returns costs a thread, not the exit.
+`in_caller_thread` calls it in the thread that waits in `run_sync`: connections, signals and browsers that belong to
+one thread work there.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from queue import SimpleQueue
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from ringtrue.errors import RingtrueError
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
+
+
+_Calls: TypeAlias = "SimpleQueue[Callable[[], None] | None]"
+_CALLS: ContextVar[_Calls | None] = ContextVar("ringtrue_calls", default=None)
+"""What the thread that waits for a coroutine is to call meanwhile; None in the queue: there is no more."""
 
 
 class CodeExit(RingtrueError):
@@ -39,13 +47,20 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
         raise RingtrueError("a synchronous call inside ringtrue's own event loop would wait for itself; await it")
     future: Future[Result] = Future()
     tasks: list[asyncio.Task[Result]] = []
+    calls: _Calls | None = None if _has_running_loop() else SimpleQueue()
+    context = copy_context()
+    context.run(_CALLS.set, calls)
 
     def start() -> None:
         tasks.append(bridge.loop.create_task(coroutine))
         tasks[0].add_done_callback(lambda task: _settle(future, task))
 
-    bridge.loop.call_soon_threadsafe(start)
+    bridge.loop.call_soon_threadsafe(start, context=context)
     try:
+        if calls is not None:
+            future.add_done_callback(lambda _: calls.put(None))
+            while (call := calls.get()) is not None:
+                call()
         return future.result()
     except BaseException:  # Ctrl-C as well: nothing goes on behind the caller's back
         if not future.done():
@@ -79,6 +94,23 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """The function's result, computed in a thread of its own; context variables are the caller's."""
+    return await _called_elsewhere(None, function, arguments)
+
+
+async def in_caller_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The function's result, computed in the thread that waits in `run_sync` for this coroutine, one call at a time.
+
+    Where none waits, the caller has an event loop of its own, or `leave_caller_thread` was called: as `in_thread`.
+    """
+    return await _called_elsewhere(_CALLS.get(), function, arguments)
+
+
+def leave_caller_thread() -> None:
+    """From here on, calls in this context are made in threads of their own."""
+    _CALLS.set(None)
+
+
+async def _called_elsewhere(calls: _Calls | None, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 
@@ -93,15 +125,31 @@ async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
             done.set_exception(CodeExit(f"{type(error).__name__}: {error}"))
 
     def work() -> None:
+        if done.cancelled():  # nobody waits any more
+            return
         try:
             result, failure = function(*arguments), None
         except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
             result, failure = None, error
         with suppress(RuntimeError):  # the loop has ended: nobody waits any more
             loop.call_soon_threadsafe(settle, result, failure)
+        if calls is not None and isinstance(failure, KeyboardInterrupt):
+            raise failure  # it is the caller who was interrupted
 
-    threading.Thread(target=copy_context().run, args=(work,), name="ringtrue-call", daemon=True).start()
+    context = copy_context()
+    if calls is None:
+        threading.Thread(target=context.run, args=(work,), name="ringtrue-call", daemon=True).start()
+    else:
+        calls.put(lambda: context.run(work))
     return await done
+
+
+def _has_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _settle(future: Future[Result], task: asyncio.Task[Result]) -> None:

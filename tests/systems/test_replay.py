@@ -34,7 +34,10 @@ def test_rows_without_ids_answer_by_position() -> None:
 def test_a_case_without_an_answer_is_an_error_row() -> None:
     result = run([{"id": 1, "response": "x"}])
     assert [row.status for row in result.rows] == ["ok", "system_error"]
-    assert result.rows[1].metadata["problem"] == "NoStoredAnswer: no stored answer for the case '1'"
+    assert (
+        result.rows[1].metadata["problem"]
+        == "NoStoredAnswer: no stored answer for the case '1'; replay has answers for 1"
+    )
 
 
 def test_two_different_answers_to_one_case_are_refused() -> None:

@@ -15,7 +15,7 @@ from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
 from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, WHOLE_ID, arrow
-from ringtrue.runner.job import run_of
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.row_pages import page_of
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally

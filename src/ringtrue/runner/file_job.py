@@ -44,13 +44,11 @@ class ChunkResult:
 class FileJob:
     """From a chunk to its scores; it travels to worker processes.
 
-    `cells` reads rows of a format that cannot leave a field out. `dataset` and `system` are the names of rows that do
-    not say their own.
+    `dataset` and `system` are the names of rows that do not say their own.
     """
 
     plan: Plan
     reader: RowReader
-    cells: RowReader
     evaluators: tuple[EvaluatorInfo, ...]
     dataset: str = ""
     system: str = ""
@@ -68,7 +66,7 @@ class FileJob:
     def __call__(self, chunk: Chunk) -> ChunkResult:
         """What a chunk comes to."""
         rows, problems = self.read(chunk)
-        reader = self.reader_of(chunk)
+        reader = self.reader
         if self.encode is not None:
             rows = self.named(rows)
         texts = reader.texts(rows) if self.plan.reads_only_texts else None
@@ -80,7 +78,7 @@ class FileJob:
             trials = reader.trials(rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
-        result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems[:_NAMED_PROBLEMS])
+        result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
         self._count(result.tally, rows, columns)
         if self.encode is not None:
             result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
@@ -89,10 +87,6 @@ class FileJob:
     def named(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
         return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
-
-    def reader_of(self, chunk: Chunk) -> RowReader:
-        """What reads the rows of a chunk."""
-        return self.cells if chunk.is_separated else self.reader
 
     def read(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
         """The rows of a chunk with their positions, and a Problem for each that cannot be read."""

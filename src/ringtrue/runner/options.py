@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
@@ -50,6 +51,25 @@ class Options:
     def judging(self) -> dict[str, Any]:
         """What judged evaluators are told beside their model."""
         return {"judge_timeout": self.judge_timeout, "criteria": self.criteria}
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], call: str = "", further: Iterable[str] = ()) -> Options:
+        """The options a caller gave by name; a name that there is not raises, with those that there are.
+
+        `call` is what the caller called, and `further` are the names it takes beside these.
+        """
+        names = [item.name for item in fields(cls)]
+        unknown = next((name for name in given if name not in names), None)
+        if unknown is None:
+            return cls(**given)
+        known = [*further, *names]
+        near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.7)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ConfigurationError(
+            f"{call}() takes no {unknown!r}; {hint}there are {', '.join(known)}",
+            parameter=unknown,
+            value=given[unknown],
+        )
 
     def __post_init__(self) -> None:
         if self.store == "":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 
 def plan_for(
-    evaluators: Sequence[Any],
+    evaluators: Any,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
     *,
     judge_timeout: float | None = None,
     criteria: Sequence[str] = (),
 ) -> Plan:
-    """The plan of specs, evaluators of any dialect, and functions."""
-    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
+    """The plan of specs, evaluators of any dialect, and functions; one of them may stand alone."""
+    several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]
+    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in several)
     if not built and criteria:
         from ringtrue.runner.judges import judged_by
 
@@ -41,7 +42,12 @@ def with_judge(
     judge_timeout: float | None = None,
     criteria: Sequence[str] = (),
 ) -> Plan:
-    """A plan whose judged evaluators know which model they ask; `criteria` are judged by one more `check_criteria`."""
+    """A plan whose judged evaluators know which model they ask; a `judge` that is an evaluator joins them.
+
+    `criteria` are judged by one more `check_criteria`.
+    """
+    if callable(getattr(judge, "measure", None)):
+        return replace(plan, evaluators=(*plan.evaluators, judge))
     if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(

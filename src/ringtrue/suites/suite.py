@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
-from ringtrue.dialects.suite import EvalCase
+from ringtrue.datasets.row_sources import is_table, table_rows
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.records import Case, DatasetInfo, Json, Row, Run, Trial
+from ringtrue.records import Case, CaseId, DatasetInfo, Json, Row, Run, Trial
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.progress import RunProgress
@@ -21,7 +20,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
-from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
+from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, selected, several
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade
@@ -36,8 +35,6 @@ _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
 GIVEN = "given"
 """The system whose outputs exist already."""
 PURPOSES = ("", "capability", "regression")
-ASYNC_IN_FLIGHT = 8
-"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
 
 
 class EvalSuite:
@@ -66,25 +63,24 @@ class EvalSuite:
         """The checks of every case, in a new list."""
         return [check.given for check in self._checks]
 
-    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> EvalSuite:
+    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> Self:
         """Add a case, and checks that measure it alone."""
-        if not isinstance(case, (EvalCase, Case, Mapping)):
-            raise ConfigurationError(f"a case is an EvalCase or a dict; got {type(case).__name__}", value=case)
+        require_case(case)
         self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
         return self
 
-    def add_cases(self, cases: Iterable[AnyCase]) -> EvalSuite:
-        """Add cases."""
-        for case in several(cases, "cases"):
+    def add_cases(self, cases: Iterable[AnyCase]) -> Self:
+        """Add cases: a list or generator of dicts or cases, a data frame, or a dataset of the `datasets` library."""
+        for case in table_rows(cases if is_table(cases) else several(cases, "cases")):
             self.add_case(case)
         return self
 
-    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> EvalSuite:
+    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> Self:
         """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
         self._checks.append(weighted(evaluator, weight))
         return self
 
-    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+    def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
         given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
         self._checks += [weighted(item) for item in given]
@@ -102,7 +98,7 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
-        case_ids: Sequence[str | int] | None = None,
+        case_ids: Sequence[CaseId] | None = None,
         **options: Any,
     ) -> EvalReport:
         """Ask `fn` every case, check every answer, keep everything, write files, print, and hold the gate.
@@ -124,7 +120,7 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
-        case_ids: Sequence[str | int] | None = None,
+        case_ids: Sequence[CaseId] | None = None,
         **options: Any,
     ) -> EvalReport:
         """`run` for a caller that awaits, with the same options."""
@@ -224,18 +220,17 @@ class EvalSuite:
         options: Options,
         judge: _Judge,
         tags: Sequence[str] | None,
-        case_ids: Sequence[str | int] | None,
+        case_ids: Sequence[CaseId] | None,
     ) -> EvalReport:
         entries = selected(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         suite, plan = self._plan(entries, judge, options)
-        workers = options.max_workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None)
         job = Job(
             systems=[as_system(fn)],
             cases=[self._case(case) for case, _ in entries],
             plan=plan,
-            options=replace(options, max_workers=workers, about=self._about(suite, options)),
+            options=replace(options, about=self._about(suite, options)),
             datasets=(DatasetInfo(self.name, cases=len(entries)),),
             kind="suite",
             listener=RunProgress(shown=options.progress),
@@ -297,7 +292,3 @@ def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
 
 def _nothing(output: str) -> None:
     """The check of a suite without cases."""
-
-
-def _is_async(fn: Any) -> bool:
-    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", None))  # noqa: B004

@@ -19,6 +19,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
                             help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+encoding_option = click.option("--encoding", metavar="NAME",
+                               help="The encoding of files that are not UTF-8, such as cp1252 or latin-1.")  # fmt: skip
 run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
@@ -45,7 +47,8 @@ _MEASURE = [
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
                  help="Answers judged at once; 16 by default, 1 with a local model."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Cases in flight at once, or processes that score files."),
+                 help="Cases in flight at once: 1 for a function, 16 for an async function, 64 for an endpoint, by "
+                      "default; or processes that score files, by default one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Seconds one request, or one call of a function, may take."),
     click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.on_demand import beside
-from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
+from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics, scored
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
     Citation,
@@ -83,6 +83,11 @@ class ClaimVerificationEvaluator(Judge):
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+    def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
+        """What a generator is told about claims: those that the score counts as not supported."""
+        told: str | None = scored(claims, (), self.threshold).metadata["feedback"]
+        return told
 
     async def _judged(
         self, input: InputClaimVerificationEvaluator, session: JudgeSession, emit: Emit, wanted: asyncio.Event

@@ -238,7 +238,8 @@ class Judge(ABC):
         try:
             score = await judging(session)
         except NoVerdict as error:
-            score = Score.error(str(error), kind=error.kind, **({"status": error.status} if error.status else {}))
+            status = {"status": error.status} if error.status else {}
+            score = Score.error(str(error), kind=error.kind, said=error.said, **status)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():

@@ -71,7 +71,7 @@ class NoVerdict(Exception):
         about = f" on {what}" if what else ""
         said = f"; it said {outcome.said}" if outcome.said else ""
         super().__init__(f"no verdict{about} ({outcome.kind}): {outcome.reason}{said}")
-        self.kind, self.status = outcome.kind, outcome.status
+        self.kind, self.status, self.said = outcome.kind, outcome.status, outcome.said
 
 
 def value_of(outcome: Outcome, what: str = "") -> Answer:

@@ -43,7 +43,8 @@ class Endpoint:
     take twice as long; `deadline_seconds` bounds the whole call from its first attempt on (five times the timeout
     unless given, three times one above 60 s); time in the queue before that counts for neither. At most
     `max_in_flight` are under way at once, and fewer where the endpoint bears fewer: that is found out together with
-    all other objects of this process that have its address and key, unless a `limiter` is given.
+    all other objects of this process that have its address and key, unless a `limiter` is given. An `http_client` of
+    one's own sends the requests, and the key with them.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Endpoint:
         max_in_flight: int = 100,
         limiter: Limiter | None = None,
         prices: Prices | None = None,
+        http_client: HttpClient | None = None,
     ) -> None:
         self.base_url = api_root(base_url)
         self.timeout_is_given = timeout_seconds is not None
@@ -72,7 +74,7 @@ class Endpoint:
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
-        self._connections = self._connected()
+        self._connections = self._connected() if http_client is None else http_client
 
     @classmethod
     def from_env(cls, base_url: str | None = None, api_key: str | None = None, **settings: Any) -> Self:
@@ -84,6 +86,11 @@ class Endpoint:
                 "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
             )
         return cls(url, key, **settings)
+
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.widen(count)
 
     @property
     def deadline_seconds(self) -> float:
@@ -216,14 +223,15 @@ class Endpoint:
         if wait < left:
             try:
                 async with asyncio.timeout(left):
-                    await self._pause(wait)
+                    await self.pause(wait)
                     return await self.limiter.acquire(again=True, patience_seconds=left)
             except TimeoutError:
                 pass
         late = f"{error}; another attempt would not end within {whole:g} s"
         raise ModelError(late, kind=error.kind, status=error.status)
 
-    async def _pause(self, seconds: float) -> None:
+    async def pause(self, seconds: float) -> None:
+        """Wait before another attempt."""
         await asyncio.sleep(seconds)
 
     def _deadline_for(self, attempt_seconds: float) -> float:

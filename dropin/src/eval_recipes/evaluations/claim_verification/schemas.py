@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from ringtrue.evaluators import InputClaimVerificationEvaluator as NativeInputClaimVerificationEvaluator
 from ringtrue.evaluators import InputContext as NativeInputContext
-from ringtrue.evaluators.judged.claims.records import Verdict
 from ringtrue.records import Status
 
 
@@ -62,7 +61,7 @@ class OutputClaimVerificationEvaluator(BaseModel):
     open_domain_justification: str = ""
     open_domain_probability: float = 0
     is_open_domain: bool = False
-    verdict: Verdict = "not_found"
+    verdict: str = "not_found"
     evidence: list[OutputCitation] = Field(default_factory=list)
     decided_by: Literal["code", "model"] = "model"
     unmet: list[str] = Field(default_factory=list)
