@@ -53,7 +53,7 @@ NAMES = {
 }
 
 
-def no_rows(path: str) -> NoReturn:
+def no_rows(path: Path) -> NoReturn:
     raise AssertionError(f"{path} is read although nothing is replayed")
 
 
