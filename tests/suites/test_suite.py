@@ -331,7 +331,7 @@ def test_options_are_checked_before_the_first_call(options: dict[str, Any], mess
         (lambda: suite().add_evaluator(NotEmpty(), weight=float("inf")), "weight must be a number above 0"),
         (lambda: suite().add_evaluators(NotEmpty), "NotEmpty is a class; pass an object"),
         (lambda: suite().add_cases("one"), "cases must be a list; got 'one'"),
-        (lambda: suite().add_case("one"), "a case is an EvalCase or a dict; got str"),  # type: ignore[arg-type]
+        (lambda: suite().add_case("one"), "a case is an EvalCase, a dict or an object with"),  # type: ignore[arg-type]
         (lambda: suite().run_on_cases([(CASES[0], "x")], [1.0, 2.0]), "2 latencies for 1 outputs"),
         (lambda: suite().run_on_cases([(CASES[0], "x")], [-1.0]), "a latency is a number of milliseconds"),
     ],
