@@ -94,7 +94,7 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """The function's result, computed in a thread of its own; context variables are the caller's."""
-    return await _called_elsewhere(None, function, arguments)
+    return await _call_elsewhere(None, function, arguments)
 
 
 async def in_caller_thread(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -102,7 +102,7 @@ async def in_caller_thread(function: Callable[..., Any], *arguments: Any) -> Any
 
     Where none waits, the caller has an event loop of its own, or `leave_caller_thread` was called: as `in_thread`.
     """
-    return await _called_elsewhere(_CALLS.get(), function, arguments)
+    return await _call_elsewhere(_CALLS.get(), function, arguments)
 
 
 def leave_caller_thread() -> None:
@@ -110,7 +110,7 @@ def leave_caller_thread() -> None:
     _CALLS.set(None)
 
 
-async def _called_elsewhere(calls: _Calls | None, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+async def _call_elsewhere(calls: _Calls | None, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 

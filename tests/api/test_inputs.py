@@ -180,7 +180,9 @@ def test_a_wrong_keyword_says_which_there_are() -> None:
 def test_a_dataset_without_questions_is_refused_before_the_first_call() -> None:
     called: list[Any] = []
     rows = [{"frage": "France", "answer": "Paris"}]
-    with pytest.raises(ConfigurationError, match=r"row 1 .*looked for question, input, .*; the row has frage, answer"):
+    with pytest.raises(
+        ConfigurationError, match=r"ask nothing: .*looked for question, input, .*; the row has frage, answer"
+    ):
         evaluate(lambda text: called.append(text), rows, "exact_match", store=None)
     assert called == []
     by_row = evaluate(lambda example: example["answer"], rows, "exact_match", store=None, progress=False)

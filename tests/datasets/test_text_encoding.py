@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ringtrue.datasets.files import text_encoding
-from ringtrue.datasets.files.text_encoding import as_utf8, guessed_encoding
+from ringtrue.datasets.files.text_encoding import as_utf8, guess_encoding
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.errors import ConfigurationError, InputError
 
@@ -85,9 +85,9 @@ def test_a_wrong_name_and_a_wrong_encoding_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_guess_never_raises_and_plain_text_has_none() -> None:
-    assert guessed_encoding(b"plain") == ""
+    assert guess_encoding(b"plain") == ""
     for start in range(256):
-        guessed_encoding(bytes(range(start, 256)) * 3)
+        guess_encoding(bytes(range(start, 256)) * 3)
 
 
 def test_utf8_is_passed_on_as_it_is() -> None:

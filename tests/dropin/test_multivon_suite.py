@@ -295,7 +295,7 @@ def test_an_uncaught_gate_ends_the_process_with_its_code_and_a_word(tmp_path: Pa
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert "pass rate 0.0% < threshold 90.0%" in done.stderr
-    assert "failed  q" in done.stdout
+    assert "exact_match: expected 'a', got 'b'" in done.stdout
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["out.html", "out.json"]
 
 

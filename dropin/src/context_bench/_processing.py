@@ -20,6 +20,7 @@ class Processing:
     speaker: Any
     in_flight: int = 1
     case_seconds: float = 600.0
+    reads_rows: bool = True
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from ringtrue.models import Endpoint, HttpClient, Response
 from ringtrue.sync import in_thread
 
 MAX_BODY_BYTES = 50_000_000
+TIMEOUT_SECONDS = 60.0
 
 
 class Urlopen(HttpClient):
@@ -52,9 +53,9 @@ class UrlopenEndpoint(Endpoint):
     """An endpoint asked through `urlopen`: limits, retries, deadlines and reading are ringtrue's."""
 
     def __init__(
-        self, base_url: str, api_key: str | None = None, *, timeout_seconds: float = 60.0, **settings: Any
+        self, base_url: str, api_key: str | None = None, *, timeout_seconds: float | None = None, **settings: Any
     ) -> None:
-        client = Urlopen(api_key or "", timeout_seconds)
+        client = Urlopen(api_key or "", timeout_seconds or TIMEOUT_SECONDS)
         super().__init__(base_url, api_key, timeout_seconds=timeout_seconds, http_client=client, **settings)
 
     async def pause(self, seconds: float) -> None:

@@ -58,6 +58,7 @@ class EvalResult(NativeResult):
 
 def _row(row: Row, shown: NativeRow, text_fields: Sequence[str] | None) -> EvalRow:
     values = {item.name: getattr(shown, item.name) for item in fields(shown)}
+    values["case_tokens"] = None  # the documented two numbers are before and after
     processed = processed_example(row.trial)
     if row.trial.output.error == "":
         values["input_tokens"] = count_tokens_dict(row.trial.case.fields, text_fields)

@@ -79,17 +79,13 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     ringtrue run -d questions.jsonl -s mine=mymodule:answer --fail-under 0.8
     ringtrue run -d hf:someone/trivia@test --map input=prompt -n 20 -s local
     """
-    datasets = (*more_datasets, *datasets)
-    if not datasets:
-        raise click.UsageError("Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'", context)
     own = {name: given.pop(name) for name in _OWN}
     flags = Flags(**given)
     check_files(flags)
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
     asked = as_systems(list(_systems(own, flags)))
-    selection = _selection(own, flags.limit)
-    cases = [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
+    cases = _all_cases((*more_datasets, *datasets), own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
@@ -172,6 +168,14 @@ def _selection(own: Mapping[str, Any], limit: int | None) -> Selection:
     template = Path(own["template"]).read_text("utf-8") if own["template"] else ""
     drawn = {name: own[name] for name in ("split", "shuffle", "seed", "first", "few_shot")}
     return Selection(limit=limit, template=template, **drawn)
+
+
+def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> list[Case]:
+    if not datasets:
+        words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
+        raise click.UsageError(words, click.get_current_context())
+    selection = _selection(own, flags.limit)
+    return [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
 
 
 def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> list[Case]:

@@ -208,7 +208,7 @@ class Fields:
         """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
         name = self.columns(row).id
         value = plain_value(row[name]) if name else None
-        if is_absent(value) or (self.blank_is_missing and value == ""):
+        if is_absent(value) or value in ([], {}, ()) or (self.blank_is_missing and value == ""):
             return position
         return value if isinstance(value, (str, int, float)) else plain_text(value)
 

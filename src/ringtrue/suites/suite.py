@@ -287,7 +287,7 @@ def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
             require_count(name, given[name])  # a wrong one is refused by the name the caller used
     publishing = Publishing(**{name: value for name, value in given.items() if name in _PUBLISHING})
     rest = {_RENAMED.get(name, name): value for name, value in given.items() if name not in _PUBLISHING}
-    return publishing, Options(**{"progress": publishing.verbose, **rest})
+    return publishing, Options.of({"progress": publishing.verbose, **rest}, "run", sorted(_PUBLISHING))
 
 
 def _nothing(output: str) -> None:

@@ -100,14 +100,14 @@ async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> t
     if is_async(function):
         started = time.monotonic()
         return await function(*arguments), time.monotonic() - started
-    result, spent = await in_caller_thread(_timed, function, arguments)
+    result, spent = await in_caller_thread(_call_timed, function, arguments)
     if isinstance(result, Awaitable):
         started = time.monotonic()
         return await result, spent + time.monotonic() - started
     return result, spent
 
 
-def _timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
+def _call_timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
     started = time.monotonic()
     return function(*arguments), time.monotonic() - started
 

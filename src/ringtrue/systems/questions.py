@@ -16,18 +16,27 @@ def asks_something(case: Case) -> bool:
 
 
 def require_questions(systems: Iterable[System], cases: Sequence[Case]) -> None:
-    """Raise a ConfigurationError if a row has no question by any known name, and a system would be asked nothing.
+    """Raise a ConfigurationError if no row of a dataset asks anything by a known name, and a system would be asked so.
 
-    Systems that are given the whole row may ask by a name of their own, and stored answers need no question.
+    Systems that are given the whole row may ask by a name of their own, and stored answers need no question. A single
+    row that asks nothing costs itself alone.
     """
     if all(getattr(system, "replays", False) or getattr(system, "reads_rows", False) for system in systems):
         return
-    for place, case in enumerate(cases, 1):
-        row = {name: value for name, value in case.fields.items() if name != "dataset"}
-        if row and not asks_something(case) and DEFAULT.columns(row).input is None:
+    datasets: dict[str, list[Case]] = {}
+    for case in cases:
+        datasets.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
+    for name, own in datasets.items():
+        row = {field: value for field, value in own[0].fields.items() if field != "dataset"}
+        if row and not any(asks_something(case) or _has_question_field(case) for case in own):
+            looked = DEFAULT.absence("input", row)
             raise ConfigurationError(
-                f"row {place:,} of the dataset asks nothing: no question ({DEFAULT.absence('input', row)}), and no "
+                f"the rows of {name or 'the dataset'} ask nothing: no question ({looked}), and no "
                 "context, messages or turns; --map input=FIELD names the question, mapping={'input': FIELD} in Python",
                 parameter="dataset",
-                value=case.id,
+                value=name,
             )
+
+
+def _has_question_field(case: Case) -> bool:
+    return DEFAULT.columns(case.fields).input is not None

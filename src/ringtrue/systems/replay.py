@@ -49,7 +49,7 @@ class Replay:
         reader, hint = fields or Fields(answered=True), ""
         for position, given in enumerate(rows):
             if not position:
-                reader = _fitting(reader, given)
+                reader = _fields_of_answers(reader, given)
                 hint = _missing_fields(reader, reader.lift_paths(given), name)
             row = reader.lift_paths(given)
             case, output = reader.identity(row, position), reader.trial(row, position).output
@@ -81,7 +81,7 @@ class Replay:
         return None
 
 
-def _fitting(fields: Fields, row: Mapping[str, Json]) -> Fields:
+def _fields_of_answers(fields: Fields, row: Mapping[str, Json]) -> Fields:
     """The fields without names that only the dataset has; that of the response is always about the answers."""
     mapping = fields.mapping
     own = {name: field for name, field in mapping.items() if name == "response" or walk(row, field).arrived}

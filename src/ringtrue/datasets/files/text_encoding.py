@@ -42,7 +42,7 @@ def as_utf8(stream: BinaryIO, name: str, encoding: str | None = None) -> BinaryI
     return io.BufferedReader(cast(io.FileIO, _Utf8Stream(stream, first, name, chosen)), BLOCK_BYTES)
 
 
-def guessed_encoding(data: bytes) -> str:
+def guess_encoding(data: bytes) -> str:
     """What text that is not UTF-8 is likely to be; empty where nothing is likely."""
     runs = _HIGH_RUNS.findall(data)
     high = b"".join(runs)
@@ -129,7 +129,7 @@ class _Utf8Stream(io.RawIOBase):
             return InputError(f"{what}; name another encoding")
         if self._seen_beyond_ascii or not before.isascii():
             return InputError(f"{what}; what stands before it is UTF-8, so that line is damaged: repair or remove it")
-        guess = guessed_encoding(error.object)
+        guess = guess_encoding(error.object)
         if not guess:
             return InputError(f"{what}; save it as UTF-8, or name its encoding: --encoding NAME, encoding= in Python")
         return InputError(

@@ -48,7 +48,8 @@ class OutputClaimVerificationEvaluator(BaseModel):
     """One claim, where its sentence stands in the text, and its verdict; it has citations where it is supported.
 
     `evidence` are the passages that the verdict rests on, for or against. Probabilities are 0 to 100. `decided_by`
-    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again.
+    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again,
+    `searched` which share of the sources was looked through.
     """
 
     sentence: str
@@ -66,6 +67,7 @@ class OutputClaimVerificationEvaluator(BaseModel):
     decided_by: Literal["code", "model"] = "model"
     unmet: list[str] = Field(default_factory=list)
     also_at: list[tuple[int, int]] = Field(default_factory=list)
+    searched: float = 1.0
 
     @classmethod
     def of(cls, claim: Any) -> Self:
