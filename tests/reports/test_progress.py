@@ -43,7 +43,7 @@ def test_a_line_says_done_rate_errors_cost_and_time_left(capsys: pytest.CaptureF
         budget.charge(found.trial.case, found.trial.output)
         progress.line.spoken = progress.line.started
         progress.finished(found)
-    said = r"ringtrue: 10 of 20, 1\.0/s, 0:10 left, 1 errors, \$5\.0000"
+    said = r"ringtrue: 10 of 20, 1\.0/s, 0:10 left, 1 error, \$5\.0000"
     assert re.fullmatch(rf"{said}\n", last_line(capsys))
     budget.judged([Score(1.0, metadata={"cost": 0.25}, calls=1)])
     progress.line.spoken = progress.line.started
@@ -82,8 +82,8 @@ def test_lines_about_a_file_say_the_time_left(tmp_path: Path, capsys: pytest.Cap
 def test_broken_rows_are_named_at_once_and_not_without_end(capsys: pytest.CaptureFixture[str]) -> None:
     with FileProgress([]) as progress:
         for number in range(30):
-            progress(number, 0, [Problem(f"x:{number}", "\x1b[2J")])
+            progress(number, 0, [Problem(f"x:{number}", f"\x1b[2J {'a' * number}"), Problem("y", f"row {number}")])
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "x:0: \\x1b[2J"
-    assert len(lines) == SHOWN_PROBLEMS + 1
-    assert lines[-1] == "further broken rows are counted, not shown"
+    assert lines[0] == "x:0: \\x1b[2J "
+    assert len([line for line in lines if line.startswith(("x:", "y:"))]) == SHOWN_PROBLEMS
+    assert lines[-2:] == ["as in y, also in 29 more rows", "further complaints about 11 more rows"]

@@ -24,7 +24,7 @@ ROWS_AT_ONCE = 1_000
 VERDICT = ("passed", "status", "reason")
 NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
 """What a table holds as JSON text."""
-WHOLE_ID = "id_is_number"
+NUMBER_ID = "id_is_number"
 """The column of a table that tells the id 1 from the id "1"."""
 
 
@@ -133,12 +133,12 @@ class _Columns:
             for name, score in record["scores"].items():
                 seen.setdefault(name, {}).update(dict.fromkeys(score.get("parts") or ()))
         left_out = () if nested else ("scores", "fields", "output_fields")
-        names = [name for name in plain if name not in left_out] + ([WHOLE_ID] if nested else [])
+        names = [name for name in plain if name not in left_out] + ([NUMBER_ID] if nested else [])
         keys = part_keys(made.evaluators, seen, names)
         return cls(names, keys, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
-        told = {**record, WHOLE_ID: isinstance(record.get("id"), int)}
+        told = {**record, NUMBER_ID: isinstance(record.get("id"), (int, float))}
         cells = [self._cell(name, told.get(name)) for name in self.plain]
         for name, own in self.keys.items():
             score: Mapping[str, Json] = record["scores"].get(name) or {}
@@ -159,7 +159,7 @@ class _Columns:
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
     kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
-    kinds[WHOLE_ID] = pyarrow.bool_()
+    kinds[NUMBER_ID] = pyarrow.bool_()
     kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
     kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}

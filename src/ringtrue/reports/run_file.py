@@ -14,7 +14,7 @@ from ringtrue.dialects.run_record import RUN, made_from, row_from
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
-from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, WHOLE_ID, arrow
+from ringtrue.reports.row_file import NESTED, NUMBER_ID, ROWS_AT_ONCE, arrow
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.row_pages import page_of
 from ringtrue.stats.row_status import RowVerdicts
@@ -129,8 +129,8 @@ class FileRows:
         for batch in self._table().iter_batches(ROWS_AT_ONCE):
             for record in batch.to_pylist():
                 nested = {name: parse_json(record[name]) for name in NESTED if isinstance(record.get(name), str)}
-                if record.pop(WHOLE_ID, False):
-                    nested["id"] = int(record["id"])
+                if record.pop(NUMBER_ID, False):
+                    nested["id"] = parse_json(record["id"])
                 yield {**record, **nested}
 
     def _table(self) -> Any:

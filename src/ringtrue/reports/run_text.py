@@ -101,23 +101,25 @@ class _Drawing:
     def text(self, words: str, style: str = "") -> Text:
         from rich.text import Text
 
-        return Text(self._ascii(words) if self.plain else words, style=style)
+        safe = printable(words)  # whatever the words are of, the terminal obeys none of them
+        return Text(self._ascii(safe) if self.plain else safe, style=style)
 
     def _ascii(self, words: str) -> str:
         table = str.maketrans({"·": ".", "├": "|", "┤": "|", "─": "-", "●": "o", "–": "-", "…": "~", "−": "-"})
         return words.translate(table)
 
     def lines(self, words: str, style: str = "", indent: int = 0) -> Iterator[Text]:
-        """The words in lines that fit the terminal, the later ones indented."""
-        from rich.cells import cell_len
+        """The words in lines that fit the terminal, the later ones indented; a longer word is broken."""
+        from rich.cells import cell_len, chop_cells
 
-        text = words.lstrip(" ")
-        line = " " * (len(words) - len(text))
-        for word in text.split(" "):
-            longer = f"{line} {word}" if line.strip() else f"{line}{word}"
+        text = printable(words).lstrip(" ")
+        line = " " * (len(words) - len(words.lstrip(" ")))
+        pieces = (piece for word in text.split(" ") for piece in chop_cells(word, self.width - indent) or [""])
+        for piece in pieces:
+            longer = f"{line} {piece}" if line.strip() else f"{line}{piece}"
             if line.strip() and cell_len(longer) > self.width:
                 yield self.text(line, style)
-                longer = " " * indent + word
+                longer = " " * indent + piece
             line = longer
         yield self.text(line, style)
 
@@ -214,17 +216,17 @@ class _Drawing:
         if not keys:
             return
         alone = len(systems) == 1
-        labels = [printable(key) for key in keys] if alone else [f"  {name}" for name in names.shown.values()]
-        left = min(max(map(len, labels)), self.width - 46 if self.width >= NARROW else self.width)
+        labels = [printable(key) for key in keys] if alone else [f"  {name.rstrip()}" for name in names.shown.values()]
+        left = min(max(map(_cells, labels)), self.width - 48 if self.width >= NARROW else self.width)
         if self.width >= NARROW:
             yield self.text(f"{'':{left}}    mean 95 %             n  pass  fail skip err", "dim")
         for key in keys:
             if not alone:
-                yield self.text(printable(key), "bold")
+                yield from self.lines(printable(key), "bold")
             for system, found in systems:
                 if key in found:
                     label = printable(key) if alone else f"  {names[printable(system)].rstrip()}"
-                    yield from self._score(shorten(label, left).ljust(left), found[key])
+                    yield from self._score(_padded(label, left), found[key])
 
     def _score(self, label: str, one: Summary) -> Iterator[Text]:
         unit: Literal["share", "score"] = "share" if one.unit == "share" else "score"
@@ -313,16 +315,32 @@ class _Names:
     """System names in one width; longer ones are cut, and never to the same text."""
 
     def __init__(self, names: Sequence[str], width: int) -> None:
-        self.width = max(8, min(width, max(map(len, names), default=0)))
-        cut = {name: shorten(name, self.width) for name in names}
+        self.width = max(8, min(width, max(map(_cells, names), default=0)))
+        cut = {name: _padded(name, self.width) for name in names}
         clash = {text for text in cut.values() if list(cut.values()).count(text) > 1}
         self.shown = {
-            name: text if text not in clash else f"{text[: self.width - 3]}~{number}"
+            name: text if text not in clash else _padded(name, self.width - len(f"~{number}"), "") + f"~{number}"
             for number, (name, text) in enumerate(cut.items(), 1)
         }
 
     def __getitem__(self, name: str) -> str:
-        return self.shown[name].ljust(self.width)
+        return self.shown[name]
+
+
+def _cells(text: str) -> int:
+    """How many cells of a terminal a text takes: some characters take two, some none."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _padded(text: str, width: int, ellipsis: str = "…") -> str:
+    """A text in exactly so many cells; one that is cut ends in an ellipsis."""
+    from rich.cells import set_cell_size
+
+    return (
+        set_cell_size(text, width) if _cells(text) <= width else set_cell_size(text, width - len(ellipsis)) + ellipsis
+    )
 
 
 def reasons(row: Row) -> Iterator[tuple[str, str]]:
