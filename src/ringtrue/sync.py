@@ -22,6 +22,8 @@ from ringtrue.errors import RingtrueError
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
+SIGNAL_SECONDS = 0.2
+"""How long a waiting caller may sleep: the system may hand a signal to another thread, and then nothing wakes it."""
 
 
 class CodeExit(RingtrueError):
@@ -46,6 +48,8 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
 
     bridge.loop.call_soon_threadsafe(start)
     try:
+        while not future.done():
+            wait([future], SIGNAL_SECONDS)
         return future.result()
     except BaseException:  # Ctrl-C as well: nothing goes on behind the caller's back
         if not future.done():
