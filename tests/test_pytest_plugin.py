@@ -97,12 +97,13 @@ def test_verdicts_are_faithful_in_junit(pytester: pytest.Pytester) -> None:
     }
 
 
-def test_what_broke_is_said_without_a_traceback(pytester: pytest.Pytester) -> None:
+def test_what_broke_is_said_with_the_traceback_of_the_users_code_alone(pytester: pytest.Pytester) -> None:
     suite_file(pytester, {"id": "err", "input": "broken"})
     result = pytest_run(pytester)
     result.stdout.fnmatch_lines(["there is no output: ValueError: no [[]/INST] today"])
-    result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.fnmatch_lines(["Traceback (most recent call last):", "*raise ValueError*"])
     result.stdout.no_fnmatch_line("*pytest_plugin.py*")
+    result.stdout.no_fnmatch_line("*ringtrue/*")
 
 
 @pytest.mark.parametrize(
@@ -131,10 +132,10 @@ def test_the_store_is_used_when_it_is_named(pytester: pytest.Pytester) -> None:
     pytest_run(pytester).assert_outcomes(passed=4)
     assert not list(pytester.path.glob("**/*.db"))
     pytest_run(pytester, "--ringtrue-store", "sqlite:///kept.db").assert_outcomes(passed=4)
-    from ringtrue.store.database import Database
+    from ringtrue.store.runs import RunStore
 
-    with Database(f"sqlite:///{pytester.path / 'kept.db'}") as database:
-        assert [run.config["num_examples"] for run in database.runs()] == [2]
+    with RunStore.existing(f"sqlite:///{pytester.path / 'kept.db'}") as store:
+        assert [(run.made.job, len(run.rows)) for run in store.runs()] == [("suite", 2)]
 
 
 @pytest.mark.parametrize(

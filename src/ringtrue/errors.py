@@ -37,7 +37,7 @@ class UnknownName(ConfigurationError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         import difflib
 
-        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
         hint = f"did you mean {near[0]!r}? " if near else ""
         article = "an" if kind[0] in "aeiou" else "a"
         super().__init__(
@@ -83,11 +83,15 @@ class EvaluationError(RingtrueError):
 class ModelError(RingtrueError):
     """An endpoint gave no usable reply; `kind` says why, `status` is the HTTP status where there was one.
 
-    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`.
+    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`. Of its `attempts`, so many
+    as `timeouts` got no answer in their time.
     """
 
-    def __init__(self, message: str, *, kind: str, status: int | None = None, attempts: int = 1) -> None:
+    def __init__(
+        self, message: str, *, kind: str, status: int | None = None, attempts: int = 1, timeouts: int = 0
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.status = status
         self.attempts = attempts
+        self.timeouts = timeouts

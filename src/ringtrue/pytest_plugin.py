@@ -13,7 +13,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ringtrue.dialects.suite import CheckResult
-    from ringtrue.records import Case
+    from ringtrue.records import Case, CaseId
     from ringtrue.reports.case_result import CaseResult
     from ringtrue.reports.eval_report import EvalReport
     from ringtrue.suites.suite import EvalSuite
@@ -88,7 +88,7 @@ class SuiteNode(pytest.File):
         from ringtrue.errors import RingtrueError
         from ringtrue.suites.load import load_suite
 
-        self.results: dict[str | int, CaseResult] = {}
+        self.results: dict[CaseId, CaseResult] = {}
         self.asked: Any = None
         try:
             self.loaded = load_suite(self.path)
@@ -124,7 +124,7 @@ class SuiteNode(pytest.File):
             self.results.update({found.case_id: found for found in report.case_results})
         return self.results[case.id]
 
-    def _selected(self) -> list[str | int]:
+    def _selected(self) -> list[CaseId]:
         """The cases of this file that are still to be asked."""
         ours = [item for item in self.session.items if isinstance(item, CheckItem) and item.suite is self]
         return list(dict.fromkeys(item.case.id for item in ours if item.case.id not in self.results))

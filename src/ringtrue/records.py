@@ -16,6 +16,9 @@ from ringtrue.errors import RecordError
 Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
+CaseId: TypeAlias = str | int | float
+"""What a case is called: what JSON can hold of its own id, else its place."""
+
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
 
@@ -36,7 +39,7 @@ class Case:
     (`correct_letter`, `kwargs` …).
     """
 
-    id: str | int = ""
+    id: CaseId = ""
     input: str = ""
     expected: tuple[str, ...] | None = None
     context: str = ""
@@ -53,7 +56,7 @@ class Output:
     `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
     failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
     errors; `traceback` is where a user's code raised. `fields` is what a system that returns its example changed in it
-    beside the response.
+    beside the response; a field that it left out is None.
     """
 
     text: str = ""
@@ -173,7 +176,7 @@ class EvalRow:
     """
 
     system: str
-    example_id: str | int
+    example_id: CaseId
     scores: dict[str, float]
     input_tokens: int | None = None
     output_tokens: int | None = None

@@ -2,6 +2,8 @@
 
 `run_sync` and `synchronous` run a coroutine for blocking code, on a private event loop in a private thread; `in_thread`
 calls blocking code from the loop, in a daemon thread: code that never returns costs a thread, not the exit.
+`in_caller_thread` calls it in the thread that waits in `run_sync`: connections, signals and browsers that belong to
+one thread work there.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from ringtrue.errors import RingtrueError
 
@@ -24,6 +27,11 @@ Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
 SIGNAL_SECONDS = 0.2
 """How long a waiting caller may sleep: the system may hand a signal to another thread, and then nothing wakes it."""
+
+
+_Calls: TypeAlias = "SimpleQueue[Callable[[], None] | None]"
+_CALLS: ContextVar[_Calls | None] = ContextVar("ringtrue_calls", default=None)
+"""What the thread that waits for a coroutine is to call meanwhile; None in the queue: there is no more."""
 
 
 class CodeExit(RingtrueError):
@@ -41,13 +49,20 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
         raise RingtrueError("a synchronous call inside ringtrue's own event loop would wait for itself; await it")
     future: Future[Result] = Future()
     tasks: list[asyncio.Task[Result]] = []
+    calls: _Calls | None = None if _has_running_loop() else SimpleQueue()
+    context = copy_context()
+    context.run(_CALLS.set, calls)
 
     def start() -> None:
         tasks.append(bridge.loop.create_task(coroutine))
         tasks[0].add_done_callback(lambda task: _settle(future, task))
 
-    bridge.loop.call_soon_threadsafe(start)
+    bridge.loop.call_soon_threadsafe(start, context=context)
     try:
+        if calls is not None:
+            future.add_done_callback(lambda _: calls.put(None))
+            while (call := _next_call(calls)) is not None:
+                call()
         while not future.done():
             wait([future], SIGNAL_SECONDS)
         return future.result()
@@ -56,6 +71,24 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
             bridge.loop.call_soon_threadsafe(lambda: tasks[0].cancel())
             wait([future], PATIENCE_SECONDS)
         raise
+
+
+def run_in_caller(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """The result of a coroutine that computes, in the caller's own thread if no event loop runs there.
+
+    There a signal interrupts the computation itself; beside a running loop it is `run_sync`.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    return run_sync(coroutine)
+
+
+def _next_call(calls: _Calls) -> Callable[[], None] | None:
+    while True:
+        with suppress(Empty):
+            return calls.get(timeout=SIGNAL_SECONDS)
 
 
 def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], name: str) -> Callable[Parameters, Result]:
@@ -71,6 +104,23 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
 async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """The function's result, computed in a thread of its own; context variables are the caller's."""
+    return await _call_elsewhere(None, function, arguments)
+
+
+async def in_caller_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The function's result, computed in the thread that waits in `run_sync` for this coroutine, one call at a time.
+
+    Where none waits, the caller has an event loop of its own, or `leave_caller_thread` was called: as `in_thread`.
+    """
+    return await _call_elsewhere(_CALLS.get(), function, arguments)
+
+
+def leave_caller_thread() -> None:
+    """From here on, calls in this context are made in threads of their own."""
+    _CALLS.set(None)
+
+
+async def _call_elsewhere(calls: _Calls | None, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Any] = loop.create_future()
 
@@ -85,15 +135,31 @@ async def in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
             done.set_exception(CodeExit(f"{type(error).__name__}: {error}"))
 
     def work() -> None:
+        if done.cancelled():  # nobody waits any more
+            return
         try:
             result, failure = function(*arguments), None
         except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
             result, failure = None, error
         with suppress(RuntimeError):  # the loop has ended: nobody waits any more
             loop.call_soon_threadsafe(settle, result, failure)
+        if calls is not None and isinstance(failure, KeyboardInterrupt):
+            raise failure  # it is the caller who was interrupted
 
-    threading.Thread(target=copy_context().run, args=(work,), name="ringtrue-call", daemon=True).start()
+    context = copy_context()
+    if calls is None:
+        threading.Thread(target=context.run, args=(work,), name="ringtrue-call", daemon=True).start()
+    else:
+        calls.put(lambda: context.run(work))
     return await done
+
+
+def _has_running_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _settle(future: Future[Result], task: asyncio.Task[Result]) -> None:

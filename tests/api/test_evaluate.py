@@ -121,7 +121,7 @@ def test_an_endless_dataset_is_read_no_further_than_asked() -> None:
         ([], ROWS, {}, "no system given"),
         (42, ROWS, {}, "is not a system"),
         (Parrot, ROWS, {}, "is a class; pass an object"),
-        (shout, 42, {}, "a dataset is a name, a file or"),
+        (shout, 42, {}, "a dataset is a name, a file, a data frame or"),
         (shout, [1, 2], {}, "row 1 of the dataset is int, not a dict"),
         (shout, ROWS, {"evaluators": [Contains(["a"]), Contains(["b"])]}, "two evaluators are named 'contains'"),
         (shout, ROWS, {"evaluators": []}, "no evaluator given"),

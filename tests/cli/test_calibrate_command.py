@@ -17,7 +17,8 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = {line.split()[0]: line.split()[1:] for line in said.splitlines() if line.strip()}
     assert lines["agreement"][:3] == ["0.36", "0.30–0.43", "0.91"]
     assert len(lines["kappa"]) == 4
-    assert "Recommended threshold: 0.01, by Youden's J" in said
+    assert "Recommended threshold: 0.01. Agreement on rows it was not chosen on: 0.365 before, 0.905 after." in said
+    assert {"auc", "sensitivity", "specificity", "youden"} <= set(lines)
 
 
 def test_corrected_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -28,7 +29,7 @@ def test_corrected_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr().out
     assert "labels alone                   80   0.50" in said
     assert "judge, corrected by labels    120" in said
-    assert "Doubt: at the recommended threshold, held out, the agreement may be no better than chance." in said
+    assert "No threshold is recommended: nothing shows that these scores tell right from wrong" in said
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,7 +37,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     said = json.loads(capsys.readouterr().out)
     one = said["evaluators"]["answer_quality"]
     assert one["counts"] == {"true_positives": 122, "false_positives": 1, "false_negatives": 30, "true_negatives": 47}
-    assert one["cutoff"]["threshold"] == 1.0
+    assert one["cutoff"]["threshold"] == 0.5
     assert one["metrics"]["precision"]["n"] == 123
     assert said["signatures"]["answer_quality"]
 

@@ -85,7 +85,9 @@ def test_metadata_of_a_case_reaches_the_evaluator_as_fields() -> None:
 
 @pytest.mark.parametrize("case", ["q", None, 7, ["q"]], ids=["text", "none", "number", "list"])
 def test_what_is_no_case_is_named(case: object) -> None:
-    with pytest.raises(ConfigurationError, match="a case is an EvalCase, a Case or a dict; got"):
+    with pytest.raises(
+        ConfigurationError, match="a case is a dict, a Case or an object with input and expected_output; got"
+    ):
         Echo().evaluate(case, "0.5")  # type: ignore[arg-type]
 
 

@@ -167,11 +167,11 @@ def test_a_system_that_fails_costs_its_own_row() -> None:
             return None if example["id"] == "c" else {**example, "response": "x"}
 
     result = evaluate([Failing()], DATASET, [AnswerQuality()], [MeanScore("f1")], progress=False)
-    assert [row.status for row in result.rows] == ["ok", "system_error", "system_error"]
+    assert [row.status for row in result.rows] == ["ok", "system_error", "ok"]
     assert "no b" in result.rows[1].metadata["problem"]
-    assert "must return a dict" in result.rows[2].metadata["problem"]
-    assert result.summary["failing"]["mean_score"] == 1.0
-    assert result.details["failing"]["f1"].errors == 2
+    assert "None" in result.rows[2].metadata["problem"]  # no answer is a wrong answer
+    assert result.summary["failing"]["mean_score"] == 0.5
+    assert result.details["failing"]["f1"].errors == 1
 
 
 def test_a_system_cannot_rewrite_the_gold_answer() -> None:
@@ -222,7 +222,8 @@ def test_evaluators_follow_from_the_dataset_where_none_are_given() -> None:
 
 def test_what_cannot_be_measured_is_no_number_in_a_run() -> None:
     metrics = [MeanScore("mc_accuracy")]
-    result = evaluate([Same()], [{"id": 0, "answer": "x"}], [MultipleChoiceAccuracy()], metrics, progress=False)
+    rows = [{"id": 0, "context": "c", "answer": "x"}]
+    result = evaluate([Counting()], rows, [MultipleChoiceAccuracy()], metrics, progress=False)
     assert result.rows[0].scores == {}
     assert result.rows[0].absent == {"mc_accuracy": "skipped"}
 
@@ -232,7 +233,7 @@ def test_what_cannot_be_measured_is_no_number_in_a_run() -> None:
     [
         ([Same(), Same()], [Length()], [], "two systems are named 'same'"),
         ([Same()], [AnswerQuality()], [MeanScore("f2")], "reads the score 'f2', which no evaluator gives"),
-        ([Same()], [AnswerQuality(), AnswerQuality()], [], "both have the name"),
+        ([Same()], [AnswerQuality(), AnswerQuality()], [], "two evaluators are named"),
         ([Same], [Length()], [], "Same is a class"),
         ([Same()], [], [], "no evaluator"),
     ],

@@ -39,7 +39,7 @@ from openai.types.responses import EasyInputMessageParam, ResponseFunctionToolCa
 from openai.types.responses.response_input_param import FunctionCallOutput
 from pydantic import ValidationError
 
-from ringtrue.evaluators.judged.judge import Judged
+from ringtrue.evaluators.judged.judge import Judge
 from support.judge_endpoint import JudgeEndpoint
 
 MESSAGES: list[Any] = [
@@ -129,7 +129,8 @@ def test_a_custom_config_may_have_fields_of_its_own() -> None:
 
 def test_one_that_fails_hides_no_other(judge: JudgeEndpoint) -> None:
     failed, counted = run(FailingEvaluator, WordCountEvaluator)
-    assert (failed.applicable, failed.score, failed.metadata) == (False, 0.0, {"error": "RuntimeError: not today"})
+    assert (failed.applicable, failed.score, failed.metadata["error"]) == (False, 0.0, "RuntimeError: not today")
+    assert "not today" in failed.metadata["traceback"]
     assert counted.score == 80
 
 
@@ -266,7 +267,7 @@ def test_a_judge_that_cannot_be_read_is_an_error_and_no_score(name: str, judge: 
 @pytest.mark.parametrize("name", RECIPES)
 def test_every_recipe_is_one_of_ringtrues_evaluators(name: str) -> None:
     recipe = RECIPES[name]
-    assert issubclass(recipe.judged_class, Judged)
+    assert issubclass(recipe.judged_class, Judge)
     assert recipe.judged_class.default_name == name
     assert recipe.judged_class.__name__ == recipe.__name__
 
@@ -312,5 +313,8 @@ def test_importing_and_making_does_nothing(name: str, monkeypatch: pytest.Monkey
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluator = RECIPES[name]()
+    if name == "check_criteria":  # without criteria nobody is asked
+        assert not asyncio.run(evaluator.evaluate(MESSAGES, TOOLS)).applicable
+        evaluator = RECIPES[name](CheckCriteriaEvaluatorConfig(criteria=["It is brief"]))
     with pytest.raises(ValueError, match="OPENAI_API_KEY"):
         asyncio.run(evaluator.evaluate(MESSAGES, TOOLS))

@@ -104,7 +104,7 @@ def test_a_latency_nobody_measured_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        pytest.param(lambda: multivon_eval.Contains("Paris"), "list of strings", id="string-for-a-list"),
+        pytest.param(lambda: multivon_eval.Contains("Paris"), "list of texts", id="string-for-a-list"),
         pytest.param(lambda: multivon_eval.WordCount(5, 2), "must not exceed", id="min-above-max"),
         pytest.param(lambda: multivon_eval.Latency(0), "above 0", id="no-time"),
         pytest.param(lambda: multivon_eval.BLEU(n=0), "from 1 to 100", id="bleu-0"),

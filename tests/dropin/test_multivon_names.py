@@ -16,7 +16,7 @@ from ringtrue.evaluators import (
     QuestionJudge,
     RubricJudge,
 )
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 
 
 @pytest.mark.parametrize("name", multivon_eval.__all__)
@@ -37,19 +37,21 @@ def test_importing_the_package_loads_no_part_of_it() -> None:
 
 
 JUDGES = {
-    "LLMJudge": (LLMJudge(verdicts([{"reasoning": "", "rating": 4}])), 0.75),
+    "LLMJudge": (LLMJudge(scripted_judge([{"reasoning": "", "rating": 4}])), 0.75),
     "RubricJudge": (
-        RubricJudge(levels={"bad": "Wrong.", "good": "Right."}, model=verdicts([{"reasoning": "", "level": "good"}])),
+        RubricJudge(
+            levels={"bad": "Wrong.", "good": "Right."}, model=scripted_judge([{"reasoning": "", "level": "good"}])
+        ),
         1.0,
     ),
     "CheckCriteriaEvaluator": (
         CheckCriteriaEvaluator(
             config=CheckCriteriaEvaluatorConfig(criteria=["It is short"]),
-            model=verdicts([{"reasoning": "", "met": "yes", "probability": 0.9}]),
+            model=scripted_judge([{"reasoning": "", "met": "yes", "probability": 0.9}]),
         ),
         0.9,
     ),
-    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=verdicts([{"answer": "yes"}])), 1.0),
+    "QuestionJudge": (QuestionJudge(questions=["Is it short?"], model=scripted_judge([{"answer": "yes"}])), 1.0),
 }
 
 

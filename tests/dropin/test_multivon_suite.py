@@ -295,7 +295,7 @@ def test_an_uncaught_gate_ends_the_process_with_its_code_and_a_word(tmp_path: Pa
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert "pass rate 0.0% < threshold 90.0%" in done.stderr
-    assert "failed_quality" in done.stdout
+    assert "exact_match: expected 'a', got 'b'" in done.stdout
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["out.html", "out.json"]
 
 
@@ -423,8 +423,9 @@ def test_hostile_text_neither_breaks_the_terminal_nor_loses_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = "[/INST] [red]x[/red] \x1b[31m \ud800 \x00"
-    report = EvalSuite("[/b]").add_case(EvalCase(said, tags=["[/t]"])).add_evaluator(NotEmpty()).run(says(said))
-    assert report.passed == 1
+    suite = EvalSuite("[/b]").add_case(EvalCase(said, tags=["[/t]"])).add_evaluators(NotEmpty(), Contains(["other"]))
+    report = suite.run(says(said))
+    assert report.failed == 1
     assert "[/INST] [red]x[/red]" in capsys.readouterr().out
     for save in (report.save_json, report.save_html, report.save_junit_xml, report.save_csv):
         save(tmp_path / save.__name__)

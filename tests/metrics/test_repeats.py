@@ -38,7 +38,7 @@ def test_in_a_run_with_repeated_ids() -> None:
     dataset = [{"id": 1, "question": "a", "answer": "Q"}, {"id": 1, "question": "b", "answer": "Q"}]
     result = evaluate(
         lambda text: next(answers), dataset, ["exact_match"], [PassAtK(2, 0.7, "exact_match")], progress=False,
-        store=None, epochs=2,
+        store=None, repeats=2,
     )  # fmt: skip
     assert result.details["<lambda>"]["pass@2"].n == 2
     assert result.summary["<lambda>"]["flaky"] == pytest.approx(2.0)

@@ -316,7 +316,7 @@ def failing_once() -> Callable[[Request], Line]:
 
     def server(request: Request) -> Line:
         seen.append(request)
-        return http(500) if len(seen) == 2 else GOOD
+        return http(422) if len(seen) == 2 else GOOD
 
     return server
 

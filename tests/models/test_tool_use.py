@@ -60,7 +60,7 @@ def test_a_reply_with_calls_is_an_answer_without_text() -> None:
     assert asyncio.run(StructuredModel(ScriptedModel([Reply("")])).ask(replace(QUESTION, tools=()))).usage.calls == 1
 
 
-@pytest.mark.parametrize("status", [400, 404, 422, 500, 501])
+@pytest.mark.parametrize("status", [400, 404, 422, 501])
 def test_an_endpoint_that_refuses_functions_is_not_asked_again(status: int) -> None:
     model = ScriptedModel(lambda request: http(status) if "tools" in request.parameters else "text")
     structured = StructuredModel(model)

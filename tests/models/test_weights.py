@@ -14,7 +14,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.models.local import weights
 
 ADVICE = "run 'ringtrue local install' once (two downloads, about 200 MB)"
-SOURCES = str(Path(weights.__file__).parents[2])
+SOURCES = str(Path(weights.__file__).parents[3])
 
 FAKE_PIP = """
 import os, sys

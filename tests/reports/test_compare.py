@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,13 @@ from click import UsageError
 
 from ringtrue import EvalCase, EvalSuite
 from ringtrue.cli import invoke
-from ringtrue.errors import AbsentFile, InputError
+from ringtrue.errors import InputError
 from ringtrue.evaluators import Contains, ExactMatch
+from ringtrue.records import EvaluatorInfo
 from ringtrue.reports.comparison import CaseDiff, mcnemar_of
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.row_file import write_rows
+from ringtrue.reports.run_file import read_run
 from ringtrue.stats.differences import paired_interval
 
 
@@ -71,8 +75,8 @@ def test_sources_are_not_taken_for_more_evidence_than_they_are() -> None:
     assert (found.mcnemar_p, found.identity_issues, found.whole, found.verdict) == (None, [], True, "open")
     assert "McNemar's test was not made: cases share sources" in found.to_text()
     assert found.change is not None
-    assert (found.change.method, found.change.value) == ("student", pytest.approx(1 / 3))
-    assert "Change over 6 cases of both: +0.333" in found.to_text()
+    assert (found.change.method, found.change.value) == ("clustered t", pytest.approx(1 / 3))
+    assert "Change over 6 cases of both: +33.3 points" in found.to_text()
 
 
 def by_source(*sizes: int) -> list[EvalCase]:
@@ -148,16 +152,16 @@ def test_a_part_of_a_suite_is_found_in_the_whole() -> None:
 
 def test_markdown_says_as_much_as_text() -> None:
     found = report(cases(0, 1, 2), 0).compare(report(cases(7, 2, 0), 0, 2)).to_markdown()
-    for words in ("- Change over 2 cases of both: +0.500", "- Cases added: 1", "- Cases removed: 1"):
+    for words in ("- Change over 2 cases of both: +50.0 points", "- Cases added: 1", "- Cases removed: 1"):
         assert words in found
 
 
 def test_signatures_from_outside_are_only_text() -> None:
     old = report(SIX)
-    odd = EvalReport("s", old.case_results, execution={"signatures": {"evaluators": ["\x1b[31mred|\ud800"]}})
-    found = old.compare(odd)
+    odd = replace(old.run.made, evaluators=(EvaluatorInfo("exact_match", "\x1b[31mred|\ud800"),))
+    found = old.compare(EvalReport(replace(old.run, made=odd)))
+    assert "red|" in found.identity_issues[0]
     assert "\x1b" not in found.to_text() + found.to_markdown()
-    assert EvalReport("s", old.case_results, execution={"signatures": {"evaluators": 5}}).compare(old).identity_issues
 
 
 @pytest.mark.parametrize(
@@ -184,7 +188,7 @@ def test_errors_are_no_verdicts() -> None:
     assert {case.direction for case in found.paired} == {"unchanged"}
     assert {case.score_delta for case in found.paired} == {None}
     assert (found.mcnemar_p, found.change, found.errors_delta, found.whole) == (None, None, 6, False)
-    assert "Pass rate: 0.167 -> – (–)" in found.to_text()
+    assert "Pass rate: 16.7 % -> – (–)" in found.to_text()
 
 
 def test_text_from_outside_is_code_in_markdown() -> None:
@@ -201,37 +205,58 @@ def test_without_cases_there_is_no_test() -> None:
     assert mcnemar_of([CaseDiff("q", "passed", "judge_error", 1.0, None)]) is None
 
 
+def save(report: EvalReport, path: str) -> None:
+    write_rows(path, report.run.rows, report.run.made)
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old, new, fewer = (str(tmp_path / name) for name in ("old.json", "new.json", "fewer.json"))
-    report(SIX, 0, 1).save_json(old)
-    report(SIX, 1, 2).save_json(new)
-    report(SIX[:3], 0, 1).save_json(fewer)
+    old, new, fewer = (str(tmp_path / name) for name in ("old.jsonl", "new.jsonl", "fewer.parquet"))
+    save(report(SIX, 0, 1), old)
+    save(report(SIX, 1, 2), new)
+    save(report(SIX[:3], 0, 1), fewer)
     assert invoke(["compare", old, new]) == 0
     assert "Regressions (1):\n  - q0  passed -> failed_quality (1.00 -> 0.00)" in capsys.readouterr().out
     assert invoke(["compare", old, new, "--json", "--fail-on-regression"]) == 1
     assert json.loads(capsys.readouterr().out)["regressions"][0]["input"] == "q0"
     assert invoke(["compare", old, old, "--markdown", "--fail-on-regression"]) == 0
-    assert "| Pass rate | 0.333 | 0.333 | +0.000 |" in capsys.readouterr().out
+    assert "| Pass rate | 33.3 % | 33.3 % | +0.0 points |" in capsys.readouterr().out
     assert invoke(["compare", old, fewer, "--fail-on-regression"]) == 2
     assert "undecided" in capsys.readouterr().err
     assert invoke(["compare", old, new, "--fail-if-worse"]) == 0
     assert invoke(["compare", old, fewer, "--fail-if-worse"]) == 2
-    report(SIX, *range(6)).save_json(old)
-    report(SIX).save_json(new)
+    save(report(SIX, *range(6)), old)
+    save(report(SIX), new)
     assert invoke(["compare", old, new, "--fail-if-worse"]) == 1
     assert invoke(["compare", new, old, "--fail-if-worse"]) == 0
-    report(SIX, check=Contains(["z"])).save_json(new)
+    save(report(SIX, check=Contains(["z"])), new)
     assert invoke(["compare", old, new, "--fail-on-regression"]) == 2
     assert "undecided: the checks are not the same" in capsys.readouterr().err
-    with pytest.raises(AbsentFile, match="not a stored run"):
-        invoke(["compare", old, "last"])
     with pytest.raises(UsageError, match="choose one"):
         invoke(["compare", old, new, "--json", "--markdown"])
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "ringtrue.report/v1", "cases": [1]}', "[" * 100_000])
-def test_a_file_that_is_no_report_is_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "x.json"
+def test_stored_runs_are_compared_by_their_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = f"sqlite:///{tmp_path}/x.db"
+    suite = EvalSuite("s").add_cases(SIX).add_evaluators(ExactMatch())
+    first, second = (suite.run(answer, verbose=False, store=store).run.id for answer in (str.title, lambda q: "a"))
+    assert invoke(["compare", first[:8], "last", "--store", store]) == 0
+    assert "Improvements (6):" in capsys.readouterr().out
+    assert invoke(["compare", second, first, "--store", store, "--fail-if-worse"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[]", "not a row but list"),
+        ("{}", "is not a row that ringtrue wrote: KeyError: 'scores'"),
+        ('{"response": "x", "scores": [1]}', "is not a row that ringtrue wrote"),
+        ("[" * 100_000, "not JSON"),
+        ('{"run": {"job": 5}, "scores": {}}', "this does not say how a run was made"),
+    ],
+    ids=["list", "no-scores", "no-score", "deep", "no-run"],
+)
+def test_a_file_that_holds_no_run_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "x.jsonl"
     path.write_text(text)
-    with pytest.raises(InputError, match="not a suite's report"):
-        EvalReport.read(path)
+    with pytest.raises(InputError, match=words):
+        read_run(path)

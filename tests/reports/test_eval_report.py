@@ -1,10 +1,11 @@
-"""`EvalReport`: numbers with their counts, absence as None, files that read back as they were written."""
+"""`EvalReport`: numbers with their counts, absence as None, files that are whole or not there."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,9 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue import CheckResult
-from ringtrue.errors import ConfigurationError, InputError, RecordError
-from ringtrue.reports.case_result import CaseResult, EvalStatus, merged
+from ringtrue.api.runs import open_run
+from ringtrue.errors import ConfigurationError, InputError
+from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
+from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Score, SystemInfo, Trial
+from ringtrue.reports.case_result import CaseResult, EvalStatus, merge_trials
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.row_file import write_rows
+from ringtrue.runner.job import run_of
+from ringtrue.suites.suite import EvalSuite
 
 GOOD = CheckResult("a", 1.0, True)
 BAD = CheckResult("a", 0.25, False, "too little")
@@ -24,13 +31,43 @@ ABSENT = CheckResult("a", None, False, "[skipped] no gold", {"skipped": True}, "
 BROKEN = CheckResult("a", None, False, "[error] bug", {"kind": "evaluator_error"}, "error")
 JUDGE = CheckResult("b", None, False, "[error] away", {"kind": "judge_error"}, "error")
 
+YES, NO = Score(1.0, passed=True), Score(0.25, passed=False, reason="too little")
+SKIPPED, BUG = Score.skipped("no gold"), Score.error("bug", kind="evaluator_error")
+AWAY = Score.error("away", kind="judge_error")
+DOWN = Output(problem="gone", error="model_error")
+LATE = Output(problem="late", error="timeout")
+
 
 def case(*results: CheckResult, **rest: Any) -> CaseResult:
     return CaseResult("in", "out", results, **rest)
 
 
-def report(*cases: CaseResult) -> EvalReport:
-    return EvalReport("suite", cases)
+Trials = Sequence[Mapping[str, Score] | Output]
+"""What each run of a case came to: its scores, or no answer."""
+
+
+def report(*found: Mapping[str, Score] | Output | Trials, unasked: Sequence[Case] = (), **fields: Any) -> EvalReport:
+    """A report of cases, each with its scores, the error of its answer, or a list of those."""
+    rows, repeats = [], 1
+    for position, given_case in enumerate(found):
+        trials = [given_case] if isinstance(given_case, (Mapping, Output)) else list(given_case)
+        repeats = max(repeats, len(trials))
+        for repeat, one in enumerate(trials):
+            own = {name: values[position] for name, values in fields.items() if values[position] is not None}
+            tags = own.pop("tags", ())
+            record = Case(f"#{position + 1}", "in", tags=tags, fields={"dataset": "suite", **own})
+            output = one if isinstance(one, Output) else Output("out")
+            scores = {} if isinstance(one, Output) else dict(one)
+            rows.append(Row(Trial(record, output), scores, position, "s", repeat))
+    names = dict.fromkeys(name for row in rows for name in row.scores)
+    made = Made(
+        job="suite",
+        datasets=(DatasetInfo("suite"),),
+        systems=(SystemInfo("s"),),
+        evaluators=tuple(EvaluatorInfo(name) for name in names),
+        options={"suite": "suite", "repeats": repeats},
+    )
+    return EvalReport(run_of(made, rows), unasked=unasked)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +83,11 @@ def report(*cases: CaseResult) -> EvalReport:
         (case(BROKEN, model_error="no"), "model_error"),
         (case(BROKEN, model_error="late", timed_out=True), "timeout"),
         (case(GOOD, skipped=True), "skipped"),
-        (merged([case(GOOD), case(GOOD)]), "passed"),
-        (merged([case(GOOD), case(BAD)]), "failed_quality"),
-        (merged([case(BAD), case(BROKEN)]), "evaluator_error"),
-        (merged([case(GOOD), case(model_error="no")]), "model_error"),
-        (merged([case(GOOD), case(skipped=True)]), "skipped"),
+        (merge_trials([case(GOOD), case(GOOD)]), "passed"),
+        (merge_trials([case(GOOD), case(BAD)]), "failed_quality"),
+        (merge_trials([case(BAD), case(BROKEN)]), "evaluator_error"),
+        (merge_trials([case(GOOD), case(model_error="no")]), "model_error"),
+        (merge_trials([case(GOOD), case(skipped=True)]), "skipped"),
     ],
 )
 def test_the_status_follows_from_the_checks(found: CaseResult, status: str) -> None:
@@ -65,15 +102,13 @@ def test_an_empty_report_has_counts_and_no_numbers() -> None:
     numbers = (empty.pass_rate, empty.avg_score, empty.error_rate, empty.stability_score, empty.pass_rate_ci())
     assert numbers == (None, None, None, None, None)
     assert empty.pass_at_k(1).value is None
-    assert EvalReport.from_dict(json.loads(empty.to_json())) == empty
+    assert json.loads(empty.to_json())["cases"] == []
     assert empty.to_csv().count("\n") == 1
     assert not empty.saturated
 
 
 def test_counts_add_up_and_errors_are_named() -> None:
-    whole = report(
-        case(GOOD), case(BAD), case(BROKEN), case(JUDGE), case(ABSENT), case(model_error="x", timed_out=True)
-    )
+    whole = report({"a": YES}, {"a": NO}, {"a": BUG}, {"b": AWAY}, {"a": SKIPPED}, LATE)
     assert whole.passed + whole.failed + whole.errors + whole.skipped == whole.total == 6
     assert whole.errors_by_kind == {"timeout": 1, "judge_error": 1, "evaluator_error": 1}
     assert (whole.pass_rate, whole.error_rate) == (0.5, 0.5)
@@ -81,8 +116,14 @@ def test_counts_add_up_and_errors_are_named() -> None:
     assert len(whole.passed_cases) == 1
 
 
+def test_cases_that_nobody_was_asked_are_counted_as_skipped() -> None:
+    whole = report({"a": YES}, unasked=[Case("late", "in")])
+    assert (whole.total, whole.passed, whole.skipped) == (2, 1, 1)
+    assert whole.case_results[1].case_id == "late"
+
+
 def test_checks_and_tags_are_summed_up_where_they_were_measured() -> None:
-    whole = report(case(GOOD, tags=("x", "y")), case(BAD, tags=("x",)), case(ABSENT, tags=("z",)), case(BROKEN))
+    whole = report({"a": YES}, {"a": NO}, {"a": SKIPPED}, {"a": BUG}, tags=[("x", "y"), ("x",), ("z",), None])
     assert whole.scores_by_evaluator == {"a": 0.625}
     assert whole.passed_by_evaluator == {"a": 0.5}
     assert whole.count_by_tag == {"x": 2, "y": 1, "z": 1}
@@ -96,20 +137,21 @@ def test_checks_and_tags_are_summed_up_where_they_were_measured() -> None:
 
 
 def test_the_pass_rate_has_wilsons_interval() -> None:
-    whole = report(*[case(GOOD)] * 8, *[case(BAD)] * 2)
+    whole = report(*[{"a": YES}] * 8, *[{"a": NO}] * 2)
     assert whole.pass_rate_ci() == pytest.approx((0.4902, 0.9433), abs=1e-4)
     assert whole.pass_rate_ci(0.5) == pytest.approx((0.7025, 0.8714), abs=1e-4)
+    assert whole.run.summaries["suite"]["s"]["pass_rate"].interval == whole.pass_rate_ci()
 
 
 def test_cases_of_one_source_count_as_one_observation() -> None:
-    alone = report(*[case(GOOD)] * 4, *[case(BAD)] * 4)
-    shared = report(*[case(GOOD, source_id="x")] * 4, *[case(BAD, source_id="y")] * 4)
+    given_cases = [*[{"a": YES}] * 4, *[{"a": NO}] * 4]
+    alone, shared = report(*given_cases), report(*given_cases, source_id=[*"xxxxyyyy"])
     assert alone.pass_rate_ci() != shared.pass_rate_ci() == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("score", [0.0, 0.3, 1.0])
 def test_scores_that_are_all_alike_still_have_an_interval(score: float) -> None:
-    whole = report(*[case(CheckResult("a", score, score == 1.0))] * 3)
+    whole = report(*[{"a": Score(score, passed=score == 1.0)}] * 3)
     interval = whole.avg_score_ci()
     assert interval is not None
     assert interval[0] <= score <= interval[1]
@@ -118,16 +160,16 @@ def test_scores_that_are_all_alike_still_have_an_interval(score: float) -> None:
 
 @given(st.lists(st.lists(st.booleans(), min_size=1, max_size=4), max_size=6))
 def test_numbers_stay_in_their_range(runs: list[list[bool]]) -> None:
-    whole = report(*(merged([case(GOOD if good else BAD) for good in each]) for each in runs))
-    assert whole.total == whole.passed + whole.failed
+    longest = max(map(len, runs), default=1)
+    whole = report(*([{"a": YES if good else NO} for good in each] for each in runs))
+    assert whole.total == whole.passed + whole.failed + whole.skipped
     for number in (whole.pass_rate, whole.avg_score, whole.stability_score, whole.pass_at_k(1).value):
         assert number is None or 0 <= number <= 1
     for interval in (whole.pass_rate_ci(), whole.avg_score_ci()):
         assert interval is None or 0 <= interval[0] <= interval[1] <= 1
-    assert whole.passed == sum(all(each) for each in runs)
+    assert whole.passed == sum(all(each) for each in runs if len(each) == longest)
+    assert whole.skipped == sum(len(each) < longest for each in runs), "a repeat that did not take place"
     assert whole.flaky_count == sum(len(set(each)) == 2 for each in runs)
-    again = EvalReport.from_dict(json.loads(whole.to_json()))
-    assert again.to_json() == whole.to_json()
 
 
 def test_k_below_one_is_refused() -> None:
@@ -136,45 +178,45 @@ def test_k_below_one_is_refused() -> None:
 
 
 def test_junit_has_one_testcase_per_check_with_its_own_verdict() -> None:
-    four = [CheckResult(name, 1.0, True) for name in "bcd"]
-    root = ElementTree.fromstring(report(case(BAD, *four), case(BAD, *four)).to_junit_xml())
+    four = {"a": NO, "b": YES, "c": YES, "d": YES}
+    root = ElementTree.fromstring(report(four, four).to_junit_xml())
     suite = root.find("testsuite")
     assert suite is not None
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("8", "2")
     names = [item.attrib["name"] for item in root.iter("testcase")]
     assert len(set(names)) == 8
-    assert names[0] == "a :: in #1"
+    assert names[0] == "a :: #1: in"
 
 
 @pytest.mark.parametrize(
     ("found", "tag", "kind"),
     [
-        (case(BROKEN), "error", "evaluator_error"),
-        (case(model_error="gone"), "error", "model_error"),
-        (case(skipped=True), "skipped", None),
-        (case(ABSENT), "skipped", None),
+        (report({"a": BUG}), "error", "evaluator_error"),
+        (report(DOWN), "error", "model_error"),
+        (report(unasked=[Case("x")]), "skipped", None),
+        (report({"a": SKIPPED}), "skipped", None),
     ],
 )
-def test_junit_tells_errors_from_skips(found: CaseResult, tag: str, kind: str | None) -> None:
-    marks = [child for item in ElementTree.fromstring(report(found).to_junit_xml()).iter("testcase") for child in item]
+def test_junit_tells_errors_from_skips(found: EvalReport, tag: str, kind: str | None) -> None:
+    marks = [child for item in ElementTree.fromstring(found.to_junit_xml()).iter("testcase") for child in item]
     assert [(mark.tag, mark.attrib.get("type")) for mark in marks] == [(tag, kind)]
 
 
 def test_csv_has_a_line_for_every_check_and_for_cases_without_one() -> None:
-    text = report(case(GOOD, BAD), case(model_error="=1+1")).to_csv()
+    text = report({"a": YES, "b": NO}, Output(problem="=1+1", error="model_error")).to_csv()
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["evaluator"], row["score"], row["case_status"]) for row in rows] == [
         ("a", "1.0", "failed_quality"),
-        ("a", "0.25", "failed_quality"),
+        ("b", "0.25", "failed_quality"),
         ("", "", "model_error"),
     ]
     assert rows[2]["reason"] == "'=1+1"
 
 
-@pytest.mark.parametrize("kind", ["json", "junit_xml", "csv"])
+@pytest.mark.parametrize("kind", ["json", "junit_xml", "csv", "html"])
 def test_files_appear_whole_in_folders_that_are_made(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "report"
-    found = report(case(CheckResult("a", 0.5, False, "\ud800 é"), tags=("t",)))
+    found = report({"a": Score(0.5, passed=False, reason="\ud800 é")}, tags=[("t",)])
     for _ in range(2):
         getattr(found, f"save_{kind}")(path)
     assert path.read_bytes() == getattr(found, f"to_{kind}")().encode()
@@ -184,48 +226,56 @@ def test_files_appear_whole_in_folders_that_are_made(kind: str, tmp_path: Path) 
 
 
 def test_json_has_no_nan() -> None:
-    found = report(case(CheckResult("a", 0.5, True, metadata={"x": float("nan"), "y": float("inf"), "z": object})))
+    metadata = {"x": float("nan"), "y": float("inf"), "z": object}
+    found = report({"a": Score(0.5, passed=True, metadata=metadata)})
     checked = json.loads(found.to_json(), parse_constant=lambda name: pytest.fail(name))
     assert checked["cases"][0]["evaluators"][0]["metadata"]["x"] is None
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"schema": "other/v1"}, "its schema is 'other/v1'"),
-        ({"cases": [{}]}, "not a case of a report: KeyError: 'evaluators'"),
-        ({"status": "passed"}, "says status 'passed'; by its checks it is"),
-        ({"passed": True}, "says passed True; by its checks it is False"),
-        ({"score": 1.0}, "says score 1.0; by its checks it is 0.25"),
-        ({"score_of_check": 1.5}, "a score of 1.5"),
-        ({"score_of_check": True}, "score cannot be True"),
-        ({"input": ["q"]}, "input cannot be ['q']"),
-        ({"output": None}, "output cannot be None"),
-        ({"case_id": [1]}, "case_id cannot be [1]"),
-        ({"source_id": ["x"]}, "source_id cannot be ['x']"),
-        ({"tags": [["x"]]}, "tags are texts; got [['x']]"),
-        ({"expected": [["x"]]}, "expected are texts; got [['x']]"),
-        ({"latency_ms": float("nan")}, "latency_ms cannot be nan"),
-        ({"score": "1"}, "score cannot be '1'"),
-        ({"weight_of_checks": 1e308}, "OverflowError"),
-        ({"suite": 5}, "suite, model and purpose are texts"),
-        ({"execution": None}, "execution is an object"),
-        ({"score_of_check": None}, "a check with the status 'scored' and the score None"),
-    ],
-    ids=str,
-)
-def test_a_report_that_contradicts_itself_is_refused(change: dict[str, Any], message: str) -> None:
-    data = report(case(BAD)).to_dict()
-    first = data["cases"][0]
-    for key, value in change.items():
-        if key == "score_of_check":
-            first["evaluators"][0]["score"] = value
-        elif key == "weight_of_checks":
-            first["evaluators"] = [first["evaluators"][0] | {"weight": value, "name": name} for name in "ab"]
-        elif key in data:
-            data[key] = value
-        else:
-            first[key] = value
-    with pytest.raises(RecordError) as caught:
-        EvalReport.from_dict(data)
-    assert message in str(caught.value)
+def test_one_of_several_systems_has_to_be_chosen() -> None:
+    run = report({"a": YES}).run
+    both = run_of(
+        Made(job="suite", systems=(SystemInfo("s"), SystemInfo("t")), evaluators=run.made.evaluators), list(run.rows)
+    )
+    with pytest.raises(ConfigurationError, match="the run has 2 systems; choose one: s, t"):
+        EvalReport(both)
+    assert (EvalReport(both, system="s").total, EvalReport(both, system="t").total) == (1, 0)
+
+
+def test_a_run_that_is_no_suites_is_judged_by_its_headline() -> None:
+    made = Made(
+        datasets=(DatasetInfo("d", headline="b"),),
+        systems=(SystemInfo("s"),),
+        evaluators=(EvaluatorInfo("a"), EvaluatorInfo("b", threshold=0.2)),
+    )
+    row = Row(Trial(Case(1, fields={"dataset": "d"}), Output("x")), {"a": NO, "b": Score(0.25, passed=True)}, 0, "s")
+    found = EvalReport(run_of(made, [row]))
+    assert (found.passed, found.evaluators, found.suite_name) == (1, ["b"], "d")
+
+
+def moody(question: str) -> str:
+    if question == "q2":
+        raise ValueError("down")
+    return "a" if question == "q0" else "b"
+
+
+@pytest.mark.parametrize("kept", ["store", "rows.jsonl", "rows.parquet"])
+def test_a_kept_run_has_the_report_of_the_original(kept: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/x.db"
+    suite = EvalSuite("s", model_id="m", purpose="regression")
+    suite.add_evaluator(NotEmpty(), weight=3.0).add_evaluator(ExactMatch())
+    for number in range(3):
+        own = [Contains(["a"])] if number == 1 else []
+        suite.add_case({"input": f"q{number}", "answer": "a", "tags": ["t"], "source_id": number % 2}, own)
+    original = suite.run(moody, verbose=False, store=url, runs=2)
+    path = tmp_path / kept
+    if kept != "store":
+        write_rows(path, original.run.rows, original.run.made)
+    again = EvalReport(open_run("last", url) if kept == "store" else open_run(path))
+    before, after = (json.loads(found.to_json()) for found in (original, again))
+    for name in ("suite", "model", "purpose", "cases", "summary"):
+        assert after[name] == before[name], name
+    assert after["execution"]["signatures"] == before["execution"]["signatures"]
+    assert again.to_csv() == original.to_csv()
+    assert again.to_junit_xml() == original.to_junit_xml()
+    assert not original.compare(again).identity_issues

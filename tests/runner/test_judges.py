@@ -157,7 +157,7 @@ class Free:
         ({"judge": "http://h", "max_cost": 1.0}, "--max-cost needs prices"),
         ({"judge": "http://h", "judge_model": "gpt-4.1", "max_cost": 1.0}, "the price of 'gpt-4.1'"),
         ({"judge_model": "m"}, "no evaluator asks the judge 'm'"),
-        ({"judge": 42}, "a model is an object with ask"),
+        ({"judge": 42}, "a model is a name, an object with ask"),
         ({"judge": "ftp://h"}, "ftp"),
         ({"judge_workers": 0}, "judge_workers"),
     ],

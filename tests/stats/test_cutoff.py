@@ -40,7 +40,7 @@ def test_no_other_threshold_is_better(pairs: list[tuple[float, bool]], criterion
 
 
 def test_it_separates_what_can_be_separated() -> None:
-    found = recommended([0.1, 0.2, 0.3, 0.7171, 0.8, 0.9], [False] * 3 + [True] * 3)
+    found = recommended([0.1, 0.2, 0.3, 0.7171, 0.8, 0.9], [False] * 3 + [True] * 3, near=0.2)
     assert found is not None
     assert found.threshold == 0.7  # the shortest number between 0.3 and 0.7171
     assert found.chosen_on == Confusion(3, 0, 0, 3)
@@ -49,7 +49,7 @@ def test_it_separates_what_can_be_separated() -> None:
 
 def test_of_equals_the_nearest_wins() -> None:
     values, labels = [0.1, 0.3, 0.6, 0.8], [False, True, False, True]
-    assert [getattr(recommended(values, labels, near=near), "threshold", None) for near in (0.2, 0.9)] == [0.3, 0.8]
+    assert [getattr(recommended(values, labels, near=near), "threshold", None) for near in (0.2, 0.9)] == [0.2, 0.8]
 
 
 def test_held_out_numbers_are_not_flattered() -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from ringtrue import EvalCase, EvalSuite
-from ringtrue.cli import invoke, main
+from ringtrue.api.runs import open_run
+from ringtrue.cli import invoke
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency
 from ringtrue.reports.case_result import EvalStatus
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.gate import GateFailure
+from ringtrue.reports.row_file import write_rows
 
 NAMED = [EvalCase("q1", "a", case_id="one"), EvalCase("q2", "b", case_id="two"), EvalCase("q3", "c", case_id="three")]
 
@@ -41,7 +43,8 @@ def test_other_checks_of_the_same_outputs() -> None:
     assert found.case_results[0].results[1].evaluator == "latency"
     assert found.case_results[2].error == old.case_results[2].error
     assert found.execution["systems"] == old.execution["systems"]
-    assert EvalReport.from_dict(json.loads(found.to_json())).passed == 2
+    assert found.passed == 2
+    assert [one.name for one in found.run.made.evaluators] == ["contains", "latency"]
 
 
 def test_every_run_is_checked() -> None:
@@ -87,17 +90,30 @@ def test_the_gate_is_kept() -> None:
         suite().regrade(report(cases=NAMED[:2]), verbose=False, fail_threshold=0.9)
 
 
+@pytest.mark.parametrize("kept", ["store", "rows.jsonl", "rows.parquet"])
+def test_a_run_that_was_kept_is_checked_as_the_one_in_memory(kept: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/x.db"
+    old = suite().run(answered, verbose=False, store=url, runs=2)
+    write_rows(tmp_path / "rows.jsonl", old.run.rows, old.run.made)
+    write_rows(tmp_path / "rows.parquet", old.run.rows, old.run.made)
+    earlier = open_run("last", url) if kept == "store" else open_run(tmp_path / kept)
+    checks = suite(Contains(["b"]), Latency(60_000))
+    found, wanted = (checks.regrade(run, verbose=False) for run in (earlier, old))
+    assert found.case_results == wanted.case_results
+    assert found.run.made.options["regraded_from"] == ("" if "rows" in kept else old.run.id)
+    assert EvalReport(earlier).case_results == old.case_results
+
+
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     written = {"system": {"command": "cat"}, "evaluators": ["not_empty"], "cases": [{"id": "x", "input": "q"}]}
     Path("x.suite.json").write_text(json.dumps(written))
-    assert invoke(["suite", "x.suite.json", "-q", "--json", "old.json", "--store", "x.db"]) == 0
+    assert invoke(["suite", "x.suite.json", "-q", "-o", "old.jsonl", "--store", "sqlite:///x.db"]) == 0
     strict = written | {"evaluators": ["contains(['z'])"], "system": {"command": "false"}, "fail_threshold": 1.0}
     Path("x.suite.json").write_text(json.dumps(strict))
-    assert invoke(["suite", "x.suite.json", "-q", "--regrade", "old.json", "--json", "new.json"]) == 1
-    assert json.loads(Path("new.json").read_text())["cases"][0]["output"].strip() == "q"
+    for run in ("old.jsonl", "last"):
+        options = ["--regrade", run, "-o", "new.jsonl", "--store", "sqlite:///x.db"]
+        assert invoke(["suite", "x.suite.json", "-q", *options]) == 1
+        row = next(iter(open_run("new.jsonl").rows))
+        assert (row.trial.output.text.strip(), row.scores["contains"].passed) == ("q", False)
     capsys.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        main(["suite", "x.suite.json", "--regrade", "old.json", "--runs", "2"])
-    assert ended.value.code == 64
-    assert "leave out --runs" in capsys.readouterr().err

@@ -22,7 +22,9 @@ from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
+from ringtrue.evaluators.judged.short_answer_judge import ShortAnswerJudge
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
+from ringtrue.evaluators.judged.turn_ratings import TurnRatings
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
@@ -39,7 +41,9 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
     "question_judge": lambda model: QuestionJudge(questions=["Is it right?"], model=model),
     "rubric_judge": lambda model: RubricJudge(levels=LEVELS, model=model),
     "semantic_test": lambda model: Auditing(steps="Look.", rubric=RUBRIC, max_steps=2, model=model),
+    "short_answer_judge": lambda model: ShortAnswerJudge(model=model),
     "tool_usage": lambda model: ToolUsageEvaluator(model=model),
+    "turn_ratings": lambda model: TurnRatings(model=model),
 }
 """Every judged evaluator by its name in the table, made with a model."""
 

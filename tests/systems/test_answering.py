@@ -12,6 +12,7 @@ from ringtrue import EvalCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output
 from ringtrue.systems.function import as_system
+from ringtrue.systems.system import prepare_request
 
 CASE = Case(7, "hi", ("HI",), "some context", tags=("t",), fields={"question": "hi", "extra": [1]})
 
@@ -66,8 +67,8 @@ def test_a_function_of_messages_gets_the_conversation_or_the_question() -> None:
         (Process(), "HI"),
         (lambda example: {"response": example["extra"]}, "[1]"),
         (lambda case: f"{case.input} {case.case_id} {case.tags}", "hi 7 ['t']"),
-        (lambda text: {"a": 1}, '{"a":1}'),
-        (lambda text: 42, "42"),
+        (lambda text: {"a": 1}, ""),
+        (lambda text: 42, ""),
         (lambda text: Output("as it is", calls=3), "as it is"),
         (lambda text: {"response": None}, ""),
         (lambda text: None, ""),
@@ -110,7 +111,9 @@ def test_a_case_arrives_in_the_suites_words() -> None:
     assert CASE.fields["extra"] == [1]
 
 
-@pytest.mark.parametrize(("obj", "words"), [(Process, "pass an object"), (3, "is no system"), ("text", "is no system")])
+@pytest.mark.parametrize(
+    ("obj", "words"), [(Process, "pass an object"), (3, "is not a system"), ("text", "is not a system")]
+)
 def test_what_is_no_system(obj: Any, words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         as_system(obj)
@@ -125,7 +128,7 @@ def test_the_signature_follows_the_code() -> None:
 
     assert as_system(one).signature() == as_system(one).signature()
     assert as_system(one).signature().partition("|")[2] != as_system(other).signature().partition("|")[2]
-    assert question(as_system(one), CASE, 0).key is None
+    assert prepare_request(as_system(one), CASE, 0).key is None
 
 
 def test_code_in_a_thread_sees_the_callers_context() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
@@ -52,9 +53,13 @@ NAMES = {
 }
 
 
+def no_rows(path: Path) -> NoReturn:
+    raise AssertionError(f"{path} is read although nothing is replayed")
+
+
 @pytest.mark.parametrize("text", NAMES)
 def test_they_are_named_on_the_command_line(text: str) -> None:
-    assert described_system(text, Path()).name == NAMES[text]
+    assert described_system(text, Path(), no_rows).name == NAMES[text]
 
 
 @pytest.mark.parametrize(
@@ -69,4 +74,4 @@ def test_they_are_named_on_the_command_line(text: str) -> None:
 )
 def test_what_cannot_be_read_is_said(text: str, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        described_system(text, Path())
+        described_system(text, Path(), no_rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,9 +21,6 @@ from context_bench.metrics import (
 from context_bench.reporters import to_json, to_markdown
 from context_bench.reporters.html import to_html
 from context_bench.systems.openai_proxy import OpenAIProxy
-from ringtrue import as_evaluator
-from ringtrue.api.evaluate import plan_of
-from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import RingtrueError
 
 _LOADERS = {
@@ -91,17 +87,13 @@ def _run(args: argparse.Namespace) -> None:
         raise SystemExit(f"No examples loaded from {', '.join(args.dataset)}")
     from context_bench.runner import evaluate
 
-    plan = plan_of(None, read_cases(examples))
-    if args.judge_url:
-        judge = as_evaluator(LLMJudge(args.judge_url, args.judge_model))
-        plan = replace(plan, evaluators=(*plan.evaluators, judge))
     result = evaluate(
         systems=systems,
         dataset=examples,
-        evaluators=plan,
         metrics=_metrics(args),
         max_workers=args.max_workers,
         cache_dir=args.cache_dir,
+        judge=LLMJudge(args.judge_url, args.judge_model) if args.judge_url else None,
     )
     print(_REPORTS[args.output](result))  # noqa: T201
     failed = [row for row in result.rows if row.status != "ok"]

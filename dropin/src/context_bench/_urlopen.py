@@ -9,16 +9,16 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-from ringtrue.sync_threads import in_thread
-
 from ringtrue import __version__
 from ringtrue.errors import ModelError
-from ringtrue.models.client.endpoint import MAX_BODY_BYTES, Endpoint
-from ringtrue.models.client.http_client import Connections, Response
-from ringtrue.safetext import excerpt
+from ringtrue.models import Endpoint, HttpClient, Response
+from ringtrue.sync import in_thread
+
+MAX_BODY_BYTES = 50_000_000
+TIMEOUT_SECONDS = 60.0
 
 
-class Urlopen(Connections):
+class Urlopen(HttpClient):
     """One request per call in a thread of its own; failures are returned, not raised."""
 
     def __init__(self, key: str, timeout_seconds: float) -> None:
@@ -52,10 +52,14 @@ class Urlopen(Connections):
 class UrlopenEndpoint(Endpoint):
     """An endpoint asked through `urlopen`: limits, retries, deadlines and reading are ringtrue's."""
 
-    def _connected(self) -> Connections:
-        return Urlopen(self._key, self.timeout_seconds)
+    def __init__(
+        self, base_url: str, api_key: str | None = None, *, timeout_seconds: float | None = None, **settings: Any
+    ) -> None:
+        client = Urlopen(api_key or "", timeout_seconds or TIMEOUT_SECONDS)
+        super().__init__(base_url, api_key, timeout_seconds=timeout_seconds, http_client=client, **settings)
 
-    async def _pause(self, seconds: float) -> None:
+    async def pause(self, seconds: float) -> None:
+        """Wait before another attempt."""
         await in_thread(time.sleep, seconds)  # the call whose waits a user's own tests take away
 
 
@@ -77,4 +81,4 @@ def _whole(status: int, headers: Any, body: bytes) -> Response | ModelError:
 def _failed(error: Exception) -> ModelError:
     if isinstance(error, TimeoutError):
         return ModelError("gave no whole answer in time", kind="timeout")
-    return ModelError(f"broke the connection: {type(error).__name__}: {excerpt(str(error))}", kind="connection")
+    return ModelError(f"broke the connection: {type(error).__name__}: {str(error)[:200]}", kind="connection")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from context_bench.results import EvalRow
-from ringtrue.jsontext import plain_json
+from ringtrue.jsontext import json_text
 
 _NAMES = {item.name for item in fields(EvalRow)}
 _NEEDED = {"system", "example_id"}
@@ -34,7 +34,7 @@ class ResultCache:
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         self.cache_path = Path(cache_dir) / digest / "rows.jsonl"
         self.cache_path.parent.mkdir(parents=True, exist_ok=True)
-        self._rows: dict[tuple[str, str, str | int], EvalRow] = {}
+        self._rows: dict[tuple[str, str, str | int | float], EvalRow] = {}
         for row in self._read():
             self._keep(row)
 
@@ -49,7 +49,7 @@ class ResultCache:
 
     def put(self, row: EvalRow) -> None:
         """Keep a row."""
-        line = plain_json({name: getattr(row, name) for name in sorted(_NAMES)}, indent=None)
+        line = json_text({name: getattr(row, name) for name in sorted(_NAMES)})
         with self.cache_path.open("a+b") as file:
             # The line before may have been torn by a crash.
             start = b"\n" if file.seek(0, os.SEEK_END) and not self._ended(file) else b""

@@ -1,6 +1,6 @@
 """The three protocols: anything with these methods is a system, an evaluator, a metric."""
 
 from ringtrue import Evaluator, System
-from ringtrue.metrics.metric import Metric
+from ringtrue.metrics import Metric
 
 __all__ = ["Evaluator", "Metric", "System"]

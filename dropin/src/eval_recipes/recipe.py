@@ -7,9 +7,7 @@ from typing import Any, ClassVar
 
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput, judged_config
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.judge import Judged
-from ringtrue.models.model import Model
-from ringtrue.models.structured.structured_model import Asker
+from ringtrue.models import Model, StructuredModel
 
 
 class Recipe:
@@ -18,10 +16,12 @@ class Recipe:
     Who is asked is looked up in the environment at the first call, unless `model` is one of ringtrue's model objects.
     """
 
-    judged_class: ClassVar[type[Judged]]
+    judged_class: ClassVar[Any]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
 
-    def __init__(self, config: BaseEvaluatorConfig | None = None, *, model: Model | Asker | None = None) -> None:
+    def __init__(
+        self, config: BaseEvaluatorConfig | None = None, *, model: Model | StructuredModel | None = None
+    ) -> None:
         self.config: Any = self.default() if config is None else config
         self.judged: Any = self.judged_class(self.settings(self.config), model=model)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import fields
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, Field, model_validator
 
 from ringtrue.evaluators import BaseEvaluatorConfig as NativeConfig
-from ringtrue.models.client.providers import Provider
+
+Provider = Literal["openai", "azure_openai"]
 
 
 class EvaluationOutput(BaseModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -27,6 +27,16 @@ class AgentStep:
     thought: str = ""
     tool_calls: list[ToolCall] = field(default_factory=list)
     output: str = ""
+
+
+def trace_from(data: Sequence[Mapping[str, Any]] | None) -> list[AgentStep] | None:
+    """The steps of an agent that plain values describe; a key that a step does not have is a ValueError."""
+    try:
+        steps = [(dict(step), step.get("tool_calls") or ()) for step in data or ()]
+        found = [AgentStep(**{**step, "tool_calls": [ToolCall(**call) for call in calls]}) for step, calls in steps]
+    except (TypeError, AttributeError) as error:
+        raise ValueError(f"not a step of agent_trace: {error}") from error
+    return None if data is None else found
 
 
 class EvalCase(NativeCase):

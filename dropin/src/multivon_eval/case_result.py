@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from multivon_eval.case import AgentStep
 from ringtrue import CheckResult
 from ringtrue import EvalStatus as EvalStatus
 from ringtrue.records import Score, Status
@@ -14,6 +17,7 @@ from ringtrue.records import Score, Status
 EVALUATION_STATUSES = frozenset({EvalStatus.PASSED, EvalStatus.FAILED_QUALITY})
 ERROR_STATUSES = frozenset(EvalStatus) - EVALUATION_STATUSES - {EvalStatus.SKIPPED}
 
+Share = Annotated[float, Field(ge=0, le=1)]
 _ERROR_WORDS = {"judge_error": "judge unavailable", "evaluator_error": "evaluator error"}
 
 
@@ -22,7 +26,7 @@ class EvalResult:
     """One check's result; where nothing was measured the score is 0.0, and `metadata` says so."""
 
     evaluator: str
-    score: float
+    score: Share
     passed: bool
     reason: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -44,18 +48,14 @@ class EvalResult:
         metadata = {"error_kind": kind, "error_detail": detail}
         return cls(check.evaluator, 0.0, False, f"[{_ERROR_WORDS[kind]}: {detail}]", metadata)
 
-    def native(self) -> CheckResult:
-        """The result in ringtrue's shape, where absence is no number."""
-        score = self.score if self.status == "scored" else None
-        metadata = {**self.metadata, "kind": self.metadata.get("error_kind", "")}
-        return CheckResult(self.evaluator, score, self.passed, self.reason, metadata, self.status)
-
     def as_score(self) -> Score:
         """The result as ringtrue's score; a number outside [0, 1] raises."""
-        if self.status != "scored":
-            known = {name: value for name, value in self.metadata.items() if name != "skipped"}
-            return Score(None, self.status, None, self.reason.removeprefix("[skipped] ") or "skipped", metadata=known)
-        return Score(self.score, "scored", self.passed, self.reason, metadata=self.metadata)
+        if self.status == "scored":
+            return Score(self.score, "scored", self.passed, self.reason, metadata=self.metadata)
+        known = {name: value for name, value in self.metadata.items() if name != "skipped"}
+        kind = {"kind": known["error_kind"]} if self.status == "error" else {}
+        reason = self.reason.removeprefix("[skipped] ") or self.status
+        return Score(None, self.status, None, reason, metadata={**known, **kind})
 
 
 @dataclass
@@ -65,22 +65,24 @@ class CaseResult:
     case_input: str
     actual_output: str
     results: list[EvalResult]
-    latency_ms: float = 0.0
+    latency_ms: Annotated[float, Field(ge=0)] = 0.0
     tags: list[str] = field(default_factory=list)
     model_error: str | None = None
     judge_error: str | None = None
     evaluator_error: str | None = None
     skipped: bool = False
-    agent_trace: list[Any] | None = None
-    runs: int = 1
-    all_scores: list[float] = field(default_factory=list)
-    pass_count: int = -1
+    agent_trace: list[AgentStep] | None = None
+    runs: Annotated[int, Field(ge=1)] = 1
+    all_scores: list[Share] = field(default_factory=list)
+    pass_count: Annotated[int, Field(ge=-1)] = -1
     retry_attempts: int = 0
     retry_errors: list[str] = field(default_factory=list)
     case_id: str | None = None
     case_digest: str | None = None
     trials: tuple[Any, ...] = ()
     evidence_error: str | None = None
+
+    source_id = None  # ringtrue's intervals ask which cases share a source
 
     @property
     def measured(self) -> list[EvalResult]:
@@ -155,23 +157,16 @@ def aggregated(runs: Sequence[CaseResult]) -> CaseResult:
     def first(error: str) -> str | None:
         return next((text for run in runs if (text := getattr(run, error)) is not None), None)
 
-    return CaseResult(
-        case_input=last.case_input,
-        actual_output=last.actual_output,
+    errors = ("model_error", "judge_error", "evaluator_error", "evidence_error")
+    return replace(
+        last,
         results=[_mean_result(results, len(runs)) for results in by_name],
         latency_ms=fmean(run.latency_ms for run in runs),
-        tags=last.tags,
-        model_error=first("model_error"),
-        judge_error=first("judge_error"),
-        evaluator_error=first("evaluator_error"),
         skipped=any(run.status is EvalStatus.SKIPPED for run in runs) and not any(run.error for run in runs),
-        agent_trace=last.agent_trace,
         runs=len(runs),
         all_scores=[run.score for run in runs if run.measured],
         pass_count=sum(run.passed for run in runs),
-        case_id=last.case_id,
-        case_digest=last.case_digest,
-        evidence_error=first("evidence_error"),
+        **{error: first(error) for error in errors},  # type: ignore[arg-type]
     )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from multivon_eval.case import EvalCase, canonical_json
-from multivon_eval.outputs import trace_from
-from ringtrue.atomic_file import Where, write_whole
-from ringtrue.datasets.files.whole_file import read_rows
+from multivon_eval.case import EvalCase, canonical_json, trace_from
+from ringtrue.datasets import read_rows
 from ringtrue.errors import InputError
+
+Where = str | PathLike[str]
 
 __all__ = ["load", "load_csv", "load_jsonl", "save_jsonl"]
 
@@ -50,7 +51,8 @@ def save_jsonl(cases: Iterable[EvalCase], path: Where) -> None:
         if callable(case.reference_output):
             raise ValueError(f"the case {case.input!r} has a function as reference_output, which no file can hold")
         lines.append(canonical_json(asdict(case)) + "\n")
-    write_whole(path, "".join(lines).encode("utf-8", "surrogatepass"))
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_bytes("".join(lines).encode("utf-8", "surrogatepass"))
 
 
 def _rows(path: Where) -> Iterator[tuple[int, dict[str, Any]]]:

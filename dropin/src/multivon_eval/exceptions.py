@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ringtrue import GateFailure
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.errors import RingtrueError as MultivonError
 
-__all__ = ["EvaluatorPrereqMissing", "JudgeUnavailable", "MultivonError"]
+__all__ = ["EvalGateFailure", "EvaluatorPrereqMissing", "JudgeUnavailable", "MultivonError"]
 
 
 class JudgeUnavailable(ModelError):
@@ -22,3 +23,20 @@ class EvaluatorPrereqMissing(ConfigurationError):
     def __init__(self, evaluator: str, missing: str) -> None:
         super().__init__(f"{evaluator} needs {missing}")
         self.evaluator, self.missing = evaluator, missing
+
+
+FAILED, UNDECIDED = 1, 2
+
+
+class EvalGateFailure(GateFailure):
+    """A suite did not pass its gate; uncaught, it ends the process with its message and 1 (failed) or 2 (undecided).
+
+    `code` is what Python makes an exit of: the message, which it prints before it exits with 1, or 2.
+    """
+
+    def __init__(
+        self, message: str, pass_rate: float | None = None, threshold: float | None = None, code: int = FAILED
+    ) -> None:
+        super().__init__(message, pass_rate=pass_rate, threshold=threshold, code=code)
+        if code == FAILED:
+            self.code = message

@@ -11,17 +11,6 @@ from ringtrue.stats.intervals import bootstrap_interval as _bootstrap_interval
 from ringtrue.stats.intervals import credible_interval, wilson
 from ringtrue.stats.power import cases_needed, detectable_effect
 
-__all__ = [
-    "bayesian_interval",
-    "benjamini_hochberg",
-    "bootstrap_interval",
-    "cohens_h",
-    "mcnemar_test",
-    "min_detectable_effect",
-    "runs_needed",
-    "wilson_interval",
-]
-
 DECIMALS = 4
 
 Interval = tuple[float, float]

@@ -1,26 +1,23 @@
-"""A report as multivon-eval's JSON and CSV, back from that JSON, and as ringtrue's report for everything else."""
+"""A report as multivon-eval's JSON and CSV, back from that JSON, and as a run of ringtrue for everything else."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
-from ringtrue.reports.rows import csv_lines
+from pydantic import TypeAdapter, ValidationError
 
-from multivon_eval.case import AgentStep, ToolCall
 from multivon_eval.case_result import CaseResult, EvalResult, EvalStatus
 from multivon_eval.passk import PassKResult
-from ringtrue import CaseResult as NativeCaseResult
-from ringtrue import CheckResult
-from ringtrue import EvalReport as NativeReport
-from ringtrue.evaluators import JSONSchemaEval
+from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Run, Score, SystemInfo, Trial
+from ringtrue.runner.run_from_rows import run_of
 
 if TYPE_CHECKING:
     from multivon_eval.report import EvalReport
 
-SCHEMAS = ("multivon.report/v1", "multivon.report/v2")
+SCHEMA = "multivon.report/v2"
 CASE_LEVEL = "(case-level)"
 """Stands where a check's name would, for what is known of a case as a whole."""
 COLUMNS = (
@@ -39,24 +36,24 @@ _PLAIN = (
 def report_record(report: EvalReport) -> dict[str, Any]:
     """The report as a JSON object."""
     return {
-        "schema": SCHEMAS[-1],
-        "evidence_issues": report.evidence_issues,
-        "provider_evidence": report.provider_evidence,
-        "execution": report.execution,
+        "schema": SCHEMA,
         "suite": report.suite_name,
         "model": report.model_id,
-        "suite_lock": report.suite_lock,
+        **{name: getattr(report, name) for name in _KEPT},
         "summary": _summary_record(report),
         "cases": [_case_record(case) for case in report.case_results],
     }
 
 
+_KEPT = ("evidence_issues", "provider_evidence", "execution", "suite_lock")
+_NUMBERS = (
+    "total", "evaluated", "passed", "failed", "errors", "errors_by_kind", "skipped", "runs_per_case",
+    "flaky_count", "judge_reliability", "purpose", "saturated", "min_detectable_regression", "costs",
+)  # fmt: skip
+
+
 def _summary_record(report: EvalReport) -> dict[str, Any]:
-    as_they_are = (
-        "total", "evaluated", "passed", "failed", "errors", "errors_by_kind", "skipped", "runs_per_case",
-        "flaky_count", "judge_reliability", "purpose", "saturated", "min_detectable_regression", "costs",
-    )  # fmt: skip
-    found: dict[str, Any] = {name: getattr(report, name) for name in as_they_are}
+    found: dict[str, Any] = {name: getattr(report, name) for name in _NUMBERS}
     found |= {name: round(getattr(report, name), 4) for name in ("pass_rate", "avg_score", "stability_score")}
     found |= {"pass_rate_ci_95": report.pass_rate_ci(), "avg_score_ci_95": report.avg_score_ci()}
     found["score_percentiles"] = report.score_percentiles()
@@ -74,7 +71,6 @@ def _estimate(found: PassKResult) -> dict[str, Any]:
 
 
 def _case_record(case: CaseResult) -> dict[str, Any]:
-    checks = [{"name": check.pop("evaluator"), **check} for check in map(asdict, case.results)]
     trace = case.agent_trace
     return {
         "input": case.case_input,
@@ -84,155 +80,116 @@ def _case_record(case: CaseResult) -> dict[str, Any]:
         "is_flaky": case.is_flaky,
         "latency_ms": round(case.latency_ms, 1),
         "agent_trace": trace and [step if isinstance(step, dict) else asdict(step) for step in trace],
-        "evaluators": checks,
+        "evaluators": [{"name": check.pop("evaluator"), **check} for check in map(asdict, case.results)],
         **{name: round(getattr(case, name), 4) for name in ("score", "score_std", "run_pass_rate")},
         **{name: getattr(case, name) for name in _PLAIN},
     }
 
 
+@dataclass
+class _File:
+    """What a report's JSON may hold; further keys are left out."""
+
+    cases: list[CaseResult]
+    schema: Literal["multivon.report/v1", "multivon.report/v2"] = "multivon.report/v2"
+    suite: str = ""
+    model: str = ""
+    summary: dict[str, Any] = field(default_factory=dict)
+    evidence_issues: list[str] = field(default_factory=list)
+    provider_evidence: dict[str, Any] | None = None
+    execution: dict[str, Any] | None = None
+    suite_lock: dict[str, Any] | None = None
+
+
 def report_from(data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the report a JSON object describes; a message tells what is wrong, and nothing of what was said."""
-    _require_report(data)
-    summary = data.get("summary") or {}
+    try:
+        cases = [_fields(record) for record in data["cases"]] if isinstance(data["cases"], list) else None
+        text = json.dumps({**data, "cases": cases}, ensure_ascii=False, allow_nan=False)
+        read = TypeAdapter(_File).validate_json(text.encode("utf-8", "replace"), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise ValueError(f"not a report: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+        raise ValueError("not a report: it has no cases, or holds what JSON has not, such as NaN") from None
+    for case, record in zip(read.cases, data["cases"], strict=True):
+        for name, found in (("status", case.status.value), ("passed", case.passed)):
+            if name in record and record[name] != found:
+                raise ValueError(f"a case says {name} {record[name]!r}; by its checks it is {found!r}")
     return {
-        "suite_name": data.get("suite") or "",
-        "case_results": [_case_from(record) for record in data["cases"]],
-        "model_id": data.get("model") or "",
-        "purpose": summary.get("purpose") or "",
-        "evidence_issues": list(data.get("evidence_issues") or ()),
-        **{name: summary.get(name) for name in ("judge_reliability", "costs")},
-        **{name: data.get(name) for name in ("suite_lock", "provider_evidence", "execution")},
+        "suite_name": read.suite,
+        "case_results": read.cases,
+        "model_id": read.model,
+        "purpose": read.summary.get("purpose") or "",
+        **{name: read.summary.get(name) for name in ("judge_reliability", "costs")},
+        **{name: getattr(read, name) for name in _KEPT},
     }
 
 
-def _case_from(record: Mapping[str, Any]) -> CaseResult:
-    case = CaseResult(
-        case_input=record["input"],
-        actual_output=record["output"],
-        results=[_check_from(**check) for check in record.get("evaluators", ())],
-        latency_ms=record.get("latency_ms") or 0.0,
-        agent_trace=trace_from(record.get("agent_trace")),
-        **{name: record[name] for name in _PLAIN if record.get(name) is not None},
+def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a CaseResult that its record tells; what is null there was not given."""
+    known = {name: record[name] for name in (*_PLAIN, "latency_ms", "agent_trace") if record.get(name) is not None}
+    checks = [{**check, "evaluator": check["name"]} for check in record.get("evaluators", ())]
+    return {"case_input": record["input"], "actual_output": record["output"], "results": checks, **known}
+
+
+def csv_rows(cases: Sequence[CaseResult]) -> Iterator[Sequence[Any]]:
+    """A heading, then one line per check; a case without checks has one line, too."""
+    yield COLUMNS
+    for case in cases:
+        start = [str(case.case_input)[:TEXT_CHARS], str(case.actual_output)[:TEXT_CHARS]]
+        runs = [round(case.score_std, 4), round(case.run_pass_rate, 4), case.is_flaky]
+        end = [round(case.latency_ms, 1), ",".join(case.tags)]
+        for result in case.results:
+            yield [*start, result.evaluator, result.score, *runs, result.passed, result.reason[:REASON_CHARS], *end]
+        if not case.results:
+            yield [*start, None, None, *runs, case.passed, (case.error or str(case.status))[:REASON_CHARS], *end]
+
+
+def run_of_report(report: EvalReport) -> Run:
+    """The report as a run of ringtrue, which has a terminal's table, a page and JUnit."""
+    rows = [_row(place, case, report) for place, case in enumerate(report.case_results)]
+    made = Made(
+        job="suite",
+        datasets=(DatasetInfo(report.suite_name, cases=len(rows)),),
+        systems=(SystemInfo(report.system),),
+        evaluators=tuple(map(EvaluatorInfo, dict.fromkeys(name for row in rows for name in row.scores))),
+        options={"suite": report.suite_name, "model_id": report.model_id, "purpose": report.purpose},
     )
-    case.trials = tuple(case.trials)
-    for name, found in (("status", case.status.value), ("passed", case.passed)):
-        if name in record and record[name] != found:
-            raise ValueError(f"a case says {name} {record[name]!r}; by its checks it is {found!r}")
-    return case
+    return run_of(made, rows)
 
 
-def _check_from(
-    name: str, score: float, passed: bool, reason: str = "", metadata: Mapping[str, Any] | None = None, **more: Any
-) -> EvalResult:
-    return EvalResult(name, score, passed, reason, dict(metadata or {}))
-
-
-def trace_from(data: Sequence[Mapping[str, Any]] | None) -> list[AgentStep] | None:
-    """The steps of an agent that plain values describe; a key that a step does not have is a ValueError."""
-    try:
-        steps = [(dict(step), step.get("tool_calls") or ()) for step in data or ()]
-        found = [AgentStep(**{**step, "tool_calls": [ToolCall(**call) for call in calls]}) for step, calls in steps]
-    except (TypeError, AttributeError) as error:
-        raise ValueError(f"not a step of agent_trace: {error}") from error
-    return None if data is None else found
-
-
-def csv_text(cases: Sequence[CaseResult]) -> str:
-    """One line per check; a case without checks has one line, too."""
-    return csv_lines([COLUMNS, *(row for case in cases for row in _csv_rows(case))]).decode()
-
-
-def _csv_rows(case: CaseResult) -> Iterator[list[Any]]:
-    start = [str(case.case_input)[:TEXT_CHARS], str(case.actual_output)[:TEXT_CHARS]]
-    runs = [round(case.score_std, 4), round(case.run_pass_rate, 4), case.is_flaky]
-    end = [round(case.latency_ms, 1), ",".join(case.tags)]
+def _row(place: int, case: CaseResult, report: EvalReport) -> Row:
+    """The case as a row; a verdict that none of its checks shows gets a line of its own, before theirs."""
+    scores: dict[str, Score] = {}
     for result in case.results:
-        yield [*start, result.evaluator, result.score, *runs, result.passed, result.reason[:REASON_CHARS], *end]
-    if not case.results:
-        yield [*start, None, None, *runs, case.passed, (case.error or str(case.status))[:REASON_CHARS], *end]
-
-
-def native_report(report: EvalReport) -> NativeReport:
-    """The report in ringtrue's shape, which has a terminal's table, a page, JUnit and a gate."""
-    cases = [_native_case(case) for case in report.case_results]
-    return NativeReport(report.suite_name, cases, report.model_id, report.purpose)
-
-
-def _native_case(case: CaseResult) -> NativeCaseResult:
-    """The case in ringtrue's shape; a verdict that none of its checks shows gets a line of its own, before theirs."""
-    checks = [_native_check(case, result) for result in case.results]
-    if case.status is EvalStatus.FAILED_QUALITY and all(check.passed or check.score is None for check in checks):
+        again = sum(name.partition(" #")[0] == result.evaluator for name in scores)
+        scores[f"{result.evaluator} #{again + 1}" if again else result.evaluator] = _score(case, result)
+    found = list(scores.values())
+    if case.status is EvalStatus.FAILED_QUALITY and all(one.passed or one.value is None for one in found):
         words = f"{case.pass_count} of {case.runs} runs passed" if case.pass_count >= 0 else "no check measured it"
-        checks.insert(0, CheckResult(CASE_LEVEL, case.score, False, words))
-    if case.model_error is None and case.error and all(check.status != "error" for check in checks):
-        checks.insert(0, CheckResult(CASE_LEVEL, None, False, case.error, {"kind": str(case.status)}, "error"))
-    return NativeCaseResult(
-        case_input=str(case.case_input),
-        actual_output=str(case.actual_output),
-        results=tuple(checks),
-        latency_ms=case.latency_ms,
-        tags=tuple(case.tags),
-        model_error=case.model_error,
-        skipped=case.skipped,
+        scores = {CASE_LEVEL: Score(case.score, "scored", False, words), **scores}
+    elif case.model_error is None and case.error and all(one.status != "error" for one in found):
+        scores = {CASE_LEVEL: Score.error(case.error, kind=str(case.status)), **scores}
+    output = Output(
+        "" if case.model_error is not None else str(case.actual_output),
+        problem=case.model_error or "",
+        error="" if case.model_error is None else "model_error",
+        latency_seconds=case.latency_ms / 1_000 or None,
     )
+    # Without an id, which JUnit's documented names have not, the source tells one case from another.
+    facts = {"dataset": report.suite_name, "source_id": str(place)}
+    asked = Case(input=str(case.case_input), tags=tuple(case.tags), fields=facts)
+    return Row(Trial(asked, output), scores, place, report.system)
 
 
-def _native_check(case: CaseResult, result: EvalResult) -> CheckResult:
+def _score(case: CaseResult, result: EvalResult) -> Score:
     """What a check says; nothing, where the case was left out, had no output, or ended in an error the check hides."""
     if case.skipped:
-        return CheckResult(result.evaluator, None, False, "the case was skipped", {}, "skipped")
+        return Score.skipped("the case was skipped")
     explained = any(one.status == "error" for one in case.results) or result.passed or result.status != "scored"
-    if case.model_error is not None or (case.error is not None and not explained):
-        return CheckResult(result.evaluator, None, False, case.error or "", {"kind": str(case.status)}, "error")
-    return result.native()
-
-
-_TEXT, _FLAG, _OBJECT = {"type": "string"}, {"type": "boolean"}, {"type": "object"}
-_TEXTS, _TEXT_OR_NULL = {"type": "array", "items": _TEXT}, {"type": ["string", "null"]}
-_SHARE = {"type": "number", "minimum": 0, "maximum": 1}
-_CHECK = {
-    "type": "object",
-    "required": ["name", "score", "passed"],
-    "properties": {"name": _TEXT, "score": _SHARE, "passed": _FLAG, "reason": _TEXT, "metadata": _OBJECT},
-}
-_CASE = {
-    "type": "object",
-    "required": ["input", "output"],
-    "properties": {
-        **dict.fromkeys(("input", "output"), _TEXT),
-        **dict.fromkeys(("passed", "skipped"), _FLAG),
-        **dict.fromkeys(("score", "run_pass_rate"), _SHARE),
-        **dict.fromkeys(("tags", "retry_errors"), _TEXTS),
-        **dict.fromkeys(("model_error", "judge_error", "evaluator_error", "case_id"), _TEXT_OR_NULL),
-        "evaluators": {"type": "array", "items": _CHECK},
-        "status": {"enum": [status.value for status in EvalStatus]},
-        "all_scores": {"type": "array", "items": _SHARE},
-        "runs": {"type": "integer", "minimum": 1},
-        "pass_count": {"type": "integer", "minimum": -1},
-        "latency_ms": {"type": ["number", "null"], "minimum": 0},
-        "agent_trace": {"type": ["array", "null"]},
-        "trials": {"type": "array"},
-    },
-}
-_REPORT = {
-    "type": "object",
-    "required": ["cases"],
-    "properties": {
-        "schema": {"enum": list(SCHEMAS)},
-        **dict.fromkeys(("suite", "model"), _TEXT),
-        "cases": {"type": "array", "items": _CASE},
-        "summary": _OBJECT,
-        "evidence_issues": _TEXTS,
-    },
-}
-
-
-def _require_report(data: Mapping[str, Any]) -> None:
-    try:
-        text = json.dumps(data, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        raise ValueError("not a report: it holds what JSON has not, such as NaN") from None
-    errors = JSONSchemaEval(_REPORT).evaluate({}, text)
-    if not errors.passed:
-        places = [error["path"] for error in errors.metadata.get("errors", ())]
-        raise ValueError(f"not a report: {', '.join(places[:3]) or 'the whole'} is not what a report has there")
+    if case.error is not None and (case.model_error is not None or not explained):
+        return Score.error(case.error, kind=str(case.status))
+    if result.status == "scored" and not 0 <= result.score <= 1:
+        return Score.error(f"{result.score!r} is no score in [0, 1]", kind="evaluator_error")
+    return result.as_score()

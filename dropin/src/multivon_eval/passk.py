@@ -14,16 +14,6 @@ METRIC_PASS_AT_K = "pass@k"
 METRIC_PASS_HAT_K = "pass^k"
 ESTIMATOR_NAMES = {METRIC_PASS_AT_K: "combinatorial-unbiased", METRIC_PASS_HAT_K: "hypergeometric-exact"}
 
-__all__ = [
-    "ESTIMATOR_NAMES",
-    "METRIC_PASS_AT_K",
-    "METRIC_PASS_HAT_K",
-    "PassKResult",
-    "pass_at_k",
-    "pass_hat_k",
-    "suite_pass_k",
-]
-
 
 @dataclass
 class PassKResult:

@@ -1,34 +1,37 @@
-"""`EvalReport`: a suite's results in multivon-eval's shape; intervals and estimates are ringtrue's."""
+"""`EvalReport`: a suite's results in multivon-eval's shape; what is counted, and how, is ringtrue's report."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from random import Random
 from statistics import fmean
 from typing import Any
 
-from multivon_eval.case_result import ERROR_STATUSES, CaseResult, EvalResult, EvalStatus
-from multivon_eval.experiments import Interval, min_detectable_effect, wilson_interval
-from multivon_eval.gate import FAILED, UNDECIDED, EvalGateFailure
-from multivon_eval.outputs import csv_text, native_report, report_from, report_record
+from multivon_eval.case_result import CaseResult
+from multivon_eval.exceptions import FAILED, UNDECIDED, EvalGateFailure
+from multivon_eval.experiments import Interval, min_detectable_effect
+from multivon_eval.outputs import csv_rows, report_from, report_record, run_of_report
 from multivon_eval.passk import METRIC_PASS_AT_K, METRIC_PASS_HAT_K, PassKResult, known_pass_k, luck
-from ringtrue.atomic_file import Where, write_whole
-from ringtrue.jsontext import plain_json
-from ringtrue.stats.intervals import clustered_interval, quantile
+from ringtrue import EvalReport as NativeReport
+from ringtrue.records import Run
+from ringtrue.reports.csv_text import csv_lines
+from ringtrue.stats.intervals import quantile
+
+# mypy: disable-error-code="override, assignment"
+# Documented names, types and calls take the place of ringtrue's: lists, methods, and 0.0 where there is no number.
 
 
-@dataclass
-class EvalReport:
+@dataclass(repr=False)
+class EvalReport(NativeReport):
     """The results of every case of a suite; a rate or a mean of nothing is 0.0, as documented.
 
     The fields after `purpose`, and `costs` and `suite_lock`, are kept from reports that multivon-eval wrote.
     """
 
-    suite_name: str
-    case_results: list[CaseResult]
+    suite_name: str = ""
+    case_results: list[CaseResult] = field(default_factory=list)
     model_id: str = ""
     judge_reliability: float | None = None
     costs: dict[str, Any] | None = None
@@ -38,75 +41,43 @@ class EvalReport:
     provider_evidence: dict[str, Any] | None = None
     execution: dict[str, Any] | None = None
 
-    @property
-    def total(self) -> int:
-        """How many cases there are."""
-        return len(self.case_results)
+    unasked = ()
 
     @property
-    def evaluated(self) -> int:
-        """How many have a verdict."""
-        return len(self._evaluated())
+    def run(self) -> Run:
+        """The results as a run of ringtrue, as they are now."""
+        return run_of_report(self)
 
     @property
-    def errors(self) -> int:
-        """How many have none because something broke."""
-        return sum(case.status in ERROR_STATUSES for case in self.case_results)
-
-    @property
-    def skipped(self) -> int:
-        """How many had nothing to measure."""
-        return self._count(EvalStatus.SKIPPED)
-
-    @property
-    def passed(self) -> int:
-        """How many passed."""
-        return self._count(EvalStatus.PASSED)
-
-    @property
-    def failed(self) -> int:
-        """How many failed for what was said."""
-        return self._count(EvalStatus.FAILED_QUALITY)
+    def system(self) -> str:
+        """What is checked: the model, by its id where that is known."""
+        return self.model_id or "model"
 
     @property
     def error_rate(self) -> float:
         """The share of all cases that ended in errors."""
-        return self.errors / self.total if self.total else 0.0
-
-    @property
-    def errors_by_kind(self) -> dict[str, int]:
-        """The kinds of error that occurred, with their counts."""
-        return dict(Counter(str(case.status) for case in self.case_results if case.status in ERROR_STATUSES))
+        return super().error_rate or 0.0
 
     @property
     def pass_rate(self) -> float:
         """The share of evaluated cases that passed."""
-        return self.passed / self.evaluated if self.evaluated else 0.0
+        return super().pass_rate or 0.0
 
     @property
     def avg_score(self) -> float:
         """The mean score of the evaluated cases."""
-        return fmean(self._scores()) if self._scores() else 0.0
-
-    @property
-    def saturated(self) -> bool:
-        """Whether every evaluated case passed."""
-        return 0 < self.evaluated == self.passed
-
-    @property
-    def flaky_count(self) -> int:
-        """How many cases pass only sometimes."""
-        return sum(case.is_flaky for case in self.case_results)
+        return super().avg_score or 0.0
 
     @property
     def stability_score(self) -> float:
         """The share of cases that are not flaky."""
-        return 1 - self.flaky_count / self.total if self.total else 1.0
+        stable = super().stability_score
+        return 1.0 if stable is None else stable
 
     @property
     def runs_per_case(self) -> int:
         """How often a case was asked, at most."""
-        return max((case.runs for case in self.case_results), default=1)
+        return super().runs_per_case or 1
 
     @property
     def min_detectable_regression(self) -> float:
@@ -114,37 +85,19 @@ class EvalReport:
         return min_detectable_effect(self.evaluated, baseline=min(0.95, max(0.5, self.pass_rate)))
 
     @property
-    def passed_cases(self) -> list[CaseResult]:
-        """The cases that passed."""
-        return [case for case in self.case_results if case.passed]
-
-    @property
-    def failed_cases(self) -> list[CaseResult]:
-        """Every case that did not pass, whatever the reason."""
-        return [case for case in self.case_results if not case.passed]
-
-    @property
     def zero_pass_cases(self) -> list[CaseResult]:
         """The cases that were asked several times and never passed; of cases asked once, all of them or none."""
         if self.runs_per_case == 1:
-            return [] if self.passed else self._evaluated()
-        return [case for case in self._evaluated() if case.runs > 1 and not case.run_pass_rate]
+            return [] if self.passed else self._judged()
+        return [case for case in self._judged() if case.runs > 1 and not case.run_pass_rate]
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval:
         """Wilson's interval of the pass rate."""
-        return wilson_interval(self.passed, self.evaluated, confidence)
+        return super().pass_rate_ci(confidence) or (0.0, 1.0)
 
     def avg_score_ci(self, confidence: float = 0.95) -> Interval:
         """Student's interval of the mean score; Wilson's, which is never a point, where all scores are equal."""
-        scores = self._scores()
-        if len(set(scores)) > 1:
-            low, high = clustered_interval([[score] for score in scores], confidence) or (0.0, 1.0)
-            return max(0.0, low), min(1.0, high)
-        total = sum(scores)
-        return (
-            wilson_interval(int(total), len(scores), confidence)[0],
-            wilson_interval(ceil(total), len(scores), confidence)[1],
-        )
+        return super().avg_score_ci(confidence) or (0.0, 1.0)
 
     def pass_at_k(self, k: int, confidence: float = 0.95) -> PassKResult:
         """The chance that at least one of k runs of a case passes."""
@@ -157,43 +110,45 @@ class EvalReport:
     def lottery_cases(self, k: int | None = None) -> list[CaseResult]:
         """The cases that pass only sometimes and were asked at least k times, those that luck decides most first."""
         runs = self.runs_per_case if k is None else k
-        flaky = [case for case in self._evaluated() if case.is_flaky and case.runs >= (k or 1)]
+        flaky = [case for case in self._judged() if case.is_flaky and case.runs >= (k or 1)]
         return sorted(flaky, key=lambda case: luck(case.runs, case.pass_count, runs), reverse=True)
 
     def score_percentiles(self, percentiles: list[int] | None = None) -> dict[str, float]:
         """Percentiles of the evaluated cases' scores, as in `p90`."""
-        scores = sorted(self._scores())
+        scores = sorted(case.score for case in self._judged())
         wanted = (10, 50, 90) if percentiles is None else percentiles
         return {f"p{p}": round(quantile(scores, p / 100), 4) for p in wanted} if scores else {}
 
     def scores_by_tag(self) -> dict[str, float]:
         """The mean score of the evaluated cases of each tag."""
-        return self._mean_by_tag(lambda case: case.score)
+        pairs = ((tag, case.score) for case in self._judged() for tag in set(case.tags))
+        return {tag: round(mean, 4) for tag, mean in _means(pairs).items()}
 
     def passed_by_tag(self) -> dict[str, float]:
         """The pass rate of the evaluated cases of each tag."""
-        return self._mean_by_tag(lambda case: case.passed)
+        pairs = ((tag, case.passed) for case in self._judged() for tag in set(case.tags))
+        return {tag: round(mean, 4) for tag, mean in _means(pairs).items()}
 
     def count_by_tag(self) -> dict[str, int]:
         """How many cases carry each tag."""
-        return dict(Counter(tag for case in self.case_results for tag in dict.fromkeys(case.tags)))
+        return super().count_by_tag
 
     def scores_by_evaluator(self) -> dict[str, float]:
         """The mean score of each check in evaluated cases."""
-        return _means((result.evaluator, result.score) for result in self._measured())
+        return _means((result.evaluator, result.score) for case in self._judged() for result in case.measured)
 
     def passed_by_evaluator(self) -> dict[str, float]:
         """The share of each check's measurements in evaluated cases that passed."""
-        return _means((result.evaluator, result.passed) for result in self._measured())
+        return _means((result.evaluator, result.passed) for case in self._judged() for result in case.measured)
 
     def filter_by_evaluator(self, name: str) -> list[CaseResult]:
         """The evaluated cases in which this check failed."""
-        failed = [(case, result) for case in self._evaluated() for result in case.measured if not result.passed]
+        failed = [(case, result) for case in self._judged() for result in case.measured if not result.passed]
         return [case for case, result in failed if result.evaluator == name]
 
     def sample(self, n: int, *, failed_only: bool = False) -> list[CaseResult]:
         """Up to n cases to read, the same ones every time."""
-        cases = self.failed_cases if failed_only else self.case_results
+        cases: Sequence[Any] = self.failed_cases if failed_only else self.case_results
         return Random(0).sample(cases, min(n, len(cases)))
 
     def assert_pass_hat_k(self, k: int, min_ci_low: float) -> None:
@@ -210,18 +165,17 @@ class EvalReport:
         self, *, max_p95_latency_ms: float | None = None, max_avg_latency_ms: float | None = None
     ) -> None:
         """Raise where the cases took longer; what they cost is told by `ringtrue.evaluate`, not by a suite."""
-        latencies = sorted(case.latency_ms for case in self.case_results)
-        p95 = latencies[ceil(0.95 * len(latencies)) - 1] if latencies else 0.0
-        mean = fmean(latencies) if latencies else 0.0
-        used = (("p95 latency", p95, max_p95_latency_ms), ("Avg latency", mean, max_avg_latency_ms))
+        latencies = sorted(case.latency_ms for case in self.case_results) or [0.0]
+        p95 = latencies[ceil(0.95 * len(latencies)) - 1]
+        used = (("p95 latency", p95, max_p95_latency_ms), ("Avg latency", fmean(latencies), max_avg_latency_ms))
         known = [(name, ms, most) for name, ms, most in used if most is not None]
         over = [f"{name} {ms:g} ms exceeds budget {most:g} ms" for name, ms, most in known if ms > most]
         if over:
             raise EvalGateFailure("Budget gate FAILED: " + "; ".join(over))
 
-    def gate(self, fail_threshold: float | None, max_error_rate: float | None) -> EvalGateFailure | None:
+    def gate(self, fail_threshold: float | None = None, max_error_rate: float | None = None) -> EvalGateFailure | None:
         """What `run` would raise with these limits, or None; the decision is ringtrue's."""
-        failure = native_report(self).gate(fail_threshold, max_error_rate)
+        failure = super().gate(fail_threshold, max_error_rate)
         if failure is None:
             return None
         reason = str(failure).removeprefix("undecided: ").removeprefix("gate failed: ")
@@ -247,58 +201,16 @@ class EvalReport:
         """The report that `to_json` or multivon-eval wrote; one that contradicts itself is a ValueError."""
         return cls(**report_from(data))
 
-    def to_json(self) -> str:
-        """The report as JSON, without Infinity or NaN."""
-        return plain_json(self.to_dict())
-
-    def to_junit_xml(self) -> str:
-        """The report as JUnit XML, each check with its own verdict."""
-        return native_report(self).to_junit_xml()
-
     def to_csv(self) -> str:
         """One line per check; a case without checks has one line, too."""
-        return csv_text(self.case_results)
+        return csv_lines([*csv_rows(self.case_results)]).decode()
 
-    def to_html(self) -> str:
-        """The report as one HTML file that needs nothing else."""
-        return native_report(self).to_html()
-
-    def save_json(self, path: Where) -> None:
-        """Write the JSON whole; missing folders are made."""
-        write_whole(path, self.to_json().encode())
-
-    def save_junit_xml(self, path: Where) -> None:
-        """Write the JUnit XML whole; missing folders are made."""
-        write_whole(path, self.to_junit_xml().encode())
-
-    def save_csv(self, path: Where) -> None:
-        """Write the CSV whole; missing folders are made."""
-        write_whole(path, self.to_csv().encode())
-
-    def save_html(self, path: Where) -> None:
-        """Write the HTML whole; missing folders are made."""
-        write_whole(path, self.to_html().encode())
-
-    def _count(self, status: EvalStatus) -> int:
-        return sum(case.status is status for case in self.case_results)
-
-    def _evaluated(self) -> list[CaseResult]:
+    def _judged(self) -> list[CaseResult]:
         return [case for case in self.case_results if case.evaluated]
 
-    def _measured(self) -> list[EvalResult]:
-        return [result for case in self._evaluated() for result in case.measured]
-
-    def _scores(self) -> list[float]:
-        return [case.score for case in self._evaluated()]
-
-    def _mean_by_tag(self, number: Callable[[CaseResult], float]) -> dict[str, float]:
-        pairs = ((tag, number(case)) for case in self._evaluated() for tag in dict.fromkeys(case.tags))
-        return {tag: round(mean, 4) for tag, mean in _means(pairs).items()}
-
     def _run_counts(self) -> list[tuple[int, int]]:
-        return [
-            (case.runs, case.pass_count if case.pass_count >= 0 else int(case.passed)) for case in self._evaluated()
-        ]
+        counts = [(case.runs, case.pass_count, case.passed) for case in self._judged()]
+        return [(runs, passes if passes >= 0 else int(passed)) for runs, passes, passed in counts]
 
 
 def _means(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from multivon_eval.case_result import ERROR_STATUSES, EVALUATION_STATUSES, CaseResult, EvalResult, EvalStatus
-from multivon_eval.gate import EvalGateFailure
+from multivon_eval.exceptions import EvalGateFailure
 from multivon_eval.report import EvalReport
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""`EvalSuite`: cases and checks, run by ringtrue's suite."""
+"""`EvalSuite`: ringtrue's suite, asked and answering as multivon-eval documents it."""
 
 from __future__ import annotations
 
@@ -7,66 +7,28 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
-
-from ringtrue.reports.report_text import print_report
-from ringtrue.suites.options import RunOptions
+from typing import Any
 
 from multivon_eval.asked import NOTHING, Cases, checks, model_function
 from multivon_eval.case import EvalCase
 from multivon_eval.case_result import CaseResult, EvalResult, aggregated
-from multivon_eval.outputs import native_report
 from multivon_eval.report import EvalReport
 from ringtrue import CaseResult as NativeCaseResult
 from ringtrue import EvalSuite as NativeSuite
-from ringtrue.atomic_file import Where
 from ringtrue.errors import ConfigurationError
-from ringtrue.sync import run as run_blocking
+from ringtrue.suites.publish import Publishing
+from ringtrue.sync import run_sync
 
 WORKERS = 8
 _MODEL_ERROR_SKIP = {"skipped": True, "error_kind": "model_error_skip"}
 
+Where = str | os.PathLike[str]
 
-class EvalSuite:
+
+class EvalSuite(NativeSuite):
     """Cases and checks under a name; adding returns the suite itself, so that calls can be chained."""
 
-    def __init__(self, name: str, model_id: str = "", purpose: str = "") -> None:
-        NativeSuite(name, model_id, purpose)  # a wrong purpose raises here
-        self.name, self.model_id, self.purpose = name, model_id, purpose
-        self._cases: list[EvalCase] = []
-        self._evaluators: list[Any] = []
-
-    @property
-    def cases(self) -> list[EvalCase]:
-        """The cases, in a new list."""
-        return list(self._cases)
-
-    @property
-    def evaluators(self) -> list[Any]:
-        """The checks, in a new list."""
-        return list(self._evaluators)
-
-    def add_case(self, case: EvalCase) -> Self:
-        """Add a case."""
-        self._cases.append(case)
-        return self
-
-    def add_cases(self, cases: Iterable[EvalCase]) -> Self:
-        """Add cases."""
-        self._cases.extend(cases)
-        return self
-
-    def add_evaluator(self, evaluator: Any) -> Self:
-        """Add a check of every case."""
-        self._evaluators.append(evaluator)
-        return self
-
-    def add_evaluators(self, *evaluators: Any) -> Self:
-        """Add checks of every case."""
-        self._evaluators.extend(evaluators)
-        return self
-
-    def run(
+    def run(  # type: ignore[override]  # as documented
         self,
         model_fn: Callable[[str], str],
         verbose: bool = True,
@@ -87,25 +49,24 @@ class EvalSuite:
         before the gate may raise.
         """
         _refuse(tracer=tracer, judge_retry=judge_retry)
-        options = RunOptions(
+        publishing = Publishing(
             verbose=verbose,
             fail_threshold=fail_threshold,
             max_error_rate=max_error_rate,
-            workers=workers,
-            runs=runs,
             save_json=save_json or os.environ.get("MULTIVON_JSON_OUTPUT") or None,
             save_junit_xml=save_junit_xml,
             save_html=save_html or os.environ.get("MULTIVON_HTML_OUTPUT") or None,
         )
-        at_once = workers or max(1, min(WORKERS, len(self._cases)))
+        _require_counts(runs=runs, workers=workers)
+        at_once = workers or max(1, min(WORKERS, len(self.cases)))
         if early_stop and at_once > 1:
-            _warn("early_stop requires workers=1; ignoring it")
-        running = _Running(self, self._cases)
+            sys.stderr.write("multivon_eval: early_stop requires workers=1; ignoring it\n")
+        running = _Running(self, self.cases)
         ask = model_function(model_fn, running.cases, hook="_call_with_case")
-        results = run_blocking(running.rounds(ask, runs, at_once, early_stop=early_stop and at_once == 1))
-        return self._finished(results, options)
+        results = run_sync(running.rounds(ask, runs, at_once, early_stop=early_stop and at_once == 1))
+        return self._published(results, publishing)
 
-    async def run_async(
+    async def run_async(  # type: ignore[override]  # as documented
         self,
         model_fn: Callable[[str], Awaitable[str]],
         verbose: bool = True,
@@ -118,19 +79,14 @@ class EvalSuite:
     ) -> EvalReport:
         """`run` for a function that is awaited; checks with an `aevaluate` are awaited, too, so many at once."""
         _refuse(judge_retry=judge_retry)
-        options = RunOptions(verbose=verbose, fail_threshold=fail_threshold, max_error_rate=max_error_rate, runs=runs)
-        most = {"concurrency": concurrency, "evaluator_concurrency": evaluator_concurrency}
-        for name, value in most.items():
-            if name == "evaluator_concurrency" and value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ConfigurationError(f"{name} must be a whole number of at least 1; got {value!r}", parameter=name)
-        limit = asyncio.Semaphore(evaluator_concurrency or concurrency * max(1, len(self._evaluators)))
-        running = _Running(self, self._cases, limit)
+        publishing = Publishing(verbose=verbose, fail_threshold=fail_threshold, max_error_rate=max_error_rate)
+        _require_counts(runs=runs, concurrency=concurrency, evaluator_concurrency=evaluator_concurrency)
+        limit = asyncio.Semaphore(evaluator_concurrency or concurrency * max(1, len(self.evaluators)))
+        running = _Running(self, self.cases, limit)
         ask = model_function(model_fn, running.cases, hook="_acall_with_case")
-        return self._finished(await running.rounds(ask, runs, concurrency), options)
+        return self._published(await running.rounds(ask, runs, concurrency), publishing)
 
-    def run_on_cases(
+    def run_on_cases(  # type: ignore[override]  # as documented
         self,
         traced_outputs: Iterable[tuple[EvalCase, str]],
         verbose: bool = True,
@@ -140,33 +96,23 @@ class EvalSuite:
         latencies_ms: Sequence[float | None] | None = None,
     ) -> EvalReport:
         """Check outputs that exist already; a latency check is skipped where no latency is given."""
-        options = RunOptions(verbose=verbose, fail_threshold=fail_threshold, max_error_rate=max_error_rate)
+        publishing = Publishing(verbose=verbose, fail_threshold=fail_threshold, max_error_rate=max_error_rate)
         pairs = list(traced_outputs)
         running = _Running(self, [case for case, _ in pairs])
         outputs = zip(running.native.cases, (output for _, output in pairs), strict=True)
         done = running.native.run_on_cases(outputs, latencies_ms, verbose=False)
-        return self._finished([running.result(found) for found in done.case_results], options)
+        return self._published([running.result(found) for found in done.case_results], publishing)
 
-    def _finished(self, results: Sequence[CaseResult], options: RunOptions) -> EvalReport:
-        """The report: files first, then the terminal, then the gate, so that nothing that fails later loses it."""
+    def _published(self, results: Sequence[CaseResult], publishing: Publishing) -> EvalReport:
         report = EvalReport(self.name, list(results), self.model_id, purpose=self.purpose)
-        for name in ("save_json", "save_junit_xml", "save_html"):
-            if (path := getattr(options, name)) is not None:
-                getattr(report, name)(path)
-        if options.verbose:
-            print_report(native_report(report))
-        failure = report.gate(options.fail_threshold, options.max_error_rate)
-        if failure is not None:
-            if isinstance(failure.code, int):  # a number alone would end the process without a word
-                _warn(str(failure))
-            raise failure
+        publishing.publish(report)
         return report
 
 
 class _Running:
     """A suite's cases and checks in ringtrue's shape, each case named by its place."""
 
-    def __init__(self, suite: EvalSuite, cases: Sequence[EvalCase], limit: asyncio.Semaphore | None = None) -> None:
+    def __init__(self, suite: EvalSuite, cases: Sequence[Any], limit: asyncio.Semaphore | None = None) -> None:
         self.cases: Cases = {f"#{number}": case for number, case in enumerate(cases, 1)}
         self.known = {place: _identity(case) for place, case in self.cases.items()}
         self.limit = limit
@@ -244,5 +190,7 @@ def _refuse(**options: object) -> None:
             raise ConfigurationError(f"{name} is not part of ringtrue-dropin", parameter=name, value=value)
 
 
-def _warn(words: str) -> None:
-    sys.stderr.write(f"multivon_eval: {words}\n")
+def _require_counts(**options: int | None) -> None:
+    for name, value in options.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+            raise ConfigurationError(f"{name} must be a whole number of at least 1; got {value!r}", parameter=name)

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ringtrue.datasets.files.reader import named_format, read_chunks
+from ringtrue.datasets.files.reader import read_chunks
+from ringtrue.datasets.row_sources import table_rows
 from ringtrue.datasets.samples import sample_path
-from ringtrue.dialects.coercion import plain_text
+from ringtrue.dialects.coercion import plain_row, plain_text
 from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.human_labels import field_value, label_field, numbers, without_field
 from ringtrue.errors import ConfigurationError, RingtrueError
@@ -106,10 +107,10 @@ def calibrate(
     if threshold is not None:
         require_share("threshold", threshold)
     chosen = Options(**{"store": DEFAULT_STORE, **options})
-    plan = _plan(evaluators, score_field, part, (judge, judge_model), isinstance(rows, Run))
+    plan = _plan(evaluators, score_field, part, (judge, judge_model, chosen), isinstance(rows, Run))
     read, problems = _read(rows, format)
     found = label_field([row for _, row in read], label)
-    fields = Fields(mapping, blank_is_missing=_blank_is_missing(rows, format), answered=True)
+    fields = Fields(mapping, blank_is_missing=True, answered=True)
     read = _answered(read, fields, problems) if plan and not isinstance(rows, Run) else read
     labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
     columns = _stored(read, score_field, score_range)
@@ -144,10 +145,10 @@ def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:
     problems: list[Problem] = []
     if isinstance(rows, Run):
         return [(f"row {row.position + 1}", row.trial.case.fields) for row in rows.rows], problems
-    items = [rows] if isinstance(rows, (str, os.PathLike)) else rows
+    items = [rows] if isinstance(rows, (str, os.PathLike)) else table_rows(rows)
     for number, item in enumerate(items, 1):
         if isinstance(item, Mapping):
-            found.append((f"row {number}", item))
+            found.append((f"row {number}", plain_row(item)))
             continue
         if not isinstance(item, (str, os.PathLike)):
             raise ConfigurationError(f"rows are files or dicts; got {type(item).__name__}", parameter="rows")
@@ -191,14 +192,6 @@ def _unlabelled(row: Row, label: str) -> Row:
     return replace(row, trial=replace(row.trial, case=case))
 
 
-def _blank_is_missing(rows: Any, format: str | None) -> bool:
-    if isinstance(rows, Run):
-        return False
-    names = [rows] if isinstance(rows, (str, os.PathLike)) else rows
-    formats = {format or named_format(os.fspath(name)) for name in names if not isinstance(name, Mapping)}
-    return bool(formats) and formats <= {"csv", "tsv"}
-
-
 def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
     """The rows that hold a response; the others join the problems."""
     reader = RowReader(fields)
@@ -209,7 +202,7 @@ def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
 
 
 def _plan(
-    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any], of_run: bool
+    evaluators: Any, score_field: str | None, part: str | None, judge: tuple[Any, Any, Options], of_run: bool
 ) -> Plan | None:
     given = [evaluators] if isinstance(evaluators, str) else list(evaluators)
     if not given:
@@ -220,7 +213,7 @@ def _plan(
                 parameter="evaluators",
             )
         return None
-    plan = plan_for(given, *judge)
+    plan = plan_for(given, *judge[:2], **judge[2].judging)
     for evaluator in plan.evaluators:
         parts = getattr(evaluator, "parts", ())
         if part is not None and parts and part not in parts:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ringtrue.api.judge_bench import certify_judge as certify_judge
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_text, parse_json
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 from ringtrue.datasets.cases import read_cases
@@ -26,13 +27,14 @@ from ringtrue.store.database import database_url
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import synchronous
 from ringtrue.systems.function import as_system
+from ringtrue.systems.questions import require_questions
 from ringtrue.systems.system import System
 
 
 async def aevaluate(
     systems: Any,
     dataset: Any,
-    evaluators: Sequence[Any] | None = None,
+    evaluators: Any = None,
     metrics: Sequence[Metric] | None = None,
     max_examples: int | None = None,
     progress: bool = True,
@@ -45,29 +47,37 @@ async def aevaluate(
     data_dir: str | os.PathLike[str] | None = None,
     mapping: Mapping[str, str] | None = None,
     headline: str | None = None,
+    encoding: str | None = None,
     **options: Any,
 ) -> EvalResult:
     """Ask every system every case, measure every answer, keep everything, and sum it up.
 
     `systems` are objects with `process(example)`, functions, or one of those alone; `dataset` is a benchmark's name, a
-    file, or an iterable of dicts, EvalCases or Cases; without `evaluators` they follow from the rows' `dataset`.
+    file (`encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or Cases. `evaluators` are
+    specs, evaluators or functions, or one of those alone; without any they follow from the rows' `dataset`.
     Without `metrics` the result has the standard ones. `judge` (an endpoint's URL, `local`, or a model) is asked by the
-    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. `headline` is the
+    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. A `judge` that is
+    an evaluator joins those that follow from the rows. `headline` is the
     score that means quality, each benchmark's own by default. `data_dir` is a mirror of the hub's datasets, `mapping`
     says where rows keep their input, expected answer, context or id. Further options are the fields of
     `ringtrue.runner.options.Options`.
     """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)
-    chosen = Options(max_workers=max_workers, progress=progress, text_fields=text_fields, **options)
+    own = {"max_workers": max_workers, "progress": progress, "text_fields": text_fields}
+    chosen = Options.of({**options, **own}, "evaluate", _PARAMETERS)
     asked = as_systems(systems)
-    cases = read_cases(dataset, max_examples, None if data_dir is None else os.fspath(data_dir), mapping)
-    own = [dataset] if isinstance(dataset, Benchmark) else []
-    plan = plan_of(evaluators, cases, judge, judge_model, own)
+    cases = read_cases(
+        dataset, max_examples, None if data_dir is None else os.fspath(data_dir), mapping, encoding=encoding
+    )
+    handed = [dataset] if isinstance(dataset, Benchmark) else []
+    plan = plan_of(evaluators, cases, (judge, judge_model), chosen, handed)
     require_measured(metrics or (), plan)
-    run = await run_job(asked, cases, plan, chosen, headline, own)
+    run = await run_job(asked, cases, plan, chosen, headline, handed)
     return EvalResult(run, metrics, text_fields)
 
+
+_PARAMETERS = [name for name in signature(aevaluate).parameters if name != "options"]
 
 evaluate = synchronous(aevaluate, "evaluate")
 """`aevaluate` for a caller that does not await, with or without a running event loop."""
@@ -85,6 +95,7 @@ async def run_job(
 
     `own` are benchmarks that were handed over as objects, which no name leads to.
     """
+    require_questions(systems, cases)
     datasets = with_headlines(datasets_of(cases), plan.infos, headline, own)
     job = Job(
         systems=systems,
@@ -115,20 +126,24 @@ def as_systems(systems: Any) -> list[System]:
 
 
 def plan_of(
-    evaluators: Sequence[Any] | None,
+    evaluators: Any,
     cases: Sequence[Case],
-    judge: Any = None,
-    judge_model: str | Sequence[str] = "",
+    judge: tuple[Any, str | Sequence[str]],
+    options: Options,
     own: Sequence[Benchmark] = (),
 ) -> Plan:
     """Who measures the cases: the evaluators, else those that the cases' datasets get.
 
-    `own` are benchmarks that were handed over as objects, which no name leads to.
+    `judge` is the model that judged evaluators ask, and its name. `own` are benchmarks that were handed over as
+    objects, which no name leads to.
     """
     if evaluators is not None:
-        return plan_for(evaluators, judge, judge_model)
+        return plan_for(evaluators, *judge, **options.judging)
     names = list(dict.fromkeys(str(case.fields.get("dataset") or "") for case in cases))
-    return with_judge(Plan(*evaluators_of_datasets(scorings(names, own), judged=bool(judge))), judge, judge_model)
+    rules = scorings(names, own)
+    free_form = any(name not in rules for name in names)
+    plan = Plan(*evaluators_of_datasets(rules, judged=bool(judge[0]), free_form=free_form))
+    return with_judge(plan, *judge, **options.judging)
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:

@@ -62,7 +62,8 @@ def rescore(
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
     about.pop("arguments", None)
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
+    given = [evaluators] if isinstance(evaluators, str) else evaluators
+    plan = plan_for(given, judge, judge_model, **chosen.judging)
     rows = list(earlier.rows)
     datasets = with_headlines(earlier.made.datasets, plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))

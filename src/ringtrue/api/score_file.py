@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, nullcontext
 from dataclasses import replace
+from inspect import signature
 from itertools import chain
 from os.path import samefile
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from ringtrue._version import __version__
 from ringtrue.datasets.files.chunks import Chunk, first_rows
 from ringtrue.datasets.files.reader import read_chunks
-from ringtrue.datasets.hub.hf_objects import handed_chunks, is_handed
+from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, SystemInfo
@@ -27,7 +28,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.sync import run_sync
+from ringtrue.sync import run_in_caller
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -46,6 +47,7 @@ def score_file(
     output: str | os.PathLike[str] | None = None,
     limit: int | None = None,
     dataset: str = "",
+    encoding: str | None = None,
     workers: int = 1,
     listener: Listener | None = None,
     judge: Any = None,
@@ -54,7 +56,8 @@ def score_file(
 ) -> Run:
     """Score answers that exist already; memory does not grow with them.
 
-    `source` is a file, a folder that `save_to_disk` left, an object of the `datasets` library, or several of those.
+    `source` is a file, a folder that `save_to_disk` left, a data frame, an object of the `datasets` library, or several
+    of those; or rows as dicts, in a list or one by one. `encoding` is that of files that are not UTF-8.
     `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any dialect, or functions; with more than one
     worker they must pickle. `mapping` says where a row keeps its response, its expected answer and the like, and
     `meta.gold.0` leads into objects and lists. `limit` is how many rows are read at most. `dataset`
@@ -63,21 +66,18 @@ def score_file(
     Judged evaluators ask `judge`; then, or if a `store` is given, every row is kept as it is finished. Further options
     are the fields of `ringtrue.runner.options.Options`.
     """
-    several = [source] if isinstance(source, (str, os.PathLike)) or is_handed(source) else list(source)
-    names = [one if is_handed(one) else os.fspath(one) for one in several]
-    plan = plan_for([evaluators] if isinstance(evaluators, str) else evaluators, judge, judge_model)
+    names = _sources(source)
+    chosen = Options.of(options, "score_file", signature(score_file).parameters)
+    plan = plan_for(evaluators, judge, judge_model, **chosen.judging)
     kept = plan.awaited or "store" in options
-    chosen = Options(**options)
     if output is not None:
-        _require_other_file(os.fspath(output), [name for name in names if not is_handed(name)])
+        _require_other_file(os.fspath(output), [name for name in names if isinstance(name, str)])
     dataset = dataset or _label(names)
     guess = with_headlines([DatasetInfo(dataset)], plan.infos)
     plan = with_threshold(plan, guess, chosen.threshold)
-    readers = [RowReader(Fields(mapping, blank_is_missing=blank, answered=True)) for blank in (False, True)]
     job = FileJob(
         plan=plan,
-        reader=readers[0],
-        cells=readers[1],
+        reader=RowReader(Fields(mapping, blank_is_missing=True, answered=True)),
         evaluators=plan.infos,
         dataset=dataset,
         system=ANSWERS,
@@ -85,7 +85,8 @@ def score_file(
     )
 
     def chunks() -> Iterator[Chunk]:
-        found = chain.from_iterable(handed_chunks(one) if is_handed(one) else read_chunks(one, format) for one in names)
+        each = (read_chunks(one, format, encoding) if isinstance(one, str) else row_chunks(one) for one in names)
+        found = chain.from_iterable(each)
         return found if limit is None else first_rows(found, limit)
 
     if kept:
@@ -94,7 +95,7 @@ def score_file(
         return score_kept(job, chunks(), chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_sync(_score(job, chunks, workers, chosen, output, listener))
+    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
 
 
 async def _score(
@@ -165,10 +166,19 @@ class _ScoredRows:
         return page_of(self, self.made, wanted, order, offset, limit)
 
 
+def _sources(source: Any) -> list[Any]:
+    """The files by name, and rows that can be read again."""
+    if isinstance(source, (str, os.PathLike)):
+        return [os.fspath(source)]
+    again = held_rows(source)
+    several = [again] if are_rows(again) else list(again)
+    return [held_rows(one) if are_rows(one) else os.fspath(one) for one in several]
+
+
 def _label(names: Sequence[Any]) -> str:
     if len(names) != 1:
         return f"{len(names)} files"
-    return "rows" if is_handed(names[0]) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
+    return "rows" if not isinstance(names[0], str) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
 
 
 def _file_rows(output: str | os.PathLike[str] | None) -> Rows | None:

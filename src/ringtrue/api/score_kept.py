@@ -38,7 +38,7 @@ def score_kept(
         rows = job.named(job.answered(chunk, found, broken))
         problems += broken
         size += chunk.size
-        answers += job.rows(job.reader_of(chunk).trials(rows), rows, first=len(answers))
+        answers += job.rows(job.reader.trials(rows), rows, first=len(answers))
         if listener is not None:
             listener(len(answers), size, broken)
     if output is not None:

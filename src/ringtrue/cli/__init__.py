@@ -94,7 +94,7 @@ def _run(arguments: list[str]) -> int:
 def _complaint(error: click.ClickException) -> str:
     """What the parser complains about, in one line."""
     context = getattr(error, "ctx", None)
-    words = error.format_message().rstrip(".")
+    words = " ".join(error.format_message().split()).rstrip(".")
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 
@@ -157,7 +157,7 @@ def _group() -> click.Group:
 
                 near = difflib.get_close_matches(args[0], COMMANDS, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else "'ringtrue --help' shows all"
-                raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+                raise click.UsageError(f"no command {args[0]!r}; {hint}")  # without its context: one hint is enough
             return super().resolve_command(ctx, args)
 
     return Commands(

@@ -24,13 +24,12 @@ from ringtrue.reports.number import count, interval, number
 from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.run_text import bill
 from ringtrue.safetext import printable
-from ringtrue.stats.calibration import LABEL_THRESHOLD, Calibration
+from ringtrue.stats.calibration import LABEL_THRESHOLD, METRICS, Calibration
 from ringtrue.stats.corrected import Corrected
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-METRICS = ("agreement", "kappa", "precision", "recall", "f1", "spearman", "pearson", "mean_absolute_error")
 CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kappa": "kappa", "agreement": "agreement"}
 
 
@@ -142,13 +141,12 @@ def _told(name: str, label: str, one: Calibration) -> Iterator[Any]:
     yield f"{name} against {label}: {counts}{left_out}"
     yield ""
     yield _table(one)
+    yield one.recommendation
     if one.cutoff:
         yield (
-            f"Recommended threshold: {one.cutoff.threshold:g}, by {CRITERIA[one.cutoff.criterion]}. Held out: each of "
-            f"{one.cutoff.folds} parts is judged by the threshold that the others recommend."
+            f"Chosen by {CRITERIA[one.cutoff.criterion]}. Held out: each of {one.cutoff.folds} parts is judged by the "
+            "threshold that the others recommend."
         )
-    else:
-        yield "No threshold is recommended: that takes two labels of either kind."
     if one.corrected:
         yield ""
         yield _means(one.corrected)

@@ -13,16 +13,29 @@ from ringtrue.cli import GATE_FAILED, OK
 from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
+from ringtrue.safetext import printable
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
 ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
 """Families whose truth is no official scorer's number: the share of checks that must agree."""
 
 
-@click.command("certify", cls=Command, short_help="Print how far ringtrue agrees with the official scorers, here.")
+@click.command("certify", cls=Command, short_help="Print how far ringtrue, or a judge, agrees with others.")
+@click.option("--judge-url", metavar="URL", help="Certify a judge instead: a URL, or local.")
+@click.option("--judge-model", default="", metavar="NAME", help="The model to ask the judge endpoint for.")
+@click.option("--answers", type=click.IntRange(min=2), default=100, show_default=True, metavar="N",
+              help="Labelled answers the judge sees.")  # fmt: skip
+@click.option("--pairs", type=click.IntRange(min=0), default=60, show_default=True, metavar="N",
+              help="Pairs of answers the judge compares.")  # fmt: skip
 @json_option
-def command(as_json: bool) -> int:
-    """Run the shipped golden files on this machine and print the agreement with the tools that made them."""
+def command(judge_url: str | None, judge_model: str, answers: int, pairs: int, as_json: bool) -> int:
+    """Run the shipped golden files on this machine and print the agreement with the tools that made them.
+
+    With --judge-url, ask a judge about labelled answers and pairs instead, and say how far to trust it; exit 1 if it is
+    no better than chance.
+    """
+    if judge_url is not None:
+        return _certify_judge(judge_url, judge_model, answers, pairs, as_json)
     found = list(certify())
     versions = {name: version(name) for name in LIBRARIES}
     if as_json:
@@ -32,6 +45,14 @@ def command(as_json: bool) -> int:
         _print(found, versions)
     short = [item for item in found if item.agreed < item.checks * ALLOWED_ELSEWHERE.get(item.family, 1.0)]
     return GATE_FAILED if short else OK
+
+
+def _certify_judge(url: str, model: str, answers: int, pairs: int, as_json: bool) -> int:
+    from ringtrue.api.judge_bench import certify_judge
+
+    found = certify_judge(url, model, answers=answers, pairs=pairs)
+    click.echo(json_text(found.record(), indent=True) if as_json else "\n".join(map(printable, found.lines())))
+    return GATE_FAILED if found.is_no_better_than_chance else OK
 
 
 def _print(found: list[Agreement], versions: dict[str, str]) -> None:

@@ -19,25 +19,37 @@ from ringtrue.records import Run
 from ringtrue.reports.row_file import write_rows
 
 ROWS = ("jsonl", "csv", "parquet")
+_ENDINGS = {"xml": "junit", "md": "markdown", "htm": "html"}
 FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 
 
 @click.command("export", cls=Command, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.")
 @run_argument
-@click.option("--format", "-f", type=click.Choice(FORMATS), required=True)
+@click.option("--format", "-f", type=click.Choice(FORMATS), help="By default the one that FILE's name ends in.")
 @click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")
 @store_option
-def command(run: str, format: str, output: str | None, store: str) -> int:
+def command(run: str, format: str | None, output: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
-    if format == "parquet" and output is None:
+    wanted = format or _format_of(output)
+    if wanted == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
     found = open_run(run, store)
-    data = _rows(found, format) if format in ROWS else run_as(format, found).encode()
+    data = _rows(found, wanted) if wanted in ROWS else run_as(wanted, found).encode()
     if output is None:
         sys.stdout.buffer.write(data)
     else:
         write_whole(output, data)
     return 0
+
+
+def _format_of(output: str | None) -> str:
+    """The format that the name of a file says."""
+    ending = Path(output or "").suffix.lower().removeprefix(".")
+    found = _ENDINGS.get(ending, ending)
+    if found not in FORMATS:
+        words = f"Missing option '-f' / '--format': one of {', '.join(FORMATS)}, or -o with a name that ends like one"
+        raise click.UsageError(words, click.get_current_context())
+    return found
 
 
 def _rows(run: Run, format: str) -> bytes:

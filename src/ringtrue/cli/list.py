@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import Command, say
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
@@ -31,10 +31,16 @@ WIDTH, NARROW = 80, 72
 @store_option
 def command(what: str, as_json: bool, store: str) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
+    from ringtrue.records import DEFAULT_STORE
+    from ringtrue.store.database import without_password
+
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
     entries: list[dict[str, Any]] = _runs(store) if what == "runs" else found[what]()
     if as_json:
         click.echo(json_text(entries, indent=True))
+        return 0
+    if what == "runs" and not entries:
+        say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' keeps some")
         return 0
     if what == "runs":
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH

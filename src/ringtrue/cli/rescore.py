@@ -27,10 +27,10 @@ def command(run: str, **given: Any) -> int:
     ringtrue rescore rows.jsonl -e llm_judge --judge-url http://localhost:9090
     """
     flags = Flags(**given)
-    if not flags.evaluators and not flags.judge_urls:
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
     wanted = floors(flags.floors)
-    built = [build(spec) for spec in flags.evaluators or ("llm_judge",)]
+    built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
     return finish(rescore(run, built, store=flags.store, **flags.judge, **options), flags, wanted)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ from ringtrue.cli import INTERRUPTED
 from ringtrue.cli.shared.command import Command, say
 from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
-from ringtrue.cli.shared.options import Flags, measure_options
+from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.files.whole_file import read_rows
@@ -37,11 +38,13 @@ _PLACES = ("--store", "--cache-dir")
 
 
 @click.command("run", cls=Command, short_help="Ask systems every question of a dataset and score every answer.")
-@click.option("--dataset", "-d", "datasets", multiple=True, required=True, metavar="NAME|FILE",
+@click.argument("more_datasets", nargs=-1, metavar="[DATASET]...", shell_complete=complete_dataset)
+@click.option("--dataset", "-d", "datasets", multiple=True, metavar="NAME|FILE",
               shell_complete=complete_dataset,
               help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
                    "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
 @click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
+@encoding_option
 @click.option("--system", "-s", "systems", multiple=True, metavar="[NAME=]SPEC",
               help=f"Who answers: {KINDS}. Repeatable.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="[NAME=]URL",
@@ -67,7 +70,7 @@ _PLACES = ("--store", "--cache-dir")
 @click.option("--no-reuse", is_flag=True, help="Ask again what an earlier run has asked.")
 @measure_options
 @click.pass_context
-def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) -> int:
+def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets: tuple[str, ...], **given: Any) -> int:
     """Ask systems every question of the datasets, score every answer, keep everything, show it.
 
     \b
@@ -82,9 +85,8 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
     asked = as_systems(list(_systems(own, flags)))
-    selection = _selection(own, flags.limit)
-    cases = [case for dataset in datasets for case in _cases(dataset, own["data_dir"], flags, selection)]
-    plan = plan_of(flags.evaluators or None, cases, **flags.judge)
+    cases = _all_cases((*more_datasets, *datasets), own, flags)
+    plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
@@ -111,9 +113,8 @@ def command(context: click.Context, /, datasets: tuple[str, ...], **given: Any) 
 
 
 _OWN = (
-    "data_dir", "systems", "proxies", "models", "repeats", "split", "shuffle", "first", "seed", "few_shot", "template",
-    "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir",
-    "fresh", "no_reuse",
+    "data_dir", "encoding", "systems", "proxies", "models", "repeats", "split", "shuffle", "first", "seed", "few_shot",
+    "template", "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir", "fresh", "no_reuse",
 )  # fmt: skip
 
 
@@ -130,11 +131,15 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
     parameters = {key: value for key, value in settings.items() if value is not None}
     specs = [*own["systems"], *own["proxies"]] or ["local"]
     fields = Fields(flags.mapping, answered=True) if flags.maps else None
+    rows_of = partial(_rows, encoding=own["encoding"])
     for given in specs:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         table = system_table(spec)
         is_endpoint = "endpoint" in table
+        if given in own["proxies"] and not is_endpoint:
+            words = f"--proxy {given!r}: write the endpoint's address, such as http://{spec}"
+            raise ConfigurationError(words, parameter="proxy", value=given)
         if is_endpoint and flags.timeout is not None:
             table |= {"timeout": flags.timeout}
         if is_endpoint and own["system_prompt"]:
@@ -142,7 +147,7 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
             called = _called(name, model, spec, several=len(own["models"]) > 1, alone=len(specs) == 1)
-            yield described_system({**asked, "parameters": parameters, "name": called}, Path(), _rows, fields)
+            yield described_system({**asked, "parameters": parameters, "name": called}, Path(), rows_of, fields)
 
 
 def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
@@ -154,8 +159,8 @@ def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bo
     return model
 
 
-def _rows(path: Path) -> Iterator[Mapping[str, Json]]:
-    return (row for _, row in read_rows(path))
+def _rows(path: Path, encoding: str | None) -> Iterator[Mapping[str, Json]]:
+    return (row for _, row in read_rows(path, encoding))
 
 
 def _selection(own: Mapping[str, Any], limit: int | None) -> Selection:
@@ -165,8 +170,16 @@ def _selection(own: Mapping[str, Any], limit: int | None) -> Selection:
     return Selection(limit=limit, template=template, **drawn)
 
 
-def _cases(dataset: str, data_dir: str | None, flags: Flags, selection: Selection) -> list[Case]:
-    cases = read_cases(dataset, flags.limit, data_dir, flags.mapping, selection=selection)
+def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> list[Case]:
+    if not datasets:
+        words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
+        raise click.UsageError(words, click.get_current_context())
+    selection = _selection(own, flags.limit)
+    return [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
+
+
+def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> list[Case]:
+    cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
     if not cases:
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
     ids = Counter((type(case.id), case.id) for case in cases)

@@ -12,7 +12,7 @@ from ringtrue.api.score_file import score_file
 from ringtrue.cli.shared.command import Command, say
 from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
-from ringtrue.cli.shared.options import Flags, cores, measure_options
+from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish
 from ringtrue.cli.shared.stop import Stopped, stoppable
 from ringtrue.datasets.samples import SAMPLES, sample_path
@@ -31,8 +31,9 @@ REASON_CHARS = 200
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
               help="The files' format, where the name does not say it.")  # fmt: skip
+@encoding_option
 @measure_options
-def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
+def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **given: Any) -> int:
     """Score the answers in FILE (JSONL, JSON, CSV, Parquet, Arrow, gzipped or not; - is standard input).
 
     Judged evaluators ask --judge-url; their rows are kept in the store, and a second time costs no call.
@@ -44,10 +45,10 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
     ringtrue score nq@sample -e answer_quality
     """
     flags = Flags(**given)
-    if not flags.evaluators and not flags.judge_urls:
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
-    built = [build(spec) for spec in flags.evaluators or ("llm_judge",)]
+    built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     declared = all(hasattr(one, "parts") for one in built)
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
     files = [_file(path) for path in paths]
@@ -61,6 +62,7 @@ def command(paths: tuple[str, ...], format: str | None, **given: Any) -> int:
                 built,
                 mapping=flags.mapping,
                 format=format,
+                encoding=encoding,
                 output=flags.output,
                 limit=flags.limit,
                 dataset=paths[0] if len(paths) == 1 and paths[0].endswith(SAMPLE) else "",

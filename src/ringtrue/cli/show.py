@@ -7,7 +7,7 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.cli.shared.command import Command
 from ringtrue.cli.shared.completion import complete_run_or_dataset
-from ringtrue.cli.shared.options import json_option, store_option
+from ringtrue.cli.shared.options import encoding_option, json_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
 from ringtrue.records import RowFilter, RowStatus
@@ -16,17 +16,29 @@ from ringtrue.reports.run_text import print_rows, print_run
 
 
 @click.command("show", cls=Command, short_help="Show a run, its failures, or a dataset.")
-@click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME",
+@click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME|FILE",
                 shell_complete=complete_run_or_dataset)  # fmt: skip
 @click.option("--failed", is_flag=True, help="The rows that failed, worst first.")
 @click.option("--errors", is_flag=True, help="The rows that ended in errors.")
 @json_option
+@encoding_option
 @click.option("--data-dir", metavar="DIR", help="A local mirror of datasets, in the hub's layout.")
 @store_option
-def command(words: tuple[str, ...], failed: bool, errors: bool, as_json: bool, data_dir: str | None, store: str) -> int:
-    """Show RUN (a stored id or its beginning, `last`, or a file of rows), or what `dataset NAME` asks and expects."""
+def command(
+    words: tuple[str, ...],
+    failed: bool,
+    errors: bool,
+    as_json: bool,
+    encoding: str | None,
+    data_dir: str | None,
+    store: str,
+) -> int:
+    """Show RUN (a stored id or its beginning, `last`, or a file of rows), or what `dataset NAME` asks and expects.
+
+    NAME is a benchmark's name or a file.
+    """
     if words[0] == "dataset" and len(words) == 2:
-        return show_dataset(words[1], data_dir, as_json=as_json)
+        return show_dataset(words[1], data_dir, as_json=as_json, encoding=encoding)
     if len(words) != 1:
         raise click.UsageError("show takes a run, or: dataset NAME")
     run = open_run(words[0], store)

@@ -9,7 +9,7 @@ import click
 
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
-from ringtrue.datasets.catalogue.loading import has_sample, parsed
+from ringtrue.datasets.catalogue.loading import has_sample, is_name, parsed
 from ringtrue.datasets.catalogue.table import find, names
 from ringtrue.errors import RingtrueError
 from ringtrue.jsontext import json_text
@@ -17,6 +17,7 @@ from ringtrue.models.model import Model
 from ringtrue.records import Case
 from ringtrue.safetext import printable
 from ringtrue.systems.chat import ChatSystem
+from ringtrue.systems.questions import require_questions
 
 EXAMPLES = 3
 SHOWN = 1_500
@@ -36,19 +37,24 @@ def cells(entry: dict[str, Any]) -> list[str]:
     return [*shown, ", ".join(beside) or "answer_quality"]
 
 
-def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = False) -> int:
-    """Print what is known about a benchmark, and three examples as a model sees them, with their answers.
+def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = False, encoding: str | None = None) -> int:
+    """Print what is known about a benchmark or a file, and three examples as a model sees them, with their answers.
 
-    Where its rows cannot be read, those that come with the package are shown, or the reason is.
+    Where a benchmark's rows cannot be read, those that come with the package are shown, or the reason is.
     """
-    benchmark = parsed(name)[0]
-    cases, problem = _examples(name, data_dir)
+    if is_name(name):
+        known = _facts(parsed(name)[0])
+        cases, problem = _examples(name, data_dir)
+    else:
+        cases, problem = read_cases(name, EXAMPLES, encoding=encoding), ""
+        require_questions([_Seen()], cases)
+        known = {"file": name, "fields": list(cases[0].fields) if cases else []}
     if as_json:
         shown = [{"messages": _Seen().messages(case), "answer": case.expected, **dict(case.fields)} for case in cases]
-        facts = {**_facts(benchmark), "problem": problem, "examples": shown}
+        facts = {**known, "problem": problem, "examples": shown}
         sys.stdout.write(json_text(facts, indent=True) + "\n")
         return 0 if cases else 3
-    for key, value in _facts(benchmark).items():
+    for key, value in known.items():
         text = ("\n" + " " * 12 if key == "sources" else ", ").join(value) if isinstance(value, list) else value
         if text not in ("", None):
             click.echo(f"{key:<11} {text}")
@@ -64,6 +70,8 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
 
 class _Seen(ChatSystem):
     """What a model is sent, without a model."""
+
+    name, in_flight = "", 1
 
     def _asked(self) -> Model:
         raise RingtrueError("this shows what is sent; nobody is asked")

@@ -51,6 +51,7 @@ def command(
     """
     flags = Flags(**given)
     _require_sense(validate, judges, regrade, flags)
+    _require_all_cases(validate, regrade, bool(tags or case_ids or repeats))
     check_files(flags)
     loaded = load_suite(path)
     loaded.suite.add_evaluators(*flags.evaluators)
@@ -83,6 +84,12 @@ def _require_sense(validate: bool, judges: bool, regrade: str | None, flags: Fla
     if validate and (flags.floors or flags.output or flags.html or flags.junit or flags.markdown):
         raise click.UsageError("--validate writes no files and has no floor: leave out -o, --html, --junit, --markdown "
                                "and --fail-under")  # fmt: skip
+
+
+def _require_all_cases(validate: bool, regrade: str | None, chosen: bool) -> None:
+    if chosen and (validate or regrade is not None):
+        what = "--validate is about all cases" if validate else "--regrade checks what the run holds"
+        raise click.UsageError(f"{what}: leave out --tag, --case and --repeats")
 
 
 def _validate(loaded: LoadedSuite, flags: Flags, judges: bool) -> int:

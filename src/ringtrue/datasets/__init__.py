@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from ringtrue.datasets.catalogue.benchmark import Benchmark as Benchmark
     from ringtrue.datasets.catalogue.benchmark import Source as Source
     from ringtrue.datasets.catalogue.loading import load as load
+    from ringtrue.datasets.catalogue.table import find as find
     from ringtrue.datasets.files.whole_file import load_jsonl as load_jsonl
+    from ringtrue.datasets.files.whole_file import read_rows as read_rows
     from ringtrue.datasets.hub.origin import Origin as Origin
     from ringtrue.datasets.selection import Selection as Selection
 
@@ -18,8 +20,10 @@ _PLACES = {
     "Origin": "ringtrue.datasets.hub.origin",
     "Selection": "ringtrue.datasets.selection",
     "Source": "ringtrue.datasets.catalogue.benchmark",
+    "find": "ringtrue.datasets.catalogue.table",
     "load": "ringtrue.datasets.catalogue.loading",
     "load_jsonl": "ringtrue.datasets.files.whole_file",
+    "read_rows": "ringtrue.datasets.files.whole_file",
 }
 
 __getattr__, __dir__, __all__ = exports(__name__, _PLACES)

@@ -9,18 +9,20 @@ from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.loading import SAMPLE, cases_of, has_sample, is_name, load
-from ringtrue.datasets.files.reader import named_format
 from ringtrue.datasets.files.whole_file import read_rows
-from ringtrue.datasets.hub.hf_objects import handed_rows, is_handed
 from ringtrue.datasets.hub.origin import Origin
+from ringtrue.datasets.row_sources import is_table, table_rows
 from ringtrue.datasets.samples import sample_path
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.field_paths import there, walk
 from ringtrue.dialects.fields import ALIASES, Fields
-from ringtrue.dialects.suite import EvalCase, case_of
+from ringtrue.dialects.suite import case_of, is_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.require import require_count
+
+ANSWER_FIELDS = ("response", "latency")
+"""Meanings of fields that answers have and cases have not: a mapping of them is about stored answers."""
 
 
 def read_cases(
@@ -29,40 +31,39 @@ def read_cases(
     data_dir: str | None = None,
     mapping: Mapping[str, str] | None = None,
     selection: Selection | None = None,
+    encoding: str | None = None,
 ) -> list[Case]:
-    """The cases of a benchmark, a file or an iterable; an endless one is read no further than the limit.
+    """The cases of a benchmark, a file, a data frame or an iterable; an endless one is read no further than the limit.
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
     `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists. A
     `selection` says more than the limit: split, sample, order, examples, template; its own limit then counts.
+    `encoding` is that of a file that is not UTF-8.
     """
     if limit is not None:
         require_count("max_examples", limit, least=0)
     taken = selection or Selection(limit=limit, first=True)
     chosen = False
     if isinstance(dataset, Benchmark):
-        origin = Origin.from_env(data_dir)
-        found, fields = cases_of(dataset, dataset.name, dataset.config, origin, taken), Fields()
+        found = cases_of(dataset, dataset.name, dataset.config, Origin.from_env(data_dir), taken)
         chosen = True
     elif isinstance(dataset, str) and is_name(dataset):
-        found, fields = _named(dataset, taken, data_dir), Fields()
+        found = _named(dataset, taken, data_dir)
         chosen = not _is_file_of_answers(dataset)
     elif isinstance(dataset, (str, os.PathLike)):
-        found = (row for _, row in read_rows(dataset))
-        fields = Fields(blank_is_missing=named_format(str(dataset)) in ("csv", "tsv"))
-    elif is_handed(dataset):
-        found, fields = handed_rows(dataset), Fields()
-    elif isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping)):
-        found, fields = iter(dataset), Fields()
+        found = (row for _, row in read_rows(dataset, encoding))
+    elif is_table(dataset) or (isinstance(dataset, Iterable) and not isinstance(dataset, (bytes, Mapping))):
+        found = table_rows(dataset)
     else:
         raise ConfigurationError(
-            f"a dataset is a name, a file or an iterable of dicts; got {type(dataset).__name__}",
+            f"a dataset is a name, a file, a data frame or an iterable of dicts; got {type(dataset).__name__}",
             parameter="dataset",
             value=dataset,
         )
-    named = Fields(mapping).mapping
+    named = {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
     wanted = found if chosen else _of_rows(found, taken)
     rows = (_mapped(item, named) for item in wanted) if named else wanted
+    fields = Fields(blank_is_missing=True)
     cases = [_case(item, position, fields) for position, item in enumerate(rows)]
     name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
     return [replace(case, fields={"dataset": name, **case.fields}) for case in cases] if name else cases
@@ -106,10 +107,12 @@ def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any
 
 
 def _case(item: Any, position: int, fields: Fields) -> Case:
-    if isinstance(item, (Case, EvalCase)):
-        return case_of(item)
-    if not isinstance(item, Mapping):
+    if isinstance(item, Mapping):
+        return fields.question(dict(item), position)
+    if not is_case(item):
         raise ConfigurationError(
-            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict", parameter="dataset", value=item
+            f"row {position + 1} of the dataset is {type(item).__name__}, not a dict or a case",
+            parameter="dataset",
+            value=item,
         )
-    return fields.case(dict(item), position)
+    return case_of(item)

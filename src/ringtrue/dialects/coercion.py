@@ -4,17 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
+from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
 
+def is_absent(value: object) -> bool:
+    """Whether a value stands for nothing: None, NaN, NaT, pandas' NA."""
+    if value is None or isinstance(value, (str, int, list, dict, tuple)):
+        return value is None
+    if type(value).__name__ == "NAType":  # it is equal to nothing, and not even unequal to itself
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # an array has no single answer
+        return False
+
+
+def plain_row(row: Mapping[str, Json]) -> Mapping[str, Json]:
+    """A row without values that only numpy and pandas know: what is absent is None, arrays are lists."""
+    if all(value is None or type(value) in _PLAIN for value in row.values()):
+        return row
+    return {name: plain_value(value) for name, value in row.items()}
+
+
+def plain_value(value: Any) -> Json:
+    """A value without numpy's and pandas' own types; what is absent is None."""
+    if is_absent(value):
+        return None
+    listed = getattr(value, "tolist", None)  # arrays and scalars of numpy
+    return plain_value(listed()) if callable(listed) and hasattr(value, "dtype") else value
+
+
+_PLAIN = frozenset((str, int, bool, list, dict))
+
+
 def output_text(value: object) -> tuple[str, str]:
     """The text of an output and, where there is none, the problem that makes it a scored failure."""
     if isinstance(value, str):
         return value, ""
-    if value is None:
+    if is_absent(value):
         return "", "the output is None"
     if isinstance(value, (bool, int, float, list, tuple, dict)):
         return plain_text(value), ""
@@ -66,10 +97,10 @@ def answers(value: Json) -> tuple[str, ...] | None:
     """The acceptable answers in a value: None where there is none, several where a list is given."""
     if isinstance(value, str):
         return (value,)
-    if value is None:
+    if is_absent(value):
         return None
     if isinstance(value, (list, tuple)):
-        return tuple(plain_text(item) for item in value if item is not None) or None
+        return tuple(plain_text(item) for item in value if not is_absent(item)) or None
     if isinstance(value, Mapping):
         # The SQuAD shape: {"text": [...], "answer_start": [...]}.
         return answers(value["text"]) if "text" in value else (plain_text(value),)
@@ -80,10 +111,10 @@ def context_text(value: Json) -> str:
     """A context: a string as it is, a list joined by blank lines, nothing as the empty string."""
     if isinstance(value, str):
         return value
-    if value is None:
+    if is_absent(value):
         return ""
     if isinstance(value, (list, tuple)):
-        return "\n\n".join(plain_text(item) for item in value)
+        return "\n\n".join(plain_text(item) for item in value if not is_absent(item))
     return plain_text(value)
 
 

@@ -44,6 +44,19 @@ def example(case: Case) -> dict[str, Any]:
     return found
 
 
+NO_RESPONSE = "the system returned a dict without 'response'"
+"""The problem of an output that may still be worth measuring: its system changed the example, or left it as it was."""
+
+
+def processed_example(trial: Trial) -> dict[str, Any]:
+    """The documented dict that a system returned for a case: the example with its changes and its response."""
+    output = trial.output
+    found = {**example(trial.case), **output.fields}
+    if not output.problem:
+        found["response"] = output.text
+    return {name: value for name, value in found.items() if value is not None or name not in output.fields}
+
+
 def score_of(numbers: Mapping[str, float]) -> Score:
     """The Score in a user's own dict of numbers: the first one is its value, clipped to [0, 1] where it is outside."""
     if not numbers:

@@ -6,11 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from ringtrue.dialects.coercion import answers, context_text, only, output_text, output_value, plain_text, seconds
+from ringtrue.dialects.coercion import (
+    answers,
+    context_text,
+    is_absent,
+    only,
+    output_text,
+    output_value,
+    plain_row,
+    plain_text,
+    plain_value,
+    seconds,
+)
 from ringtrue.dialects.field_paths import there, walk
-from ringtrue.dialects.transcripts import trial_of_messages
+from ringtrue.dialects.transcripts import last_said, trial_of_messages, turns
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Case, Json, Output, Trial
+from ringtrue.records import Case, CaseId, Json, Output, Trial
 
 ALIASES: dict[str, tuple[str, ...]] = {
     "response": (
@@ -53,6 +64,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 TRANSCRIPT = "messages"
 """Where a row keeps a whole conversation; `tools` beside it are the assistant's."""
+
+ASSISTANTS = ("assistant", "model", "ai")
+"""Roles of the one who is asked."""
 
 _LISTED = ("filtered_resps", "resps")
 """Fields of lm-eval, which keeps a response as a list in a list."""
@@ -150,6 +164,7 @@ class Fields:
 
     def output(self, row: Mapping[str, Json]) -> Output:
         """The output a row holds."""
+        row = plain_row(row)
         at = self.columns(row)
         per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
@@ -161,6 +176,7 @@ class Fields:
 
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""
+        row = plain_row(row)
         at = self.columns(row)
         return Case(
             self.identity(row, position),
@@ -170,15 +186,41 @@ class Fields:
             fields=row,
         )
 
-    def expected(self, value: Json) -> tuple[str, ...] | None:
-        """The acceptable answers in a field; a blank cell of a format that cannot leave one out is no answer."""
-        return None if self.blank_is_missing and value == "" else answers(value)
+    def question(self, row: Mapping[str, Json], position: int) -> Case:
+        """The case a row asks: its question, or the conversation that its messages are."""
+        case = self.case(row, position)
+        messages = self.conversation(row)
+        if not messages:
+            return case
+        tools = row.get("tools")
+        return replace(
+            case,
+            input=case.input or last_said(turns(messages), "user"),
+            messages=messages,
+            tools=tuple(tools) if isinstance(tools, (list, tuple)) else (),
+        )
 
-    def identity(self, row: Mapping[str, Json], position: int) -> str | int:
-        """The row's own id, else its position."""
+    def expected(self, value: Json) -> tuple[str, ...] | None:
+        """The acceptable answers in a field; a blank one is none in rows, where a cell cannot be left out."""
+        return None if self.blank_is_missing and isinstance(value, str) and not value else answers(value)
+
+    def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
+        """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
         name = self.columns(row).id
-        value = row[name] if name else None
-        return value if isinstance(value, (str, int)) else position
+        value = plain_value(row[name]) if name else None
+        if is_absent(value) or value in ([], {}, ()) or (self.blank_is_missing and value == ""):
+            return position
+        return value if isinstance(value, (str, int, float)) else plain_text(value)
+
+    def conversation(self, row: Mapping[str, Json]) -> tuple[Mapping[str, Json], ...]:
+        """The messages a row asks with: all of its messages up to the last that is not the assistant's."""
+        given = row.get(TRANSCRIPT)
+        messages = list(given) if isinstance(given, (list, tuple)) else []
+        if not all(isinstance(message, Mapping) for message in messages):
+            return ()
+        while messages and messages[-1].get("role") in ASSISTANTS:
+            messages.pop()
+        return tuple(messages)
 
 
 DEFAULT = Fields()

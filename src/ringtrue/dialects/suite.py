@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ringtrue.dialects.coercion import answers, context_text, output_text, plain_text, seconds
+from ringtrue.dialects.coercion import answers, context_text, is_absent, output_text, plain_text, plain_value, seconds
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json, Output, Score, Status, Trial
@@ -43,6 +43,11 @@ class CheckResult:
     status: Status = "scored"
 
 
+def is_case(value: object) -> bool:
+    """Whether something is a case of its own kind: a Case, or any object with `input` and `expected_output`."""
+    return isinstance(value, Case) or (hasattr(value, "input") and hasattr(value, "expected_output"))
+
+
 _KEPT = ("agent_trace", "expected_tool_calls", "revision", "source_id")
 """Fields of a suite's case that a record keeps among its other fields."""
 
@@ -53,20 +58,23 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         return case
     if isinstance(case, Mapping):
         return DEFAULT.case(case, 0)
-    if not hasattr(case, "expected_output"):
+    if not is_case(case):
         raise ConfigurationError(
-            f"a case is an EvalCase, a Case or a dict; got {type(case).__name__}: write EvalCase({case!r:.40})",
+            "a case is a dict, a Case or an object with input and expected_output; "
+            f"got {type(case).__name__}: write EvalCase({case!r:.40})",
             parameter="case",
             value=case,
         )
+    own = {name: value for name in _KEPT if (value := getattr(case, name, None)) is not None}
+    name = getattr(case, "case_id", None)
     return Case(
-        case.case_id or "",
-        plain_text(case.input),
-        answers(case.expected_output),
-        context_text(case.context),
-        tuple(case.conversation or ()),
-        tags=tuple(case.tags),
-        fields=case.metadata | {name: value for name in _KEPT if (value := getattr(case, name)) is not None},
+        "" if is_absent(name) else DEFAULT.identity({"id": name}, 0),
+        "" if is_absent(case.input) else plain_text(case.input),
+        answers(plain_value(case.expected_output)),
+        context_text(plain_value(getattr(case, "context", None))),
+        tuple(getattr(case, "conversation", None) or ()),
+        tags=tuple(getattr(case, "tags", None) or ()),
+        fields={**(getattr(case, "metadata", None) or {}), **own},
     )
 
 

@@ -8,6 +8,7 @@ from ringtrue.evaluators.built_in import CLASSES
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
+    from ringtrue.evaluators.answer_found import AnswerFound as AnswerFound
     from ringtrue.evaluators.answer_quality import AnswerQuality as AnswerQuality
     from ringtrue.evaluators.bleu import BLEU as BLEU
     from ringtrue.evaluators.chrf import ChrF as ChrF

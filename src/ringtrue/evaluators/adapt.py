@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
-from ringtrue.dialects.dicts import DictDialect, example, score_of, trial_of
+from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed_example, score_of, trial_of
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin
@@ -75,8 +75,9 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
 
     def measure(self, trial: Trial) -> Score:
         """What the user's evaluator says of a trial; it is not asked about an output that has nothing to show."""
-        if trial.output.problem and not (self.call is _by_dicts and trial.output.fields):
-            return Score(0.0, "scored", False, trial.output.problem)
+        problem = trial.output.problem
+        if problem and not (self.call is _by_dicts and problem == NO_RESPONSE):
+            return Score(0.0, "scored", False, problem)
         return _as_score(self.call(self.function, trial), self.threshold)
 
     def score(self, original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, float]:
@@ -97,11 +98,7 @@ def _by_trial(function: Callable[..., Any], trial: Trial) -> Any:
 
 
 def _by_dicts(function: Callable[..., Any], trial: Trial) -> Any:
-    original = example(trial.case)
-    processed = {**original, **trial.output.fields}
-    if not trial.output.problem:
-        processed["response"] = trial.output.text
-    return function(original, processed)
+    return function(example(trial.case), processed_example(trial))
 
 
 def _by_case(function: Callable[..., Any], trial: Trial) -> Any:

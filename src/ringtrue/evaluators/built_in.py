@@ -4,6 +4,7 @@ from __future__ import annotations
 
 BUILT_IN: dict[str, tuple[str, str]] = {
     "all_of": ("ringtrue.evaluators.combined", "AllOf"),
+    "answer_found": ("ringtrue.evaluators.answer_found", "AnswerFound"),
     "answer_quality": ("ringtrue.evaluators.answer_quality", "AnswerQuality"),
     "any_of": ("ringtrue.evaluators.combined", "AnyOf"),
     "bleu": ("ringtrue.evaluators.bleu", "BLEU"),

@@ -11,9 +11,9 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.evaluators.parts import threshold_of
 from ringtrue.identity import digest
-from ringtrue.records import Score, Trial
+from ringtrue.records import CaseId, Score, Trial
 
-Id = str | int
+Id = CaseId
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
 EVERYWHERE = "answer_quality"
+FREE_FORM = "answer_found"
 JUDGE = "llm_judge"
 
 
@@ -29,12 +30,13 @@ class ScoredBy(Protocol):
 
 
 def evaluators_of_datasets(
-    scorings: Mapping[str, ScoredBy], *, judged: bool = False
+    scorings: Mapping[str, ScoredBy], *, judged: bool = False, free_form: bool = False
 ) -> tuple[tuple[Evaluator, ...], Mapping[str, Callable[[Case], bool]]]:
     """The evaluators of datasets by name, `answer_quality` first, and which of them measure only the rows of some.
 
     `judged` adds the evaluators that ask a judge, and beside them the `llm_judge` that every dataset then gets. A
-    headline that no evaluator of its dataset gives raises.
+    headline that no evaluator of its dataset gives raises. `free_form` adds `answer_found` for the rows of no
+    benchmark: their headline.
     """
     everywhere = build(EVERYWHERE)
     built: dict[str, Evaluator] = {}
@@ -46,9 +48,14 @@ def evaluators_of_datasets(
                 built.setdefault(spec, build(spec))
                 meant[built[spec].name] = meant.get(built[spec].name, frozenset()) | {dataset}
         _require_headline(dataset, scoring, [everywhere, *(built[spec] for spec in specs if spec in built)])
+    if free_form:
+        built[FREE_FORM] = build(FREE_FORM)
     if judged and any(scoring.judged for scoring in scorings.values()):
         built.setdefault(JUDGE, build(JUDGE))
-    return (everywhere, *built.values()), {name: partial(_is_of, names) for name, names in meant.items()}
+    only = {name: partial(_is_of, names) for name, names in meant.items()}
+    if free_form and scorings:
+        only[FREE_FORM] = partial(_is_of_none, frozenset(scorings))
+    return (everywhere, *built.values()), only
 
 
 def _require_headline(dataset: str, scoring: ScoredBy, evaluators: list[Evaluator]) -> None:
@@ -60,6 +67,10 @@ def _require_headline(dataset: str, scoring: ScoredBy, evaluators: list[Evaluato
             parameter="metric",
             value=scoring.headline,
         )
+
+
+def _is_of_none(datasets: frozenset[str], case: Case) -> bool:
+    return not _is_of(datasets, case)
 
 
 def _is_of(datasets: frozenset[str], case: Case) -> bool:

@@ -114,5 +114,5 @@ def from_one_source_each(rows: Sequence[EvalRow]) -> bool:
 def _cluster(row: EvalRow) -> Hashable:
     source = row.metadata.get("source_id")
     if source is None:
-        return "case", row.dataset, type(row.example_id), row.example_id
+        return "case", row.dataset, row.position, type(row.example_id), row.example_id
     return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol, TypeAlias
 
-from ringtrue.errors import ConfigurationError
+from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.models.model import Model, has_address, layers
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -87,13 +87,22 @@ def is_cached(model: Model) -> bool:
     return any(isinstance(one, CachedModel) for one in layers(model))
 
 
+def as_reply(said: object, request: Request) -> Reply:
+    """What a model gave as a reply: one of a user's own may give the text alone."""
+    if isinstance(said, Reply):
+        return said
+    if isinstance(said, str):
+        return Reply(said, {"role": "assistant", "content": said}, finish_reason="stop", model=request.model)
+    raise ModelError(f"the model gave a {type(said).__name__}, not a text or a Reply", kind="malformed")
+
+
 async def sent(model: Model, request: Request) -> Reply:
     """The reply to a request that goes out now, in random words of its own; a cache on its way sends it itself."""
     if is_cached(model):
         return await model.ask(request)
     words = Nonces.drawn(request)
     try:
-        return words.reply(await model.ask(words.request(request)))
+        return words.reply(as_reply(await model.ask(words.request(request)), request))
     except Exception as error:  # an endpoint's complaint may repeat what it was sent, and is kept as a reason
         error.args = tuple(words.back(part) if isinstance(part, str) else part for part in error.args)
         raise

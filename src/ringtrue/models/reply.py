@@ -29,6 +29,8 @@ class Reply:
     model: str = ""
     logprobs: Sequence[Mapping[str, Json]] | None = None
     cached: bool = False
+    timeouts: int = 0
+    """How many attempts before it ended without an answer; what they cost nobody knows."""
     cached_input_tokens: int | None = None
     """The part of the input tokens that the endpoint had at hand and may charge less for."""
 

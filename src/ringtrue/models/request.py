@@ -23,7 +23,8 @@ class Request:
 
     `parameters` go into the body as they are (`temperature`, `max_tokens`, `tools`, `response_format` …). The API key
     is not part of a request. `words` stand somewhere in the messages and are replaced by random ones when the request
-    is sent; the key knows them as they are here.
+    is sent; the key knows them as they are here. `timeout_seconds`, how long one attempt may take, is no part of the
+    key either; None leaves it to who is asked.
     """
 
     endpoint: str
@@ -32,6 +33,7 @@ class Request:
     parameters: Mapping[str, Json] = field(default_factory=dict)
     api: Api = "chat"
     words: tuple[str, ...] = field(default=(), compare=False)
+    timeout_seconds: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         _require_json(self.messages, "messages")

@@ -28,7 +28,8 @@ class Usage:
 
     @classmethod
     def of(cls, took: Reply | ModelError | CancelledError, prompt_hash: str = "", model: str = "") -> Usage:
-        """What one reply, or the attempts at one, took; a call that was left before it ended took nobody knows what.
+        """What one reply, or the attempts at one, took; what was left before it ended, or timed out, took nobody knows
+        what: endpoints charge for answers that come too late.
 
         `model` is the name asked for, which holds where no reply names another.
         """
@@ -40,9 +41,12 @@ class Usage:
             spent = None if attempts else 0
             return cls(attempts, spent, spent, spent, 0, models, hashes)
         if isinstance(took, ModelError):
-            return cls(took.attempts, models=models, prompt_hashes=hashes)
+            unknown = None if took.timeouts else 0
+            return cls(took.attempts, unknown, unknown, unknown, models=models, prompt_hashes=hashes)
         if took.cached:
             return cls(cache_hits=1, models=models, prompt_hashes=hashes)
+        if took.timeouts:
+            return cls(took.attempts, None, None, None, 0, models, hashes)
         return cls(took.attempts, took.input_tokens, took.output_tokens, took.cost, 0, models, hashes)
 
     @classmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ringtrue.records import Json
+from ringtrue.records import CaseId, Json
 from ringtrue.stats.differences import mcnemar
 
 PASSED, FAILED = "passed", "failed_quality"
@@ -22,7 +22,7 @@ class CaseDiff:
     proposal_status: str
     baseline_score: float | None
     proposal_score: float | None
-    case_id: str | int | None = None
+    case_id: CaseId | None = None
 
     @property
     def score_delta(self) -> float | None:

@@ -10,7 +10,7 @@ from math import fsum, sqrt
 from typing import TypeVar
 
 from ringtrue.dialects.suite import CheckResult, result_of
-from ringtrue.records import Case, Row
+from ringtrue.records import Case, CaseId, Row
 
 
 class EvalStatus(StrEnum):
@@ -46,7 +46,7 @@ class CaseResult:
     model_error: str | None = None
     timed_out: bool = False
     skipped: bool = False
-    case_id: str | int = ""
+    case_id: CaseId = ""
     source_id: str | None = None
     expected: tuple[str, ...] | None = None
     weights: Mapping[str, float] = field(default_factory=dict)

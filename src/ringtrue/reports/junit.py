@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
 
-from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.records import Case, CaseId, Output, Row, Score, Trial
 from ringtrue.safetext import shorten_counted, xml_text
 
 LABEL_CHARS = 80
@@ -87,7 +87,7 @@ def check_name(evaluator: str, label: str) -> str:
     return f"{evaluator} :: {label}"
 
 
-def case_label(id: str | int, text: str) -> str:
+def case_label(id: CaseId, text: str) -> str:
     """What a case is called where its whole input is too long: its id and the beginning of its input."""
     start = " ".join(text[: 4 * LABEL_CHARS].split())[:LABEL_CHARS]
     return ": ".join(part for part in (str(id), start) if part) or "(empty input)"

@@ -37,8 +37,7 @@ def number(value: float | None, unit: Unit = "score", *, marked: bool = False, s
     negative = shown < 0 and any(digit in text for digit in "123456789")
     sign = _MINUS if negative else "+" if signed else ""
     before, after = _MARKS[unit] if marked else ("", "")
-    if unit == "tokens" and text == "1":
-        after = after.removesuffix("s")
+    after = " token" if after == " tokens" and text == "1" else after
     return f"{sign}{before}{text}{after}"
 
 

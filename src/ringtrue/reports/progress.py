@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +23,7 @@ LINE_SECONDS = 5.0
 DRAW_SECONDS = 0.1
 QUIET_SECONDS = 1.0
 SHOWN_PROBLEMS = 20
+_NUMBER = re.compile(r"\d[\d,]*")
 
 
 class ProgressLine:
@@ -112,7 +115,8 @@ class FileProgress:
         known = len(sized) == len(paths) and all(Path(path).is_file() for path in sized)
         self.total = sum(Path(path).stat().st_size for path in sized) if known else None
         self.line = ProgressLine(shown=shown)
-        self.problems = 0
+        self.complaints: dict[str, Problem] = {}
+        self.repeated: Counter[str] = Counter()
 
     def __enter__(self) -> Self:
         return self
@@ -120,16 +124,29 @@ class FileProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        for key, times in self.repeated.items():
+            first = self.complaints.get(key)
+            named = f"as in {printable(first.where)}, also in" if first else "further complaints about"
+            self.line.say(f"{named} {count(times, 'more row')}")
         self.line.stop()
 
     def __call__(self, rows: int, read_bytes: float, problems: Sequence[Problem]) -> None:
         """So many rows are read, from so many bytes; these could not be."""
-        for problem in problems[: max(0, SHOWN_PROBLEMS + 1 - self.problems)]:
-            self.problems += 1
-            words = f"{printable(problem.where)}: {printable(problem.what)}"
-            self.line.say(words if self.problems <= SHOWN_PROBLEMS else "further broken rows are counted, not shown")
+        for problem in problems:
+            self._complain(problem)
         if self.line.is_due():
             self.line.show(read_bytes, self.total, f"{rows:,} rows{self._share(read_bytes)}")
+
+    def _complain(self, problem: Problem) -> None:
+        """Say a complaint the first time; the same one, of which only numbers differ, is counted."""
+        key = _NUMBER.sub("#", problem.what)
+        if key in self.complaints:
+            self.repeated[key] += 1
+        elif len(self.complaints) < SHOWN_PROBLEMS:
+            self.complaints[key] = problem
+            self.line.say(f"{printable(problem.where)}: {printable(problem.what)}")
+        else:
+            self.repeated[""] += 1
 
     def _share(self, read_bytes: float) -> str:
         share = min(1.0, read_bytes / self.total) if self.total else 0.0

@@ -24,6 +24,8 @@ ROWS_AT_ONCE = 1_000
 VERDICT = ("passed", "status", "reason")
 NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
 """What a table holds as JSON text."""
+WHOLE_ID = "id_is_number"
+"""The column of a table that tells the id 1 from the id "1"."""
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -47,9 +49,6 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made) ->
         while part := list(islice(remaining, ROWS_AT_ONCE)):
             file.write(encode_rows(part))
         file.made = made
-
-
-_LARGEST_ID = 2**63
 
 
 class RowFile:
@@ -119,10 +118,8 @@ class RowFile:
 class _Columns:
     """The columns of a table: what rows tell, each score's number, and each evaluator's verdict."""
 
-    def __init__(
-        self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool, numbered: bool
-    ) -> None:
-        self.plain, self.keys, self.nested, self.numbered = plain, keys, nested, numbered
+    def __init__(self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool) -> None:
+        self.plain, self.keys, self.nested = plain, keys, nested
         self.names = [*plain]
         for name, own in keys.items():
             self.names += [*own.values(), *(f"{name}.{word}" for word in VERDICT)]
@@ -131,19 +128,18 @@ class _Columns:
     def of(cls, records: Iterable[Mapping[str, Json]], made: Made, *, nested: bool = False) -> _Columns:
         plain: dict[str, None] = {}
         seen: dict[str, dict[str, None]] = {}
-        numbered = nested
         for record in records:
-            numbered = numbered and type(record["id"]) is int and abs(record["id"]) < _LARGEST_ID
             plain.update(dict.fromkeys(record))
             for name, score in record["scores"].items():
                 seen.setdefault(name, {}).update(dict.fromkeys(score.get("parts") or ()))
         left_out = () if nested else ("scores", "fields", "output_fields")
-        names = [name for name in plain if name not in left_out]
+        names = [name for name in plain if name not in left_out] + ([WHOLE_ID] if nested else [])
         keys = part_keys(made.evaluators, seen, names)
-        return cls(names, keys, nested=nested, numbered=numbered)
+        return cls(names, keys, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
-        cells = [self._cell(name, record.get(name)) for name in self.plain]
+        told = {**record, WHOLE_ID: isinstance(record.get("id"), int)}
+        cells = [self._cell(name, told.get(name)) for name in self.plain]
         for name, own in self.keys.items():
             score: Mapping[str, Json] = record["scores"].get(name) or {}
             parts = score.get("parts") or {}
@@ -154,7 +150,7 @@ class _Columns:
 
     def _cell(self, name: str, value: Json) -> Json:
         if name == "id":
-            return value if self.numbered else str(value)
+            return str(value)
         if name == "expected" and value is not None and not self.nested:
             return " | ".join(map(str, value))
         return json_text(value) if name in NESTED and value is not None else value
@@ -163,7 +159,7 @@ class _Columns:
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
     kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
-    kinds |= {"id": pyarrow.int64()} if columns.numbered else {}
+    kinds[WHOLE_ID] = pyarrow.bool_()
     kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
     kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,8 @@ from ringtrue.dialects.run_record import RUN, made_from, row_from
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
-from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, arrow
+from ringtrue.reports.row_file import NESTED, ROWS_AT_ONCE, WHOLE_ID, arrow
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.row_pages import page_of
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
@@ -40,8 +42,13 @@ def holds_run(name: str) -> bool:
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
-    """The run whose rows a file holds; its summaries are made again from the rows."""
+    """The run whose rows a file holds; its summaries are made again from the rows.
+
+    Those of scored files are made piece by piece, for such a file may be large; other runs were in memory once.
+    """
     rows = FileRows(path)
+    if rows.made.job != "score":
+        return replace(run_of(rows.made, list(rows)), rows=rows)
     tally = RunTally(rows.made.evaluators)
     remaining = iter(rows)
     while part := list(islice(remaining, ROWS_AT_ONCE)):
@@ -112,7 +119,7 @@ class FileRows:
                     continue
                 try:
                     record = parse_json(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise InputError(f"{self.path}:{number}: not JSON: {error}") from error
                 if not isinstance(record, Mapping):
                     raise InputError(f"{self.path}:{number}: not a row but {type(record).__name__}")
@@ -122,6 +129,8 @@ class FileRows:
         for batch in self._table().iter_batches(ROWS_AT_ONCE):
             for record in batch.to_pylist():
                 nested = {name: parse_json(record[name]) for name in NESTED if isinstance(record.get(name), str)}
+                if record.pop(WHOLE_ID, False):
+                    nested["id"] = int(record["id"])
                 yield {**record, **nested}
 
     def _table(self) -> Any:

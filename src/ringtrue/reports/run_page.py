@@ -16,7 +16,8 @@ _HEADING = ("system", "what", "value", "95 % interval", "n", "passed", "failed",
 def run_page(run: Run) -> str:
     """The run as one file that needs nothing else."""
     made = run.made
-    name = str(made.name or made.options.get("suite") or run.id or made.job)
+    model = made.options.get("model_id")
+    name = str(made.name or made.options.get("suite") or run.id or made.job) + (f" ({model})" if model else "")
     blocks: list[Block] = [_summaries(dataset, systems) for dataset, systems in run.summaries.items()]
     blocks.append(_rows(run))
     blocks.append(Folded("How it was made", _provenance(run)))
@@ -49,17 +50,18 @@ def _cells(one: Summary) -> list[str]:
 def _rows(run: Run) -> Grid:
     verdicts = RowVerdicts(run.made)
     rows = run.rows.page(order="worst")
+    repeated = any(row.repeat for row in rows)
     heading = ("case", "system", "status", "input", "expected", "output", "checks", "seconds", "tags")
     statuses = [verdicts.status(row) for row in rows]
-    cells = [_row(row, status) for row, status in zip(rows, statuses, strict=True)]
+    cells = [_row(row, status, repeated) for row, status in zip(rows, statuses, strict=True)]
     return Grid("Rows", heading, cells, [_KINDS.get(status, "absent") for status in statuses])
 
 
-def _row(row: Row, status: str) -> list[str]:
+def _row(row: Row, status: str, repeated: bool) -> list[str]:
     case, output = row.trial.case, row.trial.output
     problem = f": {output.problem}" if output.problem else ""
     return [
-        str(case.id),
+        f"{case.id} (repeat {row.repeat + 1})" if repeated else str(case.id),
         row.system,
         status + problem,
         case.input,

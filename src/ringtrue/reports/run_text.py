@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
+from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.safetext import printable, shorten
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -22,6 +23,7 @@ NARROW = 64
 PICTURE, MIN_PICTURE, MIN_NAME = 28, 13, 16
 SHOWN_CASES = 20
 SHOWN_CHARS = 200
+SHOWN_CAUSES = 3
 PASS_RATE = "pass_rate"
 _MARKS = {"passed": ("✓", "ok"), "failed": ("✗", "FAIL"), "error": ("!", "ERR"), "skipped": ("–", "skip")}
 _STYLES = {"passed": "green", "failed": "bold red", "error": "magenta", "skipped": "dim"}
@@ -266,11 +268,11 @@ class _Drawing:
 
     def notes(self, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
         """What a reader should know beside the numbers, and what to do next."""
-        errors = _errors(self.run)
-        if errors and not errors_shown:
-            amount, first = errors
-            words = f"{count(amount, 'error')}, first: {shorten(printable(' '.join(first.split())), SHOWN_CHARS)}"
-            yield from self.lines(words, _STYLES["error"])
+        errors = list(_error_lines(self.run))
+        for line in () if errors_shown else errors:
+            yield from self.lines(line, _STYLES["error"])
+        if any("|model:local:" in one.signature for one in self.made.evaluators):
+            yield from self.lines("judged by the embedded model, which is too small to be trusted", _STYLES["error"])
         if self.run.stopped_by:
             yield from self.lines(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
         if spent := self.run.spent:
@@ -409,16 +411,18 @@ def _took(found: Mapping[str, Summary]) -> list[str]:
     return [part for part in parts if part]
 
 
-def _errors(run: Run) -> tuple[int, str] | None:
-    """How many rows ended in errors, and what the first said."""
-    total = sum(_worst_errors(found) for systems in run.summaries.values() for found in systems.values())
-    if not total:
-        return None
-    for row in run.rows.page(RowFilter(status="error"), limit=1) or run.rows.page(order="worst", limit=1):
-        output = row.trial.output
-        broken = next((score.reason for score in row.scores.values() if score.status == "error"), "")
-        return total, (output.problem if output.error else broken) or "unknown"
-    return total, "unknown"
+def _error_lines(run: Run) -> Iterator[str]:
+    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
+    if not any(_worst_errors(found) for systems in run.summaries.values() for found in systems.values()):
+        return
+    broken = run.rows.page(RowFilter(status="error"))
+    unanswered = [row.trial.output.problem for row in broken if row.trial.output.error]
+    if unanswered:
+        first = shorten(printable(" ".join(unanswered[0].split())), SHOWN_CHARS)
+        yield f"{count(len(unanswered), 'answer')} missing, first: {first}"
+    causes = ErrorCauses.of(row.scores for row in run.rows if not row.trial.output.error)
+    for line in causes.lines()[:SHOWN_CAUSES]:
+        yield shorten(printable(" ".join(line.split())), SHOWN_CHARS)
 
 
 def _worst_errors(found: Mapping[str, Summary]) -> int:

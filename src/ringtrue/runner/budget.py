@@ -31,7 +31,7 @@ class Budget:
     unpriced: int = 0
     judge_cost: float = 0.0
     judge_tokens: int = 0
-    spent: str = ""
+    passed_limit: str = ""
 
     def charge(self, case: Case, output: Output) -> None:
         """Count what an answer used."""
@@ -66,14 +66,25 @@ class Budget:
             "cost": None if self.unpriced else self.judge_cost,
         }
 
+    @property
+    def spent(self) -> str:
+        """Which limit was passed first, and what is used up by now; the empty string while none is."""
+        for name, used, limit in self._limits():
+            if name == self.passed_limit:
+                return f"--max-{name} {limit:g} is used up ({used:g})"
+        return ""
+
     def _look(self) -> None:
-        for name, used, limit in (
+        for name, used, limit in self._limits():
+            if limit is not None and used > limit and not self.passed_limit:
+                self.passed_limit = name
+
+    def _limits(self) -> tuple[tuple[str, float, float | None], ...]:
+        return (
             ("cost", self.cost, self.max_cost),
             ("tokens", self.tokens, self.max_tokens),
             ("errors", self.errors, self.max_errors),
-        ):
-            if limit is not None and used > limit and not self.spent:
-                self.spent = f"--max-{name} {limit:g} is used up ({used:g})"
+        )
 
 
 def _number(value: Json) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import traceback
+from pathlib import Path
 
 from ringtrue.records import Score
 
 TRACEBACK_CHARS = 20_000
+_HERE = str(Path(__file__).parents[1])
 
 
 def error_text(error: BaseException) -> str:
@@ -15,8 +17,11 @@ def error_text(error: BaseException) -> str:
 
 
 def traceback_text(error: BaseException) -> str:
-    """Where an error was raised; long tracebacks keep their beginning and their end."""
-    text = "".join(traceback.format_exception(error))
+    """Where an error was raised, from the caller's own code on; long ones keep their beginning and their end."""
+    place = error.__traceback__
+    while place is not None and place.tb_frame.f_code.co_filename.startswith(_HERE):
+        place = place.tb_next
+    text = "".join(traceback.format_exception(type(error), error, place or error.__traceback__))
     if len(text) <= TRACEBACK_CHARS:
         return text
     half = TRACEBACK_CHARS // 2

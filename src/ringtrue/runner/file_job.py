@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
@@ -12,7 +12,6 @@ from ringtrue.runner.plan import Plan
 from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
-from ringtrue.stats.tally import Numbers, Tally
 from ringtrue.systems.replay import FlatRows, RowReader
 
 SHOWN_PROBLEMS = 20
@@ -45,13 +44,11 @@ class ChunkResult:
 class FileJob:
     """From a chunk to its scores; it travels to worker processes.
 
-    `cells` reads rows of a format that cannot leave a field out. `dataset` and `system` are the names of rows that do
-    not say their own.
+    `dataset` and `system` are the names of rows that do not say their own.
     """
 
     plan: Plan
     reader: RowReader
-    cells: RowReader
     evaluators: tuple[EvaluatorInfo, ...]
     dataset: str = ""
     system: str = ""
@@ -69,7 +66,7 @@ class FileJob:
     def __call__(self, chunk: Chunk) -> ChunkResult:
         """What a chunk comes to."""
         rows, problems = self.read(chunk)
-        reader = self.reader_of(chunk)
+        reader = self.reader
         if self.encode is not None:
             rows = self.named(rows)
         texts = reader.texts(rows) if self.plan.reads_only_texts else None
@@ -81,7 +78,7 @@ class FileJob:
             trials = reader.trials(rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
-        result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems[:_NAMED_PROBLEMS])
+        result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
         self._count(result.tally, rows, columns)
         if self.encode is not None:
             result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
@@ -90,10 +87,6 @@ class FileJob:
     def named(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
         return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
-
-    def reader_of(self, chunk: Chunk) -> RowReader:
-        """What reads the rows of a chunk."""
-        return self.cells if chunk.is_separated else self.reader
 
     def read(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
         """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
@@ -111,10 +104,11 @@ class FileJob:
         tally.rows += len(rows)
         groups: dict[tuple[str, str], list[int]] = {}
         sources: list[Hashable] | None = None
-        if any("dataset" in row or "system" in row or "source_id" in row for _, row in rows):
+        if any("dataset" in row or "system" in row for _, row in rows):
             for place, (_, row) in enumerate(rows):
                 groups.setdefault(self._names(row), []).append(place)
-            sources = [_source(position, row) for position, row in rows]
+        if any("source_id" in row for _, row in rows):
+            sources = [_source(row) for _, row in rows]
         if len(groups) <= 1:
             names = next(iter(groups), (self.dataset, self.system))
             tally.add_columns(*names, columns, sources)
@@ -148,7 +142,7 @@ def file_summaries(tally: RunTally, made: Made) -> dict[str, dict[str, dict[str,
         headline = headlines.get(dataset)
         if headline is not None and headline.is_main:
             own = found.setdefault(dataset, {}).setdefault(system, {})
-            own.setdefault("pass_rate", _pass_share(tallies[headline.evaluator], headline.threshold))
+            own.setdefault("pass_rate", tallies[headline.evaluator].pass_share())
     return found
 
 
@@ -162,15 +156,8 @@ def datasets_of(tally: RunTally) -> tuple[DatasetInfo, ...]:
     return tuple(DatasetInfo(name, cases=cases) for name, cases in counts.items())
 
 
-def _pass_share(tally: Tally, threshold: float) -> Summary:
-    numbers = Numbers()
-    numbers.add_often(1.0, tally.passed)
-    numbers.add_often(0.0, tally.failed)
-    return replace(numbers.summary(skipped=tally.skipped, errors=tally.errors), threshold=threshold, unit="share")
-
-
-def _source(position: int, row: Any) -> Hashable:
+def _source(row: Any) -> Hashable:
     source = row.get("source_id")
     if source is None:
-        return position
+        return None
     return "source", source if isinstance(source, (str, int)) else repr(source)

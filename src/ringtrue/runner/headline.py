@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ringtrue import metrics
+import ringtrue.metrics as metrics
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.table import metric_of, proxies, scoring_of
 from ringtrue.errors import ConfigurationError

@@ -8,28 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from types import MappingProxyType
 from typing import Literal, Protocol
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.jsontext import json_text
-from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.row_tokens import Tokens
-from ringtrue.metrics.standard import standard_summaries
-from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, Summary, SystemInfo, Trial
+from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
 from ringtrue.runner.journal import RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
-from ringtrue.stats.row_pages import ListRows
-from ringtrue.stats.row_status import RowVerdicts
-from ringtrue.stats.summarise import RunTally
-from ringtrue.stats.verdict_share import pass_shares
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.systems.system import System, prepare_request
 
 
@@ -140,6 +134,7 @@ class Job:
             budget=budget,
             scorers=self.options.judge_workers or measured_at_once(plan, workers),
             evaluator_workers=self.options.evaluator_workers,
+            in_caller_thread=workers == 1 and self.options.timeout is None,
         )
 
     def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
@@ -184,6 +179,8 @@ class Job:
                     parameter="max_cost",
                     value=self.options.max_cost,
                 )
+            if self.options.max_workers is not None:
+                getattr(system, "allow_in_flight", _nothing_allowed)(self.options.max_workers)
             getattr(system, "prepare", lambda: None)()
 
 
@@ -212,33 +209,11 @@ async def _immediately(output: Output) -> Output:
     return output
 
 
-PASS_RATE = "pass_rate"
-
-
-def run_of(
-    made: Made,
-    rows: Sequence[Row],
-    text_fields: Sequence[str] | None = None,
-    further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
-) -> Run:
-    """A run of finished rows: their summaries by dataset and system, and the metrics that every run has.
-
-    `further` are metrics of single datasets.
-    """
-    tally = RunTally(made.evaluators)
-    tally.add(rows)
-    summaries = tally.summaries()
-    shares = pass_shares(rows, RowVerdicts(made))
-    metrics = standard_summaries(eval_rows(rows, made, text_fields), made, further)
-    for dataset, systems in shares.items():
-        for system, share in systems.items():
-            own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
-            found = {**metrics[dataset][system], PASS_RATE: share}  # a suite's share is about every check
-            own.update({key: summary for key, summary in found.items() if key not in own})
-    return Run(made=made, rows=ListRows(rows, made), summaries=summaries, first_skips=tally.first_skips())
-
-
 async def _nothing() -> None:
+    pass
+
+
+def _nothing_allowed(count: int) -> None:
     pass
 
 

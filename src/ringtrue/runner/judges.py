@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.by_case import ByCase
+from ringtrue.evaluators.judged.check_criteria import CheckCriteriaEvaluator
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
@@ -18,6 +19,7 @@ from ringtrue.models.cache import CachedModel, ResponseCache
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
+from ringtrue.models.function_model import ModelFunction
 from ringtrue.models.model import LOCAL as LOCAL
 from ringtrue.models.model import Model, has_address
 from ringtrue.models.structured.structured_model import StructuredModel
@@ -26,24 +28,34 @@ from ringtrue.runner.plan import Plan
 IN_FLIGHT = 16
 """How many trials are judged at once; a model in this process takes one at a time."""
 
-JudgeModel: TypeAlias = Model | StructuredModel | str
-"""A model; `local`, `local:PATH.gguf` or an endpoint's address stand for one."""
+JudgeModel: TypeAlias = Model | StructuredModel | ModelFunction | str
+"""A model, or a function of the prompt that returns text; `local`, `local:PATH.gguf` or an address stand for one."""
 Judges: TypeAlias = JudgeModel | list[JudgeModel] | tuple[JudgeModel, ...]
 
 
 def judged_by(
-    evaluators: Sequence[Evaluator], judge: Judges | None = None, model: str | Sequence[str] = ""
+    evaluators: Sequence[Evaluator],
+    judge: Judges | None = None,
+    model: str | Sequence[str] = "",
+    *,
+    timeout: float | None = None,
+    criteria: Sequence[str] = (),
 ) -> tuple[Evaluator, ...]:
     """The evaluators, and whom the judged ones ask: the model they were given, else the judge, else their provider.
 
     A judge without anybody to ask it gets an LLMJudge, and so does each further one. `model` is the name it is asked
-    for, where an evaluator does not say its own.
+    for, where an evaluator does not say its own, and `timeout` how many seconds an attempt at it may take, likewise.
+    `criteria` are judged by one more `check_criteria`.
     """
+    if criteria:
+        asked: Any = CheckCriteriaEvaluator(criteria=list(criteria))
+        evaluators = (*evaluators, asked)
     names = [model] if isinstance(model, str) else list(model) or [""]
     judges = list(_judges(judge, names))
     providers = _Providers()
 
     def placed(one: Judge) -> Judge:
+        one = one.patient(timeout)
         if one.placed:
             return one
         return one.asking(judges[0][0] if judges else providers.structured_model(one.config.provider), names[0])
@@ -51,9 +63,8 @@ def judged_by(
     found = [_changed(evaluator, placed) for evaluator in evaluators]
     unasked = judges if not any(map(_members, evaluators)) else judges[1:]
     for number, (structured_model, name) in enumerate(unasked, len(judges) - len(unasked) + 1):
-        found.append(
-            LLMJudge(structured_model, name or LLMJudgeConfig.model, name=f"llm_judge_{number}" if number > 1 else "")
-        )
+        own = f"llm_judge_{number}" if number > 1 else ""
+        found.append(LLMJudge(structured_model, name or LLMJudgeConfig.model, timeout=timeout, name=own))
     return tuple(found)
 
 

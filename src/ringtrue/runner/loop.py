@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from ringtrue.runner.failures import error_text, traceback_text
 from ringtrue.runner.journal import Journal, NoJournal
 from ringtrue.runner.measure import Measurer, within
 from ringtrue.runner.plan import Plan
+from ringtrue.sync import leave_caller_thread
 from ringtrue.systems.system import System
 
 LOOKED_UP_AT_ONCE = 64
@@ -47,7 +49,8 @@ class TrialLoop:
     """How trials are run: who measures, where it is kept, how many at once, how long each may take.
 
     `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
-    `evaluator_workers` is how many evaluators of one trial wait at once, as `Measurer` has it.
+    `evaluator_workers` is how many evaluators of one trial wait at once, as `Measurer` has it. `in_caller_thread` calls
+    a user's synchronous code in the thread that waits for the run, if one does: then no time limit can end it.
     """
 
     plan: Plan
@@ -57,6 +60,7 @@ class TrialLoop:
     budget: Budget = field(default_factory=Budget)
     scorers: int = 0
     evaluator_workers: int | None = 0
+    in_caller_thread: bool = False
 
     async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
         """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
@@ -70,6 +74,8 @@ class TrialLoop:
                     yield early.pop(due)
                     places.release()
                     due += 1
+        for position in sorted(early):  # a budget that ran out leaves holes
+            yield early[position]
 
     async def rows(self, tasks: Iterable[Task], places: asyncio.Semaphore | None = None) -> AsyncGenerator[Row, None]:
         """Rows as they finish; an endless source of tasks is read no further than the work at hand.
@@ -82,7 +88,10 @@ class TrialLoop:
         answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
         done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
         work = [self._askers(feed, answered, working), *(self._scorer(answered, done) for _ in range(working))]
-        workers = [asyncio.create_task(_reported(part, done)) for part in work]
+        context = copy_context()
+        if not self.in_caller_thread:
+            context.run(leave_caller_thread)
+        workers = [asyncio.create_task(_reported(part, done), context=context.copy()) for part in work]
         try:
             while working:
                 item = await done.get()
@@ -113,7 +122,9 @@ class TrialLoop:
         self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
     ) -> None:
         while (item := await answered.get()) is not None:
-            await done.put(await self._row(*item))
+            # What was answered is kept; measuring it may cost as much again, and waits for the next time.
+            if not self.budget.passed_limit or not self.plan.awaited:
+                await done.put(await self._row(*item))
         await done.put(None)
 
     @cached_property

@@ -15,7 +15,7 @@ from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
 from ringtrue.runner.failures import error_score
 from ringtrue.runner.plan import Plan, is_awaited
-from ringtrue.sync import in_thread
+from ringtrue.sync import in_caller_thread
 
 Result = TypeVar("Result")
 _Place: TypeAlias = AbstractAsyncContextManager[Any]
@@ -76,7 +76,7 @@ class Measurer:
         try:
             if _blocks(evaluator):
                 # A user's evaluator may ask a model of its own, or never return.
-                score = await within(self.case_seconds or CODE_SECONDS, in_thread(evaluator.measure, trial))
+                score = await within(self.case_seconds or CODE_SECONDS, in_caller_thread(evaluator.measure, trial))
             else:
                 found = evaluator.measure(trial)
                 score = await self._judged(found) if inspect.isawaitable(found) else found

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import difflib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
-from ringtrue.require import require_count, require_number, require_share
+from ringtrue.require import require_count, require_number, require_share, require_texts
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How a run is run: everything that does not change what is measured, except `threshold`.
+    """How a run is run: everything that does not change what is measured, except `threshold` and `criteria`.
 
-    `threshold` is what the headline score passes at, instead of its evaluator's own. `timeout` is the seconds a case
+    `threshold` is what the headline score passes at, instead of its evaluator's own; each of the `criteria` is judged
+    by one more check. `judge_timeout` is the seconds one request to a judge may take. `timeout` is the seconds a case
     may take in all. `judge_workers` is how many answers are judged at once; `evaluator_workers` how many evaluators of
     one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
     that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
@@ -27,6 +29,8 @@ class Options:
     name: str = ""
     repeats: int = 1
     threshold: float | None = None
+    criteria: Sequence[str] = ()
+    judge_timeout: float | None = None
     max_workers: int | None = None
     judge_workers: int | None = None
     evaluator_workers: int | None = 0
@@ -43,6 +47,30 @@ class Options:
     about: Mapping[str, Any] = field(default_factory=dict)
     on_start: Callable[[str], None] | None = None
 
+    @property
+    def judging(self) -> dict[str, Any]:
+        """What judged evaluators are told beside their model."""
+        return {"judge_timeout": self.judge_timeout, "criteria": self.criteria}
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], call: str = "", further: Iterable[str] = ()) -> Options:
+        """The options a caller gave by name; a name that there is not raises, with those that there are.
+
+        `call` is what the caller called, and `further` are the names it takes beside these.
+        """
+        names = [item.name for item in fields(cls)]
+        unknown = next((name for name in given if name not in names), None)
+        if unknown is None:
+            return cls(**given)
+        known = [*further, *names]
+        near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.7)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ConfigurationError(
+            f"{call}() takes no {unknown!r}; {hint}there are {', '.join(known)}",
+            parameter=unknown,
+            value=given[unknown],
+        )
+
     def __post_init__(self) -> None:
         if self.store == "":
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
@@ -53,8 +81,10 @@ class Options:
         for name in ("evaluator_workers", "max_tokens", "max_errors"):
             if getattr(self, name) is not None:
                 require_count(name, getattr(self, name), least=0)
-        if self.timeout is not None:
-            require_number("timeout", self.timeout, above=0)
+        require_texts("criteria", self.criteria)
+        for name in ("timeout", "judge_timeout"):
+            if getattr(self, name) is not None:
+                require_number(name, getattr(self, name), above=0)
         if self.max_cost is not None:
             require_number("max_cost", self.max_cost, least=0)
         if self.threshold is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ringtrue.dialects.dicts import NO_RESPONSE
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import evaluator_info, threshold_of
@@ -74,7 +75,7 @@ class Plan:
         """
         if score.value is None:
             return score
-        if output.problem and not output.fields and score.passed is not False:
+        if output.problem not in ("", NO_RESPONSE) and score.passed is not False:
             return Score(0.0, passed=False, reason=output.problem)
         own = self.thresholds.get(evaluator.name)
         if own is None and score.passed is not None:

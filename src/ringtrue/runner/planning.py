@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,15 +16,39 @@ if TYPE_CHECKING:
     from ringtrue.models.cache import ResponseCache
 
 
-def plan_for(evaluators: Sequence[Any], judge: Any = None, judge_model: str | Sequence[str] = "") -> Plan:
-    """The plan of specs, evaluators of any dialect, and functions."""
-    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in evaluators)
-    return with_judge(Plan(built), judge, judge_model)
+def plan_for(
+    evaluators: Any,
+    judge: Any = None,
+    judge_model: str | Sequence[str] = "",
+    *,
+    judge_timeout: float | None = None,
+    criteria: Sequence[str] = (),
+) -> Plan:
+    """The plan of specs, evaluators of any dialect, and functions; one of them may stand alone."""
+    several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]
+    built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in several)
+    if not built and criteria:
+        from ringtrue.runner.judges import judged_by
+
+        return Plan(judged_by((), judge, judge_model, timeout=judge_timeout, criteria=criteria))
+    return with_judge(Plan(built), judge, judge_model, judge_timeout=judge_timeout, criteria=criteria)
 
 
-def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan:
-    """A plan whose judged evaluators know which model they ask."""
-    if not judge and not plan.awaited:
+def with_judge(
+    plan: Plan,
+    judge: Any,
+    judge_model: str | Sequence[str],
+    *,
+    judge_timeout: float | None = None,
+    criteria: Sequence[str] = (),
+) -> Plan:
+    """A plan whose judged evaluators know which model they ask; a `judge` that is an evaluator joins them.
+
+    `criteria` are judged by one more `check_criteria`.
+    """
+    if callable(getattr(judge, "measure", None)):
+        return replace(plan, evaluators=(*plan.evaluators, judge))
+    if not judge and not criteria and not plan.awaited:
         if judge_model:
             raise ConfigurationError(
                 f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
@@ -34,7 +58,8 @@ def with_judge(plan: Plan, judge: Any, judge_model: str | Sequence[str]) -> Plan
         return plan
     from ringtrue.runner.judges import judged_by
 
-    return replace(plan, evaluators=judged_by(plan.evaluators, judge, judge_model))
+    judged = judged_by(plan.evaluators, judge, judge_model, timeout=judge_timeout, criteria=criteria)
+    return replace(plan, evaluators=judged)
 
 
 def _names(judge_model: str | Sequence[str]) -> str:

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ringtrue.errors import RingtrueError
+from ringtrue.sync import in_caller_thread
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -34,7 +35,7 @@ async def in_order(
     remaining = iter(items)
     started = time.process_time()
     for item in remaining:
-        yield item, work(item)
+        yield item, await in_caller_thread(work, item)
         await asyncio.sleep(0)  # a cancelled task hears of it here, and nowhere else
         if workers > 1 and time.process_time() - started > WORTH_SECONDS:
             with _processes(work, workers) as pool:

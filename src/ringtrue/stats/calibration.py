@@ -13,7 +13,13 @@ from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
 from ringtrue.stats.cutoff import Criterion, Cutoff, recommended
 from ringtrue.stats.priced_cutoff import CutoffTrial, LabelledScore, PricedCutoff, least_cost
+from ringtrue.stats.ranking_quality import auc_summary
 
+METRICS = (
+    *("agreement", "kappa", "auc", "sensitivity", "specificity", "youden", "precision", "recall", "f1"),
+    *("spearman", "pearson", "mean_absolute_error"),
+)
+"""The names in `Calibration.metrics`, in the order in which they are shown."""
 LABEL_THRESHOLD = 0.5
 """From here on a graded label counts as yes."""
 _FEW = 10
@@ -24,8 +30,10 @@ _UNLIKELY = 2.576
 class Calibration:
     """What labels say about one evaluator.
 
-    `metrics` are agreement, kappa, precision, recall and f1 of its own verdicts (or of those at the given threshold),
-    and for graded labels spearman, pearson and mean_absolute_error of its scores. `cutoff` recommends a threshold;
+    `metrics` are agreement, kappa, sensitivity, specificity, Youden's J, precision, recall and f1 of its own verdicts
+    (or of those at the given threshold), the auc of its scores, and for graded labels their spearman, pearson and
+    mean_absolute_error. `cutoff` recommends a threshold, unless the scores tell right from wrong no better than chance;
+    `before` are its own verdicts on the rows on which that was tried.
     `corrected` is there where rows without a label were scored, too. `doubts` are reasons to trust all this less.
     `priced` is the threshold at which errors cost least on the rows that were not held out, `tried` what it does there.
     """
@@ -39,6 +47,32 @@ class Calibration:
     doubts: tuple[str, ...] = ()
     priced: PricedCutoff | None = None
     tried: CutoffTrial | None = None
+    before: Confusion | None = None
+
+    @property
+    def is_useless(self) -> bool:
+        """Whether nothing shows that the scores tell right from wrong: the interval of the auc holds 0.5."""
+        found = self.metrics.get("auc")
+        return found is not None and found.interval is not None and found.interval[0] <= 0.5
+
+    @property
+    def recommendation(self) -> str:
+        """What to do about the threshold, in a sentence or two."""
+        if self.is_useless:
+            found = self.metrics["auc"]
+            low, high = found.interval or (0.0, 1.0)
+            return (
+                "No threshold is recommended: nothing shows that these scores tell right from wrong better than chance "
+                f"(AUC {found.value:.3f} [{low:.3f}, {high:.3f}])."
+            )
+        if self.cutoff is None or self.before is None:
+            return "No threshold is recommended: that takes two labels of either kind."
+        was, now = self.before.agreement or 0.0, self.cutoff.held_out.agreement or 0.0
+        change = f"Agreement on rows it was not chosen on: {was:.3f} before, {now:.3f} after"
+        if self.cutoff.threshold == self.threshold:
+            return f"Recommended threshold: {self.cutoff.threshold:g}, which it has."
+        lower = f"; it lowers agreement, since it is chosen by {_CHOSEN_BY[self.cutoff.criterion]}" if now < was else ""
+        return f"Recommended threshold: {self.cutoff.threshold:g}. {change}{lower}."
 
 
 def calibration(
@@ -73,7 +107,8 @@ def calibration(
     truths = [label >= LABEL_THRESHOLD for label in known]
     counts = Confusion.of(verdicts, truths)
     graded = any(label not in (0.0, 1.0) for label in known)
-    metrics = counts.summaries(seed) | (_graded(values, known) if graded else {})
+    metrics = counts.summaries(seed) | {"auc": auc_summary(values, truths)}
+    metrics |= _graded(values, known) if graded else {}
     metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
     rows = [
         LabelledScore(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
@@ -83,15 +118,31 @@ def calibration(
     seen = [row for row, is_held in zip(rows, held, strict=True) if not is_held and _is_complete(row)]
     scored, right = [row.value or 0.0 for row in seen], [bool(row.label) for row in seen]
     cutoff = recommended(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
+    own_verdicts = dict(zip((at for at, row in enumerate(rows) if _is_complete(row)), verdicts, strict=True))
+    tried_on = [at for at, row in enumerate(rows) if _is_complete(row) and not held[at]]
+    before = Confusion.of([own_verdicts[at] for at in tried_on], right)
     corrected = corrected_mean(known, values, rest) if rest else None
     of_both = [row.source for row in rows if _is_complete(row)]
     doubts = (*_few(truths), *_no_better(cutoff, seed), *_not_random(values, rest), *_together(of_both))
     if rest and corrected is None:
         says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
         doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)
-    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts)
+    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts, before=before)
+    if found.is_useless:
+        found = replace(found, cutoff=None)
+    elif cutoff and (cutoff.held_out.agreement or 0.0) < (before.agreement or 0.0) and cutoff.threshold != cut:
+        found = replace(found, doubts=(*doubts, _LOWERS))
     others = [row for row, is_held in zip(rows, held, strict=True) if is_held]
     return found if costs is None else _priced(found, seen, others, costs)
+
+
+_CHOSEN_BY: dict[Criterion, str] = {
+    "youden": "Youden's J, to which errors of both kinds weigh the same",
+    "f1": "F1",
+    "kappa": "kappa",
+    "agreement": "agreement on other rows",
+}
+_LOWERS = "the recommended threshold lowers agreement on rows it was not chosen on"
 
 
 def _graded(values: Sequence[float], labels: Sequence[float]) -> dict[str, Summary]:

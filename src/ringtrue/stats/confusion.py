@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import hypot
 from random import Random
 
 from ringtrue.errors import ConfigurationError
@@ -61,17 +62,36 @@ class Confusion:
         return self.true_positives / right if right else None
 
     @property
+    def sensitivity(self) -> float | None:
+        """The other name of recall."""
+        return self.recall
+
+    @property
+    def specificity(self) -> float | None:
+        """The share of what is not labelled so that does not pass."""
+        wrong = self.false_positives + self.true_negatives
+        return self.true_negatives / wrong if wrong else None
+
+    @property
+    def youden(self) -> float | None:
+        """Youden's J, sensitivity + specificity - 1: 1 is faultless, 0 is a coin, whatever share is right."""
+        if self.recall is None or self.specificity is None:
+            return None
+        return self.recall + self.specificity - 1
+
+    @property
     def f1(self) -> float | None:
         """The harmonic mean of precision and recall."""
         both = 2 * self.true_positives + self.false_positives + self.false_negatives
         return 2 * self.true_positives / both if both else None
 
     def summaries(self, seed: int = 0) -> dict[str, Summary]:
-        """Agreement, Cohen's kappa, precision, recall and F1, each with its n and a 95% interval.
+        """Agreement, kappa, precision, recall (which is sensitivity), specificity, J and F1, each with a 95% interval.
 
-        Shares have Wilson's interval. F1 is 2J / (1 + J) of the share J that is right among all that verdict or label
-        calls positive, so its interval is J's, carried over. Kappa's is the middle of its posterior under Jeffreys'
-        prior on the four shares, so that perfect agreement on few rows is no certainty.
+        Shares have Wilson's interval, and J that of a difference of two shares by Newcombe, made of theirs. F1 is
+        2S / (1 + S) of the share S that is right among all that verdict or label calls positive, so its interval is
+        that of S, carried over. Kappa's is the middle of its posterior under Jeffreys' prior on the four shares, so
+        that perfect agreement on few rows is no certainty.
         """
         hits, wrong, missed, _ = self.cells
         found = {
@@ -79,6 +99,9 @@ class Confusion:
             "kappa": self._kappa(seed),
             "precision": _share(hits, hits + wrong),
             "recall": _share(hits, hits + missed),
+            "sensitivity": _share(hits, hits + missed),
+            "specificity": _share(self.true_negatives, self.true_negatives + wrong),
+            "youden": self._youden(),
         }
         joint = _share(hits, hits + wrong + missed)
         if joint.value is None or joint.interval is None:
@@ -86,6 +109,16 @@ class Confusion:
         low, high = joint.interval
         bounds = (2 * low / (1 + low), 2 * high / (1 + high))
         return {**found, "f1": Summary(2 * joint.value / (1 + joint.value), joint.n, 0, 0, bounds, "wilson")}
+
+    def _youden(self) -> Summary:
+        value = self.youden
+        if value is None or self.recall is None or self.specificity is None:
+            return Summary(None, self.n)
+        hits, wrong, missed, rest = self.cells
+        (low, high), (least, most) = wilson(hits, hits + missed), wilson(rest, rest + wrong)
+        down = hypot(self.recall - low, self.specificity - least)
+        up = hypot(high - self.recall, most - self.specificity)
+        return Summary(value, self.n, 0, 0, (max(-1.0, value - down), min(1.0, value + up)), "newcombe")
 
     def _kappa(self, seed: int) -> Summary:
         value = kappa(*self.cells)

@@ -76,7 +76,7 @@ def _folds(labels: Sequence[bool], sources: Sequence[Hashable], random: Random) 
 
 
 def _best(values: Sequence[float], labels: Sequence[bool], criterion: Criterion, near: float) -> float:
-    """The threshold with the highest criterion."""
+    """The threshold with the highest criterion; the given one, where it parts the rows alike."""
     worth = _CRITERIA[criterion]
     positives = sum(map(bool, labels))
     negatives = len(labels) - positives
@@ -90,7 +90,8 @@ def _best(values: Sequence[float], labels: Sequence[bool], criterion: Criterion,
         found = (worth(hits, wrong, positives - hits, negatives - wrong), -abs(value - near), value)
         best = found if best is None else max(best, found)
     assert best is not None
-    return _shortest(max((value for value in values if value < best[2]), default=-1.0), best[2])
+    below = max((value for value in values if value < best[2]), default=-1.0)
+    return near if below < near <= best[2] else _shortest(below, best[2])
 
 
 def _shortest(below: float, highest: float) -> float:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from ringtrue.records import CaseId
+
 T = TypeVar("T")
 
 
@@ -62,7 +64,7 @@ def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
     return found
 
 
-def names_of(ids: Sequence[str | int], contents: Iterable[Hashable]) -> list[Hashable]:
+def names_of(ids: Sequence[CaseId], contents: Iterable[Hashable]) -> list[Hashable]:
     """The ids of cases; one that has none but its place (`#3`) is named by what it says, and how often before."""
     unnamed = [isinstance(name, str) and _PLACE.fullmatch(name) is not None for name in ids]
     told = iter(numbered_keys(content for content, alone in zip(contents, unnamed, strict=True) if alone))

@@ -119,9 +119,9 @@ def numbers_by_key(score: Score, keys: Mapping[str, str]) -> dict[str, float]:
 
 
 def source_of(row: Row) -> Hashable:
-    """What a row comes from: its `source_id`, else its case."""
+    """What a row comes from: its `source_id`, else its case, told by its place and its id: ids may repeat."""
     case = row.trial.case
     source = case.fields.get("source_id")
     if source is None:
-        return "case", row.dataset, type(case.id), case.id
+        return "case", row.dataset, row.position, type(case.id), case.id
     return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there

@@ -15,13 +15,16 @@ from ringtrue.stats.intervals import mean_interval, student_reach, wilson
 
 Interval = tuple[float, float]
 
+_POINT = 1e-9
+"""A shorter interval is one of sources that cancel out to the last digit, and shows nothing."""
+
 
 @dataclass(slots=True)
 class Numbers:
     """The sums of one column of numbers.
 
-    `clusters` holds the count and the sum of each source, once some values share one: values of one source are one
-    piece of evidence. Values without a source are a source each.
+    `clusters` holds the count and the sum of each source: values of one source are one piece of evidence. A value
+    without a source is a source of its own, and `lone_squares` has its square.
     """
 
     n: int = 0
@@ -31,31 +34,41 @@ class Numbers:
     zeros: int = 0
     low: float = inf
     high: float = -inf
+    lone_squares: float = 0.0
     clusters: dict[Hashable, tuple[int, float]] = field(default_factory=dict)
 
     def add(self, values: Sequence[float], sources: Sequence[Hashable] | None = None) -> None:
-        """Take values in; sums inside one call are exact."""
+        """Take values in; sums inside one call are exact. A source that is None is one that nothing else shares."""
         if not values:
             return
         self.n += len(values)
         self.ones += values.count(1.0)
         self.zeros += values.count(0.0)
         self.total += fsum(values)
-        self.squares += fsum([value * value for value in values])
+        squares = fsum([value * value for value in values])
+        self.squares += squares
         self.low = min(self.low, min(values))
         self.high = max(self.high, max(values))
-        if sources is not None:
-            for source, value in zip(sources, values, strict=True):
+        if sources is None:
+            self.lone_squares += squares
+            return
+        for source, value in zip(sources, values, strict=True):
+            if source is None:
+                self.lone_squares += value * value
+            else:
                 count, total = self.clusters.get(source, (0, 0.0))
                 self.clusters[source] = count + 1, total + value
 
     def add_often(self, value: float, times: int) -> None:
         """Take one value in so many times, each from a source of its own."""
+        if not times:
+            return
         self.n += times
         self.ones += times * (value == 1.0)
         self.zeros += times * (value == 0.0)
         self.total += times * value
         self.squares += times * value * value
+        self.lone_squares += times * value * value
         self.low = min(self.low, value)
         self.high = max(self.high, value)
 
@@ -66,6 +79,7 @@ class Numbers:
         self.zeros += other.zeros
         self.total += other.total
         self.squares += other.squares
+        self.lone_squares += other.lone_squares
         self.low = min(self.low, other.low)
         self.high = max(self.high, other.high)
         for source, (count, total) in other.clusters.items():
@@ -80,19 +94,27 @@ class Numbers:
     @property
     def independent(self) -> bool:
         """Whether no two values share a source."""
-        return not self.clusters or len(self.clusters) == self.n
+        return all(count == 1 for count, _ in self.clusters.values())
+
+    @property
+    def sources(self) -> int:
+        """How many pieces of evidence there are."""
+        return len(self.clusters) + self.n - sum(count for count, _ in self.clusters.values())
 
     def interval(self, level: float = 0.95) -> tuple[Interval | None, str]:
         """An interval of the mean and its method.
 
-        Wilson's for zeros and ones, and for values in [0, 1] that do not spread: equal values are no proof. Otherwise
-        Student's, over sources where values share one, kept inside the range of the values and of [0, 1].
+        Wilson's for zeros and ones, and for values in [0, 1] that do not spread: equal values are no proof, and those
+        of one source are one of them. Otherwise Student's, over sources where values share one, kept inside the range
+        of the values and of [0, 1].
         """
         if self.n == 0:
             return None, ""
-        if self.independent and (self.binary or (self.low == self.high and 0 <= self.low <= 1)):
-            low, high = wilson(floor(self.total), self.n, level)[0], wilson(ceil(self.total), self.n, level)[1]
-            return (low, high), "wilson"
+        alike = self.low == self.high and 0 <= self.low <= 1
+        if alike or (self.independent and self.binary):
+            n = self.sources
+            total = self.low * n if alike else self.total
+            return (wilson(floor(total), n, level)[0], wilson(ceil(total), n, level)[1]), "wilson"
         found = self._student(level) if self.independent else self._clustered(level)
         if found is None:
             return None, ""
@@ -123,12 +145,15 @@ class Numbers:
         return mean_interval(mean, variance, self.n, level)
 
     def _clustered(self, level: float) -> Interval | None:
-        groups, mean = len(self.clusters), self.total / self.n
+        groups, mean = self.sources, self.total / self.n
         if groups < 2:
             return None
         spread = fsum((total - count * mean) ** 2 for count, total in self.clusters.values())
+        if lone := groups - len(self.clusters):
+            rest = self.total - fsum(total for _, total in self.clusters.values())
+            spread += max(0.0, self.lone_squares - 2 * mean * rest + lone * mean * mean)
         reach = student_reach(groups - 1, level) * sqrt(spread * groups / (groups - 1)) / self.n
-        return mean - reach, mean + reach
+        return (mean - reach, mean + reach) if reach >= _POINT else None
 
 
 @dataclass(slots=True)
@@ -136,8 +161,8 @@ class Tally:
     """What one evaluator said about many trials; `why_skipped` is the reason of the first skip."""
 
     evaluator: EvaluatorInfo
-    passed: int = 0
-    failed: int = 0
+    verdicts: Numbers = field(default_factory=Numbers)
+    """A 1 for each score that passed and a 0 for each that failed."""
     skipped: int = 0
     errors: int = 0
     parts: dict[str, Numbers] = field(default_factory=dict)
@@ -149,12 +174,15 @@ class Tally:
         if sources is not None:
             self._add_apart([(score, [source]) for score, source in zip(column, sources, strict=True)])
             return
+        passed = failed = 0
         times = Counter(map(id, column))  # checks share equal scores: each is looked at once
         whole = dict(zip(map(id, column), column, strict=True))
         values: dict[str, list[float]] = {}
         for key, score in whole.items():
             if not self._count(score, times[key]):
                 continue
+            passed += times[key] * (score.passed is True)
+            failed += times[key] * (score.passed is False)
             for name, value in (score.parts or {"": score.value or 0.0}).items():
                 if times[key] > 1:
                     self.parts.setdefault(name, Numbers()).add_often(value, times[key])
@@ -162,10 +190,14 @@ class Tally:
                     values.setdefault(name, []).append(value)
         for name, numbers in values.items():
             self.parts.setdefault(name, Numbers()).add(numbers)
+        self.verdicts.add_often(1.0, passed)
+        self.verdicts.add_often(0.0, failed)
 
     def _add_apart(self, pairs: Sequence[tuple[Score, list[Hashable]]]) -> None:
         for score, source in pairs:
             if self._count(score, 1):
+                if score.passed is not None:
+                    self.verdicts.add([float(score.passed)], source)
                 for name, value in (score.parts or {"": score.value or 0.0}).items():
                     self.parts.setdefault(name, Numbers()).add([value], source)
 
@@ -178,16 +210,11 @@ class Tally:
                 self.skipped += times
                 self.why_skipped = self.why_skipped or score.reason
             return False
-        if score.passed:
-            self.passed += times
-        elif score.passed is not None:
-            self.failed += times
         return True
 
     def merge(self, other: Tally) -> None:
         """Take another tally's counts in."""
-        self.passed += other.passed
-        self.failed += other.failed
+        self.verdicts.merge(other.verdicts)
         self.skipped += other.skipped
         self.errors += other.errors
         self.why_skipped = self.why_skipped or other.why_skipped
@@ -203,9 +230,12 @@ class Tally:
         numbers = self.parts.get(part) or (self.parts.get("") if is_main else None) or Numbers()
         counts = part in self.evaluator.counts
         summary = numbers.summary(skipped=self.skipped, errors=self.errors, counts=counts)
-        if not is_main or counts:
+        if not is_main or counts or not self.verdicts.n:
             return summary
-        passed, failed = self.passed, self.failed
-        if not passed + failed:
-            return summary
+        passed, failed = self.verdicts.ones, self.verdicts.zeros
         return replace(summary, passed=passed, failed=failed, threshold=self.evaluator.threshold)
+
+    def pass_share(self) -> Summary:
+        """The share of the scores with a verdict that passed."""
+        share = self.verdicts.summary(skipped=self.skipped, errors=self.errors)
+        return replace(share, threshold=self.evaluator.threshold, unit="share")

@@ -66,7 +66,7 @@ class StoredJournal:
             "answer_key": key,
             "case_digest": content,
             "failure": encode_record(output) if output.error else None,
-            "unscored": json_text(failed) if failed and not output.error else None,
+            "unscored": json_text(failed) if failed else None,
             "dataset": row.dataset[:NAME_CHARS],
             "status": self.verdicts.status(row),
             "value": self.verdicts.value(row),

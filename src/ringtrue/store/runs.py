@@ -195,14 +195,14 @@ class StoredRows:
     def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
         output = decode_record(Output, row["failure"] or row["output"])
         unscored = parse_json(row["unscored"]) if row["unscored"] else {}
-        if row["failure"]:
+        if row["failure"] and not unscored:  # kept before rows said whose scores are missing
             failed = Score.error(f"no answer: {output.problem}", kind=output.error)
             own = dict.fromkeys(self.hashes, failed)
         else:
             own = {
                 name: decode_record(Score, text)
                 for name, hashed in self.hashes.items()
-                if (text := unscored.get(hashed) or scores.get((row["answer_key"], hashed)))
+                if (text := unscored.get(hashed) or (not row["failure"] and scores.get((row["answer_key"], hashed))))
             }
         return Row(
             trial=Trial(decode_record(Case, row["case"]), output),

@@ -21,11 +21,15 @@ class EvaluatorFailure(AssertionError):
 
 
 def assert_evaluators(
-    case: AnyCase, output: Any, evaluators: Iterable[Any], latency_ms: float | None = None
+    case: AnyCase, output: Any, evaluators: Any, latency_ms: float | None = None
 ) -> list[CheckResult]:
-    """The results of the checks, or an EvaluatorFailure where one fails or breaks, or where none measured anything."""
+    """The results of the checks, or an EvaluatorFailure where one fails or breaks, or where none measured anything.
+
+    `evaluators` are several, or one alone.
+    """
     __tracebackhide__ = True
-    suite = EvalSuite("assert_evaluators").add_evaluators(*evaluators)
+    several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]
+    suite = EvalSuite("assert_evaluators").add_evaluators(*several)
     report = suite.run_on_cases([(case, output)], [latency_ms], verbose=False)
     return assert_passed(report.case_results[0])
 

@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from ringtrue.dialects.coercion import output_text, seconds
-from ringtrue.dialects.fields import DEFAULT as FIELDS
-from ringtrue.dialects.suite import EvalCase, case_of
+from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.suite import EvalCase, case_of, is_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.by_case import Id
 from ringtrue.records import Case, Json, Output
 from ringtrue.suites.plan import Weighted
 
 AnyCase = EvalCase | Case | Mapping[str, Json]
+FIELDS = Fields(blank_is_missing=True)
+"""Reads cases that are dicts."""
 Entries = list[tuple[Case, tuple[Weighted, ...]]]
 
 
@@ -36,11 +38,13 @@ def records(given: Sequence[tuple[AnyCase, tuple[Weighted, ...]]], *, repeated: 
 
 
 def _record(case: AnyCase, id: str) -> Case:
-    record = case_of(case)
     if isinstance(case, Mapping):
+        record = FIELDS.question(case, 0)
         tags = case.get("tags") or ()
         named = FIELDS.columns(case).id is not None
         record = replace(record, id=record.id if named else "", tags=tuple(map(str, tags)))
+    else:
+        record = case_of(case)
     return record if record.id != "" else replace(record, id=id)
 
 
@@ -50,7 +54,7 @@ def selected(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id
         ("tags", tags, {tag for case, _ in entries for tag in case.tags}),
         ("case_ids", case_ids, {case.id for case, _ in entries}),
     ):
-        unknown = [item for item in wanted or () if item not in known]
+        unknown = [item for item in several(wanted or (), name) if item not in known]
         if unknown:
             listed = ", ".join(sorted(map(str, known))[:20]) or "none"
             raise ConfigurationError(
@@ -86,6 +90,16 @@ def output_of(value: Any, latency_seconds: float | None) -> Output:
         return value if latency_seconds is None else replace(value, latency_seconds=latency_seconds)
     text, problem = output_text(value)
     return Output(text, problem, latency_seconds=latency_seconds)
+
+
+def require_case(case: Any) -> None:
+    """Raise a ConfigurationError unless something is a case."""
+    if not isinstance(case, Mapping) and not is_case(case):
+        raise ConfigurationError(
+            f"a case is an EvalCase, a dict or an object with input and expected_output; got {type(case).__name__}",
+            parameter="case",
+            value=case,
+        )
 
 
 def several(given: Iterable[Any], parameter: str) -> Iterable[Any]:

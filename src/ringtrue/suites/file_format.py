@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.datasets.files.config_file import FORMATS, read_structured
-from ringtrue.datasets.files.reader import named_format
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.dialects.fields import ALIASES, Fields
 from ringtrue.dialects.suite import EvalCase, case_of
@@ -235,7 +234,7 @@ class _Reader:
 
 def _cases_of_file(path: Path) -> list[Case]:
     """The cases of a file of rows; `tags` may be a list or a text with commas."""
-    fields = Fields(blank_is_missing=named_format(str(path)) in ("csv", "tsv"))
+    fields = Fields(blank_is_missing=True)
     cases = []
     for position, row in read_rows(path):
         given = row.get("tags") or ()

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
-from ringtrue.dialects.suite import EvalCase
+from ringtrue.datasets.row_sources import is_table, table_rows
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
-from ringtrue.records import Case, DatasetInfo, Json, Row, Run, Trial
+from ringtrue.records import Case, CaseId, DatasetInfo, Json, Row, Run, Trial
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.progress import RunProgress
+from ringtrue.require import require_count
 from ringtrue.runner.job import Job, ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
-from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, selected, several
+from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, selected, several
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade
@@ -35,8 +35,6 @@ _Judge: TypeAlias = tuple[Any, str | Sequence[str]]
 GIVEN = "given"
 """The system whose outputs exist already."""
 PURPOSES = ("", "capability", "regression")
-ASYNC_IN_FLIGHT = 8
-"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
 
 
 class EvalSuite:
@@ -65,25 +63,24 @@ class EvalSuite:
         """The checks of every case, in a new list."""
         return [check.given for check in self._checks]
 
-    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> EvalSuite:
+    def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> Self:
         """Add a case, and checks that measure it alone."""
-        if not isinstance(case, (EvalCase, Case, Mapping)):
-            raise ConfigurationError(f"a case is an EvalCase or a dict; got {type(case).__name__}", value=case)
+        require_case(case)
         self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
         return self
 
-    def add_cases(self, cases: Iterable[AnyCase]) -> EvalSuite:
-        """Add cases."""
-        for case in several(cases, "cases"):
+    def add_cases(self, cases: Iterable[AnyCase]) -> Self:
+        """Add cases: a list or generator of dicts or cases, a data frame, or a dataset of the `datasets` library."""
+        for case in table_rows(cases if is_table(cases) else several(cases, "cases")):
             self.add_case(case)
         return self
 
-    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> EvalSuite:
+    def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> Self:
         """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
         self._checks.append(weighted(evaluator, weight))
         return self
 
-    def add_evaluators(self, *evaluators: Any) -> EvalSuite:
+    def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
         given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
         self._checks += [weighted(item) for item in given]
@@ -101,7 +98,7 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
-        case_ids: Sequence[str | int] | None = None,
+        case_ids: Sequence[CaseId] | None = None,
         **options: Any,
     ) -> EvalReport:
         """Ask `fn` every case, check every answer, keep everything, write files, print, and hold the gate.
@@ -123,7 +120,7 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
-        case_ids: Sequence[str | int] | None = None,
+        case_ids: Sequence[CaseId] | None = None,
         **options: Any,
     ) -> EvalReport:
         """`run` for a caller that awaits, with the same options."""
@@ -223,18 +220,17 @@ class EvalSuite:
         options: Options,
         judge: _Judge,
         tags: Sequence[str] | None,
-        case_ids: Sequence[str | int] | None,
+        case_ids: Sequence[CaseId] | None,
     ) -> EvalReport:
         entries = selected(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
-        suite, plan = self._plan(entries, judge)
-        workers = options.max_workers or (ASYNC_IN_FLIGHT if _is_async(fn) else None)
+        suite, plan = self._plan(entries, judge, options)
         job = Job(
             systems=[as_system(fn)],
             cases=[self._case(case) for case, _ in entries],
             plan=plan,
-            options=replace(options, max_workers=workers, about=self._about(suite, options)),
+            options=replace(options, about=self._about(suite, options)),
             datasets=(DatasetInfo(self.name, cases=len(entries)),),
             kind="suite",
             listener=RunProgress(shown=options.progress),
@@ -247,7 +243,7 @@ class EvalSuite:
 
     async def _check(self, entries: Entries, rows: Sequence[Row], options: Options, judge: _Judge) -> EvalReport:
         """A report of outputs that exist already; nothing at all is a report of nothing."""
-        suite, plan = self._plan(entries, judge) if entries else (SuitePlan(self._checks, {}), None)
+        suite, plan = self._plan(entries, judge, options) if entries else (SuitePlan(self._checks, {}), None)
         answers = [replace(row, trial=replace(row.trial, case=self._case(row.trial.case))) for row in rows]
         about = {**self._about(suite, options), **options.about}
         job = ReplayJob(
@@ -270,11 +266,11 @@ class EvalSuite:
         own = {"suite": self.name, "model_id": self.model_id, "purpose": self.purpose}
         return {**own, **suite.weights(), **options.about}
 
-    def _plan(self, entries: Entries, judge: _Judge) -> tuple[SuitePlan, Plan]:
+    def _plan(self, entries: Entries, judge: _Judge, options: Options) -> tuple[SuitePlan, Plan]:
         """Who checks what; a judge that no check would ask is a check of every case."""
         suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
         checks = suite.plan([case for case, _ in entries])
-        plan = with_judge(checks, *judge)
+        plan = with_judge(checks, *judge, **options.judging)
         added = map(Weighted, plan.evaluators[len(checks.evaluators) :])
         return replace(suite, everywhere=[*suite.everywhere, *added]), plan
 
@@ -286,14 +282,13 @@ _RENAMED = {"workers": "max_workers", "runs": "repeats"}
 
 def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
     """What becomes of the report, and how the suite is run."""
+    for name in _RENAMED:
+        if given.get(name) is not None:
+            require_count(name, given[name])  # a wrong one is refused by the name the caller used
     publishing = Publishing(**{name: value for name, value in given.items() if name in _PUBLISHING})
     rest = {_RENAMED.get(name, name): value for name, value in given.items() if name not in _PUBLISHING}
-    return publishing, Options(**{"progress": publishing.verbose, **rest})
+    return publishing, Options.of({"progress": publishing.verbose, **rest}, "run", sorted(_PUBLISHING))
 
 
 def _nothing(output: str) -> None:
     """The check of a suite without cases."""
-
-
-def _is_async(fn: Any) -> bool:
-    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(getattr(fn, "__call__", None))  # noqa: B004

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ringtrue.dialects.dicts import example
+from ringtrue.dialects.fields import ASSISTANTS, DEFAULT
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import canonical_json, origin
 from ringtrue.models.model import Model
@@ -52,7 +53,9 @@ class ChatSystem(ABC):
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The documented call: the example with its `response` and `api_usage`."""
-        output = run_sync(self.answer(Case(fields=example, input=str(example.get("question") or ""))))
+        messages = DEFAULT.conversation(example)
+        case = Case(fields=example, input=str(example.get("question") or ""), messages=messages)
+        output = run_sync(self.answer(case))
         usage = {"prompt_tokens": output.input_tokens, "completion_tokens": output.output_tokens}
         return {**example, "response": output.text, "api_usage": usage}
 
@@ -71,6 +74,8 @@ class ChatSystem(ABC):
             start.append({"role": "system", "content": self.system_prompt})
         if isinstance(found.get("turns"), Sequence) and found["turns"]:
             return [*start, *(dict(turn) for turn in found["turns"])]
+        if case.messages:
+            return [*start, *_conversation_of(case)]
         question, context = str(found.get("question") or case.input), str(found.get("context") or case.context)
         if not question and not context:
             raise ConfigurationError(f"the case {case.id!r} asks nothing: it has no question, no context and no turns")
@@ -103,6 +108,14 @@ class ChatSystem(ABC):
             replies.append(await self._asked().ask(self.request(history, repeat)))
             history.append({"role": "assistant", "content": replies[-1].text})
         return _output(replies, tuple(history))
+
+
+def _conversation_of(case: Case) -> list[dict[str, Any]]:
+    """The messages of a case as they are; after an answer of the assistant the case's input is the next question."""
+    messages = [dict(message) for message in case.messages]
+    if case.input and messages[-1].get("role") in ASSISTANTS:
+        messages.append({"role": "user", "content": case.input})
+    return messages
 
 
 def _output(replies: Sequence[Reply], messages: tuple[Message, ...]) -> Output:

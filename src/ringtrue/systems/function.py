@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ringtrue.dialects.coercion import output_text, seconds
-from ringtrue.dialects.dicts import example
+from ringtrue.dialects.coercion import is_absent, output_text, seconds
+from ringtrue.dialects.dicts import NO_RESPONSE, example
 from ringtrue.dialects.suite import suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin
 from ringtrue.records import Case, Output
-from ringtrue.sync import in_thread
+from ringtrue.sync import in_caller_thread
+from ringtrue.systems.questions import asks_something
 from ringtrue.systems.system import System
+
+ASYNC_IN_FLIGHT = 16
+"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
 
 
 def as_system(obj: Any, *, name: str = "") -> System:
@@ -30,9 +35,9 @@ def as_system(obj: Any, *, name: str = "") -> System:
         return obj
     process = getattr(obj, "process", None)
     if callable(process):
-        return FunctionSystem(name or name_of(obj), process, _by_example, obj)
+        return _function_system(name or name_of(obj), process, _by_example, obj)
     if callable(obj):
-        return FunctionSystem(name or name_of(obj), obj, _calling(obj), obj)
+        return _function_system(name or name_of(obj), obj, _calling(obj), obj)
     raise ConfigurationError(
         f"{obj!r} is not a system: pass a function, or an object with process(example)",
         parameter="systems",
@@ -54,14 +59,23 @@ class FunctionSystem:
     in_flight: int = 1
     case_seconds: float = 600.0
 
+    @property
+    def reads_rows(self) -> bool:
+        """Whether the code is given the whole row, and may ask by names of its own."""
+        return self.arguments in (_by_example, _by_case)
+
     async def answer(self, case: Case, repeat: int) -> Output:
         """What the user's code returns: text, a dict with a response, or an Output."""
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
         if turns and case.fields.get("multi_turn") and callable(converse):
-            return _conversed(await _called(converse, (_copied(turns),)))
-        said = await _called(self.function, self.arguments(case, repeat))
-        return as_output(said, example(case) if self.arguments is _by_example else None)
+            said, spent = await _called(converse, (_copied(turns),))
+            return replace(_conversed(said), latency_seconds=spent)
+        if not self.reads_rows and case.fields and not asks_something(case):
+            raise ConfigurationError(f"the case {case.id!r} asks nothing: it has no question, no context and no turns")
+        said, spent = await _called(self.function, self.arguments(case, repeat))
+        output = as_output(said, example(case) if self.arguments is _by_example else None)
+        return output if output.latency_seconds is not None else replace(output, latency_seconds=spent)
 
     def signature(self) -> str:
         """Where the code comes from and a hash of it."""
@@ -72,11 +86,30 @@ class FunctionSystem:
         return None
 
 
-async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
-        return await function(*arguments)
-    result = await in_thread(function, *arguments)
-    return await result if isinstance(result, Awaitable) else result
+def _function_system(name: str, function: Callable[..., Any], arguments: Arguments, speaker: Any) -> FunctionSystem:
+    return FunctionSystem(name, function, arguments, speaker, ASYNC_IN_FLIGHT if is_async(function) else 1)
+
+
+def is_async(function: Any) -> bool:
+    """Whether calling something gives a coroutine."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
+
+
+async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
+    """What a function returns, and its seconds alone: no wait for a thread is in them."""
+    if is_async(function):
+        started = time.monotonic()
+        return await function(*arguments), time.monotonic() - started
+    result, spent = await in_caller_thread(_call_timed, function, arguments)
+    if isinstance(result, Awaitable):
+        started = time.monotonic()
+        return await result, spent + time.monotonic() - started
+    return result, spent
+
+
+def _call_timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
+    started = time.monotonic()
+    return function(*arguments), time.monotonic() - started
 
 
 def _copied(value: Any) -> Any:
@@ -95,11 +128,11 @@ def _by_case(case: Case, repeat: int) -> tuple[Any, ...]:
 
 
 def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (case.input,)
+    return (case.input or case.context,)
 
 
 def _by_messages(case: Case, repeat: int) -> tuple[Any, ...]:
-    said = case.messages or [{"role": "user", "content": case.input}]
+    said = case.messages or case.fields.get("turns") or [{"role": "user", "content": case.input}]
     return ([dict(message) for message in said],)
 
 
@@ -117,7 +150,11 @@ def _calling(function: Callable[..., Any]) -> Arguments:
 
 
 def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
-    """The output in what code returned; `given` is the example where it was given one to return."""
+    """The output in what code returned: text, a dict with `response`, an Output, or None, which is no answer.
+
+    Anything else fails and says so: as text it would be scored as if it were an answer. `given` is the example where
+    the code was given one to return.
+    """
     if isinstance(value, Output):
         return value
     if isinstance(value, Mapping) and "response" in value:
@@ -134,17 +171,20 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
         )
     if isinstance(value, Mapping) and given is not None:
         # As JSON it would hold the question and the gold answer.
-        problem = "the system returned a dict without 'response'"
-        return Output(problem=problem, fields=_changed(value, given))
-    text, problem = output_text(value)
-    return Output(text, problem)
+        return Output(problem=NO_RESPONSE, fields=_changed(value, given))
+    if isinstance(value, str) or is_absent(value):
+        return Output(*output_text(value))
+    kind = type(value).__name__
+    also = f" with {', '.join(map(repr, list(value)[:5]))}" if isinstance(value, Mapping) and value else ""
+    return Output(problem=f"the system returned {kind}{also}, not text or a dict with 'response'")
 
 
 def _changed(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
     known = given or {}
-    return {
+    changed = {
         name: found for name, found in value.items() if name != "response" and not _equal(found, known.get(name, ...))
     }
+    return {**changed, **{name: None for name in known if name not in value}}
 
 
 def _equal(found: Any, given: Any) -> bool:

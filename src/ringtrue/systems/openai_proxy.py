@@ -53,6 +53,12 @@ class OpenAIProxy(ChatSystem):
         """Find the key, before the first call."""
         self._asked()
 
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed."""
+        self._settings["max_in_flight"] = max(count, self._settings["max_in_flight"])
+        if self._endpoint is not None:
+            self._endpoint.allow_in_flight(count)
+
     def priced(self) -> bool:
         """Whether the cost of an answer will be known."""
         return Prices.from_env().knows(self.model, self.root)

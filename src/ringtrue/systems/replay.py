@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from ringtrue.dialects.field_paths import walk
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import InputError, RingtrueError
+from ringtrue.errors import ConfigurationError, InputError, RingtrueError
 from ringtrue.identity import digest
-from ringtrue.records import Case, Json, Output, Problem, Trial
+from ringtrue.records import Case, CaseId, Json, Output, Problem, Trial
 
 FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
 """Rows of a file with their positions."""
 Texts = tuple[list[str], list[tuple[str, ...] | None]]
 """Response texts and expected answers."""
+
+SHOWN_IDS = 3
 
 
 class NoStoredAnswer(RingtrueError):
@@ -28,30 +32,44 @@ class Replay:
     in_flight = 8
 
     def __init__(
-        self, outputs: Mapping[str | int, Output] | None = None, name: str = "replay", signature: str = ""
+        self,
+        outputs: Mapping[CaseId, Output] | None = None,
+        name: str = "replay",
+        signature: str = "",
+        hint: str = "",
     ) -> None:
-        self.outputs, self.name = outputs or {}, name
+        self.outputs, self.name, self._hint = outputs or {}, name, hint
         self._signature = signature or name
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
         """The answers of flat rows by id; where rows have none, by position."""
-        reader = fields or Fields(answered=True)
-        outputs: dict[str | int, Output] = {}
-        told = []
-        for position, row in enumerate(rows):
+        outputs: dict[CaseId, Output] = {}
+        told: list[str] = []
+        reader, hint = fields or Fields(answered=True), ""
+        for position, given in enumerate(rows):
+            if not position:
+                reader = _fields_of_answers(reader, given)
+                hint = _missing_fields(reader, reader.lift_paths(given), name)
+            row = reader.lift_paths(given)
             case, output = reader.identity(row, position), reader.trial(row, position).output
             if outputs.setdefault(case, output) != output:
                 raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
             told.append(repr((case, output)))
         signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*told)[:16]}"
-        return cls(outputs, name, signature)
+        return cls(outputs, name, signature, hint)
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
         """The stored answer of a case."""
         found = self.outputs.get(case.id)
+        if found is None and not isinstance(case.id, str):
+            found = self.outputs.get(str(case.id))  # a file of cells has no numbers
         if found is None:
-            raise NoStoredAnswer(f"no stored answer for the case {case.id!r}")
+            known = ", ".join(repr(name) for name in islice(self.outputs, SHOWN_IDS)) or "none"
+            more = f" … ({len(self.outputs):,} in all)" if len(self.outputs) > SHOWN_IDS else ""
+            raise NoStoredAnswer(
+                f"no stored answer for the case {case.id!r}; {self.name} has answers for {known}{more}{self._hint}"
+            )
         return found
 
     def signature(self) -> str:
@@ -61,6 +79,24 @@ class Replay:
     def request_key(self, case: Case, repeat: int) -> str | None:
         """Another file may answer next time."""
         return None
+
+
+def _fields_of_answers(fields: Fields, row: Mapping[str, Json]) -> Fields:
+    """The fields without names that only the dataset has; that of the response is always about the answers."""
+    mapping = fields.mapping
+    own = {name: field for name, field in mapping.items() if name == "response" or walk(row, field).arrived}
+    return fields if own == mapping else Fields(own, answered=True)
+
+
+def _missing_fields(fields: Fields, row: Mapping[str, Json], name: str) -> str:
+    """What to say of a missing answer where rows have no id; rows without any response are refused at once."""
+    problem = RowReader(fields).problem(row, name)
+    if problem is not None:
+        raise ConfigurationError(f"{problem.where}: {problem.what}", parameter="response", value=name)
+    if fields.columns(row).id is not None:
+        return ""
+    looked = fields.absence("id", row)
+    return f": its rows have no id ({looked}) and are known by their place; --map id=FIELD names it"
 
 
 @dataclass(frozen=True)
@@ -94,5 +130,5 @@ class RowReader:
                 return None
             texts.append(text)
             answer = row.get(gold)
-            wanted.append((answer,) if answer and type(answer) is str else expected(answer))
+            wanted.append((answer,) if type(answer) is str and answer else expected(answer))
         return texts, wanted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -23,9 +24,12 @@ from ringtrue.systems.system import System
 from ringtrue.systems.truncation import Truncation
 
 KINDS = (
-    "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE or "
-    "MODULE:FUNCTION"
+    "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE, "
+    "MODULE:FUNCTION or FILE.py:FUNCTION"
 )
+
+_ADDRESS = re.compile(r"[\w.-]+\.[\w.-]+(/\S*)?|[\w.-]+:\d+(/\S*)?")
+"""A host with a port or a domain, and no scheme before it."""
 
 
 RowsOf = Callable[[Path], Iterable[Mapping[str, Json]]]
@@ -77,6 +81,13 @@ def system_table(text: str) -> dict[str, Json]:
         return {kind: rest}
     if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
         return {"function": text}
+    file, mark, name = text.rpartition(":")
+    if mark and file.endswith(".py") and all(part.isidentifier() for part in name.split(".")):
+        return {"function": text}
+    if _ADDRESS.fullmatch(text):
+        raise ConfigurationError(
+            f"{text!r} is an address without http:// or https://; write http://{text}", parameter="system", value=text
+        )
     raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
 
 
@@ -102,14 +113,27 @@ def _endpoint(table: Mapping[str, Json]) -> System:
 
 
 def imported(place: str, folder: Path) -> Any:
-    """What MODULE:NAME stands for; the module is looked for in a folder first."""
-    module, _, attribute = place.partition(":")
+    """What MODULE:NAME or FILE.py:NAME stands for; the module or file is looked for in a folder first."""
+    module, _, attribute = place.rpartition(":")
+    if attribute and module.endswith(".py"):
+        file = folder.absolute() / module
+        if not file.is_file():
+            raise ConfigurationError(
+                f"{module!r} does not exist; write FILE.py:FUNCTION", parameter="system", value=place
+            )
+        folder, module = file.parent, file.stem
+        if not module.isidentifier():
+            return _attribute(_beside(module, file), attribute, place)
     if not attribute or not all(part.isidentifier() for part in module.split(".")):
         raise ConfigurationError(f"write MODULE:FUNCTION; got {place!r}", parameter="system", value=place)
     try:
         found: Any = _module(module, folder.absolute())
     except ImportError as error:
         raise ConfigurationError(f"cannot import {module!r}: {error}", parameter="system", value=module) from error
+    return _attribute(found, attribute, module)
+
+
+def _attribute(found: Any, attribute: str, module: str) -> Any:
     for name in attribute.split("."):
         if not hasattr(found, name):
             raise ConfigurationError(f"the module {module!r} has no {attribute!r}", parameter="system", value=attribute)

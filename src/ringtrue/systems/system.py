@@ -31,8 +31,8 @@ class System(Protocol):
         """How many cases it may be asked at once, unless the caller says otherwise.
 
         A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
-        answers exist already, so nobody measures how long they take), `prepare_request`, `prepare`, `priced` and
-        `close`.
+        answers exist already, so nobody measures how long they take), `reads_rows` (it is given the whole row, not
+        the question alone), `prepare_request`, `prepare`, `allow_in_flight`, `priced` and `close`.
         """
 
     async def answer(self, case: Case, repeat: int) -> Output: ...

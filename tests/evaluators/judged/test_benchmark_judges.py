@@ -9,7 +9,7 @@ import pytest
 
 from ringtrue import evaluate
 from ringtrue.errors import ModelError
-from ringtrue.evaluators.judged.scripted import verdicts
+from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.short_answer_judge import ShortAnswerJudge
 from ringtrue.evaluators.judged.turn_ratings import TurnRatings
 from ringtrue.models.reply import Reply
@@ -23,7 +23,9 @@ TRIAL = Trial(
 
 
 def graded(reply: Any, trial: Trial = TRIAL) -> tuple[Score, Any]:
-    model = verdicts([{"reasoning": "so", "grade": reply} if isinstance(reply, str) and " " not in reply else reply])
+    model = scripted_judge(
+        [{"reasoning": "so", "grade": reply} if isinstance(reply, str) and " " not in reply else reply]
+    )
     return asyncio.run(ShortAnswerJudge(model=model).measure(trial)), model
 
 
@@ -51,13 +53,13 @@ BROKEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("reply", BROKEN.values(), ids=BROKEN)
 def test_a_verdict_that_cannot_be_read_is_an_error_and_no_number(reply: Any) -> None:
-    model = verdicts([reply] * 8)
+    model = scripted_judge([reply] * 8)
     score = asyncio.run(ShortAnswerJudge(model=model).measure(TRIAL))
     assert (score.status, score.value) == ("error", None)
 
 
 def test_nothing_to_compare_with_asks_nobody() -> None:
-    model = verdicts([])
+    model = scripted_judge([])
     score = asyncio.run(ShortAnswerJudge(model=model).measure(Trial(Case(input="q"), Output("x"))))
     assert score.status == "skipped"
     assert model.asked == []
@@ -68,7 +70,7 @@ TALK = [{"role": "user", "content": "First?"}, {"role": "assistant", "content": 
 
 
 def test_every_reply_is_rated_with_what_came_before_it() -> None:
-    model = verdicts([{"reasoning": "so", "rating": 8}, {"reasoning": "so", "rating": 5}])
+    model = scripted_judge([{"reasoning": "so", "rating": 8}, {"reasoning": "so", "rating": 5}])
     case = Case(input="First?", fields={"turn_references": ["Uno", "Due"]})
     score = asyncio.run(TurnRatings(model=model).measure(Trial(case, Output("Two.", messages=TALK))))
     assert score.parts == {"turn_rating": 0.65, "first_turn": 0.8, "last_turn": 0.5}
@@ -81,8 +83,8 @@ def test_every_reply_is_rated_with_what_came_before_it() -> None:
 
 def test_a_single_reply_is_rated_alone_and_a_rating_out_of_range_is_an_error() -> None:
     trial = Trial(Case(input="First?"), Output("One."))
-    assert asyncio.run(TurnRatings(model=verdicts([{"reasoning": "", "rating": 10}])).measure(trial)).value == 1.0
-    wrong = asyncio.run(TurnRatings(model=verdicts([{"reasoning": "", "rating": 11}] * 8)).measure(trial))
+    assert asyncio.run(TurnRatings(model=scripted_judge([{"reasoning": "", "rating": 10}])).measure(trial)).value == 1.0
+    wrong = asyncio.run(TurnRatings(model=scripted_judge([{"reasoning": "", "rating": 11}] * 8)).measure(trial))
     assert wrong.status == "error"
 
 

@@ -77,9 +77,9 @@ def test_no_criteria_is_not_applicable() -> None:
     assert not asyncio.run(CheckCriteriaEvaluator(model=scripted_judge([])).evaluate(MESSAGES, [])).applicable
 
 
-def test_no_answer_is_not_applicable() -> None:
+def test_no_answer_fails() -> None:
     result = run([], MESSAGES[:2])
-    assert result.status == "skipped"
+    assert (result.status, result.score) == ("scored", 0.0)
     result.metadata["criteria_evaluations"].append("mine")
     assert as_the_seed_prints_it(run([], MESSAGES[:2])) == ["Score: 0.0%", "Feedback: None"]
 

@@ -96,3 +96,20 @@ def test_every_prompt_says_that_material_is_data(name: str) -> None:
     content = str(one.question(dict.fromkeys(fields, "x"), None).messages[1]["content"])
     assert "{{" not in content
     assert len({prompt(other).hash for other in PROMPTS}) == len(PROMPTS)
+
+
+MARKS = ["<end_of_utterance>", "<reserved_106>", "<_user>", "<_bot>", "[UNUSED_TOKEN_145]", "[THINK]", "[/THINK]",
+         "<BOS_TOKEN>", "<unused0>", "</unused0>", "<|im_start|>", "[INST]", "[gMASK]", "<s>", "<extra_id_3>", "<EOS>",
+         "<some_mark_that_is_yet_to_come>", "[ANOTHER_ONE_2]"]  # fmt: skip
+PLAIN = ["a < b > c", "<div class='x'>", "<h1>Title</h1>", "<b>bold</b>", "list[int]", "[1]", "[link](url)", "x[i]"]
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_marks_of_chat_templates_are_broken_up_by_a_rule(mark: str) -> None:
+    assert mark not in neutralised(f"before {mark} after")
+    assert neutralised(f"before {mark} after").replace(" ", "") == f"before{mark}after".replace(" ", "")
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_html_and_code_stay_as_they_are(text: str) -> None:
+    assert neutralised(text) == text

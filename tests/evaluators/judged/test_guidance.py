@@ -109,7 +109,7 @@ def test_a_manifest_is_made_once_from_the_true_system_prompt_and_the_tools() -> 
     assert asyncio.run(evaluator.evaluate(MESSAGES, TOOLS)).metadata["calls"] == 2
     other = asyncio.run(evaluator.evaluate([{"role": "system", "content": "X"}, *MESSAGES[1:]], TOOLS))
     assert other.metadata["capability_manifest"] == "# Can\n- OTHER"
-    assert asyncio.run(evaluator.evaluate(MESSAGES[:2], TOOLS)).status == "skipped"
+    assert asyncio.run(evaluator.evaluate(MESSAGES[:2], TOOLS)).score == 0.0
 
 
 def test_a_manifest_that_several_want_at_once_is_made_once() -> None:

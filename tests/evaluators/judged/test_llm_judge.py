@@ -73,9 +73,9 @@ def test_no_response_is_a_failure_that_costs_no_call() -> None:
 
 
 @pytest.mark.parametrize("messages", [[], [{"role": "user", "content": "q"}]], ids=["empty", "unanswered"])
-def test_a_transcript_without_an_answer_is_not_applicable(messages: Any) -> None:
+def test_a_transcript_without_an_answer_fails(messages: Any) -> None:
     model = scripted_judge([])
-    assert asyncio.run(LLMJudge(model).evaluate(messages)).status == "skipped"
+    assert asyncio.run(LLMJudge(model).evaluate(messages)).score == 0.0
     assert model.asked == []
 
 
@@ -95,12 +95,12 @@ def test_a_row_that_is_a_transcript_needs_no_response() -> None:
 def test_the_documented_constructor(server: EndpointServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names an address, and the key comes from the argument or from the environment at the first call."""
     monkeypatch.setenv("OPENAI_API_KEY", "from-env")
-    server.plan(sequence=["400", "400", "400"])
+    server.plan(sequence=["400"] * 5)
     judge = LLMJudge(base_url=server.base_url, model="gpt-4", api_key=None, timeout=5.0)
     score = measured(judge)
     assert score.status == "error"
     assert "400" in score.reason
-    assert (score.calls, server.stats()["requests"]) == (3, 3)
+    assert (score.calls, server.stats()["requests"]) == (5, 5)
     assert server.stats()["log"][0]["authorization"] == "Bearer from-env"
     assert server.base_url in judge.signature()
     with pytest.raises(ConfigurationError):

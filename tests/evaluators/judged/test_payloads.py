@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from ringtrue.evaluators.judged.fences import is_visible
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Trial
 from support.hostile import LARGE, SMALL
@@ -20,4 +21,4 @@ def test_hostile_answers_and_hostile_judges_end(item: str) -> None:
     text = TEXTS[item]
     for make in (MAKERS["llm_judge"], MAKERS["check_criteria"]):
         score = asyncio.run(make(ScriptedModel(lambda request: text)).measure(Trial(Case(input="q"), Output(text))))
-        assert score.status in ("error", "skipped")
+        assert score.value == 0.0 if not is_visible(text) else score.status == "error"

@@ -111,4 +111,4 @@ def test_from_a_transcript() -> None:
     assert "1: | No emojis." in first
     assert "ANSWER" not in first
     assert "ANSWER" in second
-    assert asyncio.run(PreferenceAdherenceEvaluator(model=model).evaluate(messages[:2], [])).status == "skipped"
+    assert asyncio.run(PreferenceAdherenceEvaluator(model=model).evaluate(messages[:2], [])).score == 0.0

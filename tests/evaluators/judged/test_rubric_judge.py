@@ -70,7 +70,7 @@ def test_no_level_is_an_error(reply: Any) -> None:
 def test_no_response_is_a_failure_that_costs_no_call() -> None:
     model = scripted_judge([])
     assert measured(model, Trial(Case(input="q"), Output("", problem="empty"))).value == 0.0
-    assert asyncio.run(RubricJudge(levels=LEVELS, model=model).evaluate([])).status == "skipped"
+    assert asyncio.run(RubricJudge(levels=LEVELS, model=model).evaluate([])).score == 0.0
     assert model.asked == []
 
 

@@ -119,7 +119,7 @@ class Noting(StructuredModel):
         super().__init__(model)
         self.words: list[str] = []
 
-    async def ask(self, question: Question, model: str = "") -> Outcome:
+    async def ask(self, question: Question, model: str = "", **limits: Any) -> Outcome:
         self.words += question.words
         return await super().ask(question, model)
 

@@ -179,10 +179,10 @@ def test_a_built_in_tool_of_the_responses_api_is_called_by_its_item(declared: st
 
 
 @pytest.mark.parametrize("messages", [[], [{"role": "user", "content": None}], [3]], ids=["empty", "silent", "junk"])
-def test_a_transcript_that_says_nothing_is_not_applicable(messages: Any) -> None:
+def test_a_transcript_that_says_nothing_fails(messages: Any) -> None:
     model = scripted_judge([])
     result = asyncio.run(ToolUsageEvaluator(model=model).evaluate(messages, NESTED))
-    assert (result.status, result.metadata["tool_evaluations"]) == ("skipped", {"tool_evaluations": []})
+    assert (result.status, result.metadata["tool_evaluations"]) == ("scored", {"tool_evaluations": []})
     assert model.asked == []
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from string import ascii_uppercase
 from typing import Any
 
-from ringtrue.datasets import Origin, Source, load
-from ringtrue.datasets.catalogue.prompts import letter
-from ringtrue.datasets.catalogue.table import find
-from ringtrue.datasets.hub.row_schema import Shape
+from ringtrue.datasets import Origin, Source, find, load
 from ringtrue.errors import ConfigurationError
 
 Example = dict[str, Any]
@@ -32,7 +30,7 @@ class Reader:
         config: str | None = None,
         *,
         split: str,
-        features: Mapping[str, Shape] | None = None,
+        features: Mapping[str, Any] | None = None,
         trust_remote_code: bool = False,
     ) -> Iterator[Row]:
         """The rows of a configuration and split; `path` is for messages, and no code of a dataset is ever run."""
@@ -68,7 +66,7 @@ def asked(name: str | int, question: str, answer: str, **more: Any) -> Example:
 
 def lettered(question: str, choices: Sequence[str]) -> str:
     """A question with its options behind it."""
-    options = "  ".join(f"{letter(place)}) {choice}" for place, choice in enumerate(choices[:_MOST_OPTIONS]))
+    options = "  ".join(f"{ascii_uppercase[place]}) {choice}" for place, choice in enumerate(choices[:_MOST_OPTIONS]))
     return f"{question}\n\n{options}"
 
 
@@ -80,7 +78,7 @@ def chosen(name: str | int, question: str, choices: Sequence[str], correct: int)
         "question": question,
         "choices": list(choices),
         "answer": choices[correct],
-        "correct_letter": letter(correct),
+        "correct_letter": ascii_uppercase[correct],
     }
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from context_bench.datasets._reading import Example, Row, asked, chosen, examples
 from context_bench.datasets._reading import require as _require_datasets
-from ringtrue.datasets.catalogue.gpqa import WRONG
-from ringtrue.datasets.catalogue.prompts import shuffled
 from ringtrue.errors import InputError
 
 
@@ -45,9 +45,10 @@ def gpqa(n: int | None = None, split: str = "train") -> list[Example]:
     """Graduate science; the file lists the correct answer first, so each question has an order of its own."""
 
     def shape(place: int, row: Row) -> Example:
-        given = [row["Correct Answer"].strip(), *(row[name].strip() for name in WRONG)]
-        options, correct = shuffled(given, 0, f"0:{row.get('Record ID', row['Question'])}")
-        return chosen(place, row["Question"], options, correct)
+        columns = ["Correct Answer", *(f"Incorrect Answer {number}" for number in (1, 2, 3))]
+        order = Random(str(row.get("Record ID", row["Question"]))).sample(range(4), 4)
+        options = [row[columns[at]].strip() for at in order]
+        return chosen(place, row["Question"], options, order.index(0))
 
     return examples(_require_datasets("gpqa").load_dataset("Idavidrein/gpqa", "gpqa_diamond", split=split), n, shape)
 

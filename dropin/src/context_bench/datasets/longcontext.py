@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 
 from context_bench.datasets._reading import Example, Row, asked, examples, first, lettered
 from context_bench.datasets._reading import require as _require_datasets
 from context_bench.datasets.summarization import summary
-from ringtrue.datasets import Origin
-from ringtrue.datasets.catalogue.nolima import filled
-from ringtrue.datasets.hub.mirror import Mirror
-from ringtrue.errors import MissingExtra
-
-_NOLIMA = "amodaresi/NoLiMa"
+from ringtrue.datasets import Origin, Source, find
 
 
 def longbench(n: int | None = None, split: str = "test", config: str = "hotpotqa") -> list[Example]:
@@ -70,24 +64,28 @@ def govreport(n: int | None = None, split: str = "test") -> list[Example]:
 
 def nolima(n: int | None = None, needle_set: str = "needle_set.json") -> list[Example]:
     """A needle in a book; its place is the same in every process."""
-    folder = _nolima_files()
-    needles = folder / "needlesets" / needle_set
-    if not needles.is_file():
-        raise FileNotFoundError(f"needle set {needle_set!r} not found in {needles.parent}")
-    books = sorted((folder / "haystack" / "rand_shuffle").glob("*.txt"))
-    if not books:
-        raise FileNotFoundError(f"no book found in {folder / 'haystack' / 'rand_shuffle'}")
-    lines = books[0].read_text("utf-8").split("\n")
+    source = Source(find("nolima"), None, Origin.from_env())
+    books = source.matching("haystack/rand_shuffle/*.txt")
+    for wanted, found in (("haystack", books), (f"needle set {needle_set!r}", source.matching(f"*/{needle_set}"))):
+        if not found:
+            raise FileNotFoundError(f"{wanted} not found in {source.repository.source}")
+    lines = source.text(sorted(books)[0]).split("\n")
 
     def shape(place: int, row: Row) -> Example:
         name = f"{row['id']}_{row['test']}"
         values = {"CHAR": row["character"]}
         values |= {str(number): value for number, value in enumerate(row["arguments"], 1)}
         at = random.Random(name).randint(0, len(lines))
-        context = "\n".join([*lines[:at], filled(row["needle"], values), *lines[at:]])
-        return summary(name, context, filled(row["question"], values), row["character"])
+        context = "\n".join([*lines[:at], _filled(row["needle"], values), *lines[at:]])
+        return summary(name, context, _filled(row["question"], values), row["character"])
 
-    return examples(_tests(json.loads(needles.read_text("utf-8"))), n, shape)
+    return examples(_tests(json.loads(source.text(f"needlesets/{needle_set}"))), n, shape)
+
+
+def _filled(template: str, values: dict[str, str]) -> str:
+    for name, value in values.items():
+        template = template.replace("{" + name + "}", value)
+    return template
 
 
 def _tests(needles: list[Row]) -> list[Row]:
@@ -103,14 +101,3 @@ def _tests(needles: list[Row]) -> list[Row]:
         for needle in needles
         for test, given in needle["tests"].items()
     ]
-
-
-def _nolima_files() -> Path:
-    origin = Origin.from_env()
-    if origin.data_dir is not None:
-        return Mirror(origin.data_dir, _NOLIMA).folder
-    try:
-        import huggingface_hub
-    except ImportError as error:
-        raise MissingExtra("nolima()", "hub") from error
-    return Path(huggingface_hub.snapshot_download(_NOLIMA, repo_type="dataset"))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from context_bench.datasets._reading import Example, Row, asked, examples, first
 from context_bench.datasets._reading import require as _require_datasets
-from ringtrue.datasets.catalogue.competition_math import last_box as _extract_boxed
-from ringtrue.datasets.catalogue.drop import answer_of
 
 
 def drop(n: int | None = None, split: str = "validation") -> list[Example]:
@@ -13,7 +11,7 @@ def drop(n: int | None = None, split: str = "validation") -> list[Example]:
 
     def shape(place: int, row: Row) -> Example:
         spans = row.get("answers_spans")
-        answer = answer_of(row["answer"]) if spans is None else first(spans["spans"])
+        answer = _stated(row["answer"]) if spans is None else first(spans["spans"])
         return {"id": row["query_id"], "context": row["passage"], "question": row["question"], "answer": answer}
 
     return examples(_require_datasets("drop").load_dataset("ucinlp/drop", split=split), n, shape)
@@ -38,3 +36,23 @@ def mgsm(n: int | None = None, split: str = "test", config: str = "en") -> list[
         )
 
     return examples(_require_datasets("mgsm").load_dataset("juletxara/mgsm", config, split=split), n, shape)
+
+
+def _stated(answer: Row) -> str:
+    """The number, else the spans, else the date."""
+    date = [answer["date"][part] for part in ("day", "month", "year")]
+    return str(answer["number"] or ", ".join(answer["spans"]) or " ".join(filter(None, date)))
+
+
+def _extract_boxed(solution: str) -> str:
+    """What the last box holds, braces matched; of a box without braces, the next word."""
+    start = max(solution.rfind(mark) for mark in (r"\boxed", r"\fbox"))
+    rest = solution[start:].removeprefix(r"\boxed").removeprefix(r"\fbox").lstrip() if start >= 0 else ""
+    if not rest.startswith("{"):
+        return rest.partition("$")[0].split()[0] if rest.strip("$ ") else ""
+    depth = 0
+    for place, character in enumerate(rest):
+        depth += (character == "{") - (character == "}")
+        if depth == 0:
+            return rest[1:place].strip()
+    return ""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 
 from context_bench._urlopen import UrlopenEndpoint
 from ringtrue.evaluators import LLMJudge as NativeLLMJudge
-from ringtrue.evaluators.judged.session import Ledger, Unjudged
-from ringtrue.models.client.prices import Prices
-from ringtrue.models.structured.structured_model import Asker, Malformed, Outcome, Question
+from ringtrue.models import Prices, StructuredModel
 from ringtrue.records import Score, Trial
 
 _RATING = re.compile(r"(?<![\w.,/-])([1-5])(?:\s{0,3}/\s{0,3}5)?(?![\w/-]|[.,]\d)")
@@ -25,49 +24,32 @@ class LLMJudge(NativeLLMJudge):
     def __init__(self, base_url: str, model: str = "gpt-4", api_key: str | None = None, timeout: float = 60.0) -> None:
         super().__init__(base_url, model, api_key or os.environ.get("OPENAI_API_KEY"), timeout)
 
-    def asker(self) -> Asker:
+    def structured_model(self) -> StructuredModel:
         """The judge's endpoint."""
-        if self._asker is None:
-            address, patience = self.config.base_url, self.config.timeout
+        if self._structured_model is None:
+            address, patience = self.config.base_url, self.config.timeout or 60.0
             endpoint = UrlopenEndpoint(address, self._key, timeout_seconds=patience, prices=Prices.from_env())
             # A user's own tests put one opener after the other behind the same address.
-            self._asker = Asker(endpoint, remember=False)
-        return self._asker
+            self._structured_model = StructuredModel(endpoint, remember=False)
+        return self._structured_model
 
-    async def judge(self, trial: Trial, ledger: Ledger) -> Score:
-        """ringtrue's question; where no verdict in its form comes back, the one rating in the text that did."""
+    async def measure(self, trial: Trial) -> Score:
+        """ringtrue's score; where no verdict in its form comes back, the one rating in the text that did."""
         if not trial.output.text:
             return Score(0.0, "scored", False, "the response is empty")
-        heard = _Heard(ledger)
-        try:
-            return await super().judge(trial, heard)
-        except Unjudged:
-            rating = _rating(heard.said)
-            if rating is None:
-                raise
-            value = (rating - 1) / 4
-            return Score(value, "scored", value >= self.threshold, heard.said, metadata={"rating": rating})
+        score = await super().measure(trial)
+        said = str(score.metadata.get("said") or "") if score.metadata.get("kind") == "unreadable" else ""
+        rating = _rating(said)
+        if rating is None:
+            return score
+        value = (rating - 1) / 4
+        verdict = {"value": value, "status": "scored", "passed": value >= self.threshold, "reason": said}
+        return replace(score, metadata={**score.metadata, "rating": rating}, **verdict)  # type: ignore[arg-type]
 
     @staticmethod
     def _parse_rating(text: str) -> int:
         """The rating in a text, 1 where there is none."""
         return _rating(text) or 1
-
-
-class _Heard(Ledger):
-    """A ledger that keeps what came back in another form."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        super().__init__(ledger.asker, ledger.model)
-        self.ledger, self.seed = ledger, ledger.seed
-        self.said = ""
-
-    async def ask(self, question: Question) -> Outcome:
-        """The outcome of one question, on the first ledger's account."""
-        outcome = await self.ledger.ask(question)
-        if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
-            self.said = outcome.said
-        return outcome
 
 
 def _rating(text: str) -> int | None:

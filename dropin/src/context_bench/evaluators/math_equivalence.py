@@ -1,16 +1,15 @@
-"""`MathEquivalence`: a direct `score()` against an empty answer is 1.0; and how ringtrue reads notation."""
+"""`MathEquivalence`: a direct `score()` against an empty answer is 1.0."""
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
-from ringtrue.scoring.maths.compare import read
-
 from ringtrue.evaluators import MathEquivalence as NativeMathEquivalence
-from ringtrue.scoring.maths.evaluate import real_value
-from ringtrue.scoring.maths.latex import tokens
-from ringtrue.scoring.maths.limits import Beyond, Unreadable
-from ringtrue.scoring.maths.tree import SCALARS
+from ringtrue.scoring.facts.numbers import read_number
+
+_NAMED = re.compile(r"\\(?:text|mathrm|mbox)\s*\{([^{}]*)\}")
+_SHAPING = re.compile(r"\\(?:left|right|displaystyle)(?![a-z])|\\[,;:! ]|\$")
 
 
 class MathEquivalence(NativeMathEquivalence):
@@ -20,19 +19,11 @@ class MathEquivalence(NativeMathEquivalence):
 
 
 def _normalize_latex(text: str) -> str:
-    """The tokens of a text without what only shapes it."""
-    found = (
-        (" " if token.spaced else "") + ("\\" if token.kind == "command" else "") + token.value
-        for token in tokens(text)
-    )
-    return "".join(found).strip()
+    """A text without what only shapes it."""
+    return _SHAPING.sub("", _NAMED.sub(r"\1", text)).strip()
 
 
 def _try_parse_number(text: str) -> float | None:
     """The real number a text states, or None."""
-    try:
-        answer = read(text)
-    except (Beyond, Unreadable):
-        return None
-    value = real_value(answer) if isinstance(answer, SCALARS) else None
-    return None if value is None else float(value)
+    found = read_number(text)
+    return None if found is None else float(found.value)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ringtrue.records import Case
-from ringtrue.sync import run as run_blocking
+from ringtrue.sync import run_sync
 from ringtrue.systems.command import Command, CommandFailed
 
 
@@ -38,7 +38,7 @@ class ClaudeCLI:
         """The example with what the program prints as its `response`."""
         prompt = self.build_prompt(example) if self.build_prompt else _prompt(example)
         try:
-            return {**example, "response": run_blocking(self._answer(prompt)).strip()}
+            return {**example, "response": run_sync(self._answer(prompt)).strip()}
         except CommandFailed as error:
             raise RuntimeError(str(error)) from error
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from context_bench._urlopen import UrlopenEndpoint
 from ringtrue.errors import ModelError
-from ringtrue.models.client.prices import Prices
-from ringtrue.models.model import Model
+from ringtrue.models import Model, Prices
 from ringtrue.records import Case, Json
 from ringtrue.systems.openai_proxy import OpenAIProxy as NativeOpenAIProxy
 

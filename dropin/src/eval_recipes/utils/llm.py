@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from eval_recipes.schemas import Provider
 from ringtrue.errors import ConfigurationError
-from ringtrue.models.client.providers import Provider, require_provider
+from ringtrue.evaluators import BaseEvaluatorConfig
 from ringtrue.models.tokens import count
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ async def create_client(provider: Provider = "azure_openai") -> AsyncIterator[As
     `openai`: OPENAI_API_KEY, OPENAI_BASE_URL. `azure_openai`: AZURE_OPENAI_ENDPOINT, AZURE_OPENAI_VERSION, and
     AZURE_OPENAI_API_KEY or what azure-identity finds.
     """
-    require_provider(provider)
+    BaseEvaluatorConfig(provider=provider)  # which refuses any other
     async with _client(provider) as client:
         yield client
 

@@ -21,21 +21,7 @@ from multivon_eval.evaluators.text_metrics import ChrfScore, Levenshtein
 from multivon_eval.evaluators.tool_calls import ToolCallAccuracy
 
 __all__ = [
-    "BLEU",
-    "ROUGE",
-    "ChrfScore",
-    "Contains",
-    "Evaluator",
-    "ExactMatch",
-    "JSONSchemaEval",
-    "Latency",
-    "Levenshtein",
-    "MaxLatency",
-    "NotEmpty",
-    "PIIEvaluator",
-    "RegexMatch",
-    "SchemaEvaluator",
-    "StartsWith",
-    "ToolCallAccuracy",
+    "BLEU", "ROUGE", "ChrfScore", "Contains", "Evaluator", "ExactMatch", "JSONSchemaEval", "Latency", "Levenshtein",
+    "MaxLatency", "NotEmpty", "PIIEvaluator", "RegexMatch", "SchemaEvaluator", "StartsWith", "ToolCallAccuracy",
     "WordCount",
-]
+]  # fmt: skip

@@ -19,6 +19,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
                             help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+encoding_option = click.option("--encoding", metavar="NAME",
+                               help="The encoding of files that are not UTF-8, such as cp1252 or latin-1.")  # fmt: skip
 run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
@@ -38,10 +40,15 @@ _MEASURE = [
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,
+    click.option("--judge-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="Seconds one request to a judge may take; 600 by default."),
+    click.option("--criterion", "criteria", multiple=True, metavar="TEXT",
+                 help='What a judge should find true of an answer, as "It is polite". Repeatable.'),
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
                  help="Answers judged at once; 16 by default, 1 with a local model."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Cases in flight at once, or processes that score files."),
+                 help="Cases in flight at once: 1 for a function, 16 for an async function, 64 for an endpoint, by "
+                      "default; or processes that score files, by default one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="Seconds one request, or one call of a function, may take."),
     click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",
@@ -100,6 +107,8 @@ class Flags:
     limit: int | None
     judge_urls: tuple[str, ...]
     judge_models: tuple[str, ...]
+    judge_timeout: float | None
+    criteria: tuple[str, ...]
     judge_workers: int | None
     max_workers: int | None
     timeout: float | None
@@ -143,6 +152,8 @@ class Flags:
             "threshold": self.threshold,
             "max_workers": self.max_workers,
             "judge_workers": self.judge_workers,
+            "judge_timeout": self.judge_timeout,
+            "criteria": self.criteria,
             "timeout": self.timeout,
             "max_cost": self.max_cost,
             "max_tokens": self.max_tokens,

@@ -35,12 +35,7 @@ class Chunk:
     rows: tuple[tuple[int, Json], ...] = ()
     problems: tuple[Problem, ...] = ()
     line_numbers: tuple[int, ...] = ()
-    """Of `rows` that are lines of text, where each ends."""
-
-    @property
-    def is_separated(self) -> bool:
-        """Whether the rows are cells of CSV or TSV, where a blank one is all there is to leave a field out."""
-        return bool(self.line_numbers)
+    """Of `rows` that are lines of text, where each begins."""
 
     def place(self, position: int) -> str:
         """Where a row is, for people: its line, or its number where a row is no line."""
@@ -100,7 +95,7 @@ def _parse_exactly(line: bytes, where: str) -> Json:
     except UnicodeDecodeError as error:
         return Problem(where, f"not UTF-8 at byte {error.start}")
     except json.JSONDecodeError as error:
-        return Problem(where, f"not JSON: {error.msg} at column {error.colno}")
+        return Problem(where, f"not JSON: {error.msg.removesuffix(' at')} at column {error.colno}")
     except RecursionError:
         return Problem(where, "not read: nested too deeply")
     except ValueError:

@@ -25,7 +25,7 @@ _OPEN = re.compile(_QUOTE)
 def read_separated(stream: BinaryIO, name: str, usual: str = ",") -> Iterator[Chunk]:
     """The chunks of a table; its line of column names tells the separator, the usual one where that is in doubt."""
     csv.field_size_limit(MAX_LINE_BYTES)
-    with io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="") as text:
+    with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         ended: list[bool] = []
         header = _header(text)
         reader = csv.reader(_until_end(chain(header, text), ended), delimiter=separator("".join(header), usual))
@@ -97,15 +97,13 @@ def _lines(reader: Iterator[list[str]], name: str, ended: list[bool]) -> Iterato
         except StopIteration:
             return
         except csv.Error as error:
-            cells = Problem(f"{name}:{reader.line_num}", f"not CSV: {error}")  # type: ignore[attr-defined]
+            cells = Problem(f"{name}:{start}", f"not CSV: {error}")
         if cells:
-            yield position, reader.line_num, cells  # type: ignore[attr-defined]
+            yield position, start, cells
             position += 1
 
 
 def _row(header: list[str], cells: list[str], where: str) -> Json:
     if len(cells) > len(header):
         return Problem(where, f"{len(cells)} cells for {len(header)} columns")
-    if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
-        return Problem(where, "not UTF-8")
     return dict(zip(header, cells, strict=False))

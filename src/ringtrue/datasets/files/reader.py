@@ -18,23 +18,27 @@ import orjson
 from ringtrue.datasets.files.arrow_table import is_saved, read_arrow, read_saved
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
 from ringtrue.datasets.files.csv_table import read_separated
+from ringtrue.datasets.files.text_encoding import as_utf8
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
 
 CHUNK_BYTES = 256 * 1024
 STDIN = "<stdin>"
-_BOM = b"\xef\xbb\xbf"
 _FORMATS = {".ndjson": "jsonl", **{f".{kind}": kind for kind in ("jsonl", "json", "csv", "tsv", "parquet", "arrow")}}
 _TABLES = {b"PAR1": ("Parquet", "parquet"), b"ARRO": ("Arrow", "arrow")}
 """What files of tables begin with; they are read by name and from any place on, not from a stream."""
 
+_WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+_WORKBOOK_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""What workbooks begin with: an archive, or a file of older versions of Excel."""
+
 _LISTS = ("rows", "data", "examples", "cases", "results", "samples", "questions")
 
 
-def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
+def read_chunks(path: str, format: str | None = None, encoding: str | None = None) -> Iterator[Chunk]:
     """The chunks of a file, of a folder `save_to_disk` left, or of standard input for `-`.
 
-    The format follows from the name, or from the first byte.
+    The format follows from the name, or from the first byte. Text is UTF-8, or what its mark or `encoding` says.
     """
     if path != "-" and is_saved(Path(path)):
         yield from read_saved(Path(path))
@@ -46,10 +50,12 @@ def read_chunks(path: str, format: str | None = None) -> Iterator[Chunk]:
     if kind in ("parquet", "arrow"):
         yield from _table(path, kind)
         return
+    if format is None and path.lower().endswith(_WORKBOOKS):
+        raise _workbook(path)
     name = STDIN if path == "-" else path
     with open_bytes(path) as stream:
         try:
-            yield from read_stream(stream, name, kind)
+            yield from read_stream(stream, name, kind, encoding)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{name}: cannot be read to its end: {error}") from error
 
@@ -83,19 +89,12 @@ def _standard_input() -> AbstractContextManager[io.BufferedReader]:
     return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
 
 
-def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterator[Chunk]:
+def read_stream(stream: BinaryIO, name: str, kind: str | None = None, encoding: str | None = None) -> Iterator[Chunk]:
     """The chunks of bytes that are JSONL, JSON, CSV or TSV; without a kind, of what they begin like."""
-    first = stream.read(CHUNK_BYTES).removeprefix(_BOM)
-    if first[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0\0" in (first[:4:2], first[1:4:2]):
-        wide = "UTF-32" if first[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff") else "UTF-16"
-        raise InputError(f"{name} is {wide}; save it as UTF-8")
-    if first[:4] in _TABLES:
-        what, ending = _TABLES[first[:4]]
-        raise InputError(
-            f"{name} is {what}, which is not read from a stream; give a file whose name ends in .{ending}"
-            if name == STDIN
-            else f"{name} is {what}; add --format {ending}, or end its name in .{ending}"
-        )
+    start_bytes = stream.read(CHUNK_BYTES)
+    _refuse_tables(start_bytes, name)
+    stream = as_utf8(_join_streams(start_bytes, stream), name, encoding)
+    first = stream.read(CHUNK_BYTES)
     start = first.lstrip()[:1]
     if kind in ("csv", "tsv"):
         yield from read_separated(_join_streams(first, stream), name, "\t" if kind == "tsv" else ",")
@@ -107,6 +106,26 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None) -> Iterato
         yield from _jsonl(stream, first, name)
     else:
         yield from read_separated(_join_streams(first, stream), name)
+
+
+def _refuse_tables(first: bytes, name: str) -> None:
+    """Raise an InputError for what is no text."""
+    if first[:4] in _TABLES:
+        what, ending = _TABLES[first[:4]]
+        raise InputError(
+            f"{name} is {what}, which is not read from a stream; give a file whose name ends in .{ending}"
+            if name == STDIN
+            else f"{name} is {what}; add --format {ending}, or end its name in .{ending}"
+        )
+    if first.startswith(_WORKBOOK_STARTS):
+        raise _workbook(name)
+
+
+def _workbook(name: str) -> InputError:
+    return InputError(
+        f"{name} is a workbook (Excel, OpenDocument), which is not read; save its sheet as CSV, or in Python hand over "
+        "pandas.read_excel(...)"
+    )
 
 
 def _jsonl(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
@@ -139,7 +158,7 @@ def _after_newline(stream: BinaryIO) -> bytes:
 
 def _json_array(stream: BinaryIO, first: bytes, name: str) -> Iterator[Chunk]:
     """The elements of a top-level array, decoded one by one from a sliding window of text."""
-    reader = io.TextIOWrapper(_join_streams(first, stream), encoding="utf-8", errors="surrogateescape")
+    reader = io.TextIOWrapper(_join_streams(first, stream), encoding="utf-8")
     decode = json.JSONDecoder().raw_decode
     text, at, position, step = reader.read(CHUNK_BYTES).lstrip(), 1, 0, CHUNK_BYTES
     rows: list[tuple[int, Json]] = []

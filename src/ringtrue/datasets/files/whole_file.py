@@ -13,9 +13,9 @@ from ringtrue.records import Json
 from ringtrue.require import require_count
 
 
-def read_rows(path: str | os.PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_rows(path: str | os.PathLike[str], encoding: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """Each row with its position; a row that cannot be read is an InputError with its place."""
-    for chunk in read_chunks(str(path)):
+    for chunk in read_chunks(str(path), encoding=encoding):
         rows, problems = chunk.read()
         for problem in problems:
             raise InputError(f"{problem.where}: {problem.what}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from ringtrue.dialects.transcripts import NO_ANSWER, render, split_at_last_answer, turns_of_trial
+from ringtrue.dialects.transcripts import render, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judge
@@ -67,18 +67,15 @@ class CheckCriteriaEvaluator(Judge):
         """The documented threshold, on [0, 1]."""
         return self.config.passed_threshold / 100
 
-    async def measure(self, trial: Trial) -> Score:
-        """The score of one trial; without criteria an answer that is not there fails none."""
-        return await (super().measure if self.config.criteria else self._measured)(trial)
+    def inapplicable(self, trial: Trial) -> str:
+        """Without criteria an answer that is not there fails none."""
+        none = "there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])"
+        return "" if self.config.criteria else none
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question for each criterion."""
         criteria = list(self.config.criteria)
-        if not criteria:
-            return Score.skipped("there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])")
         before, answer = split_at_last_answer(turns_of_trial(trial))
-        if not answer:
-            return Score.skipped(NO_ANSWER)
         conversation = render(turn for turn in before if turn.role != "system")
         outcomes = await session.ask_all(
             prompt("check_criteria").question(

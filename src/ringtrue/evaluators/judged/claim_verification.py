@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
-from ringtrue.dialects.transcripts import NO_ANSWER, split_at_last_answer, turns_of_trial
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.on_demand import beside
-from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics
+from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics, scored
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
     Citation,
@@ -51,14 +50,11 @@ class ClaimVerificationEvaluator(Judge):
     formula = "supported closed-domain claims / closed-domain claims"
     prompts = ("claim_selection", "claim_disambiguation", "claim_decomposition", "claim_evidence", "claim_verdict")
     config_class = ClaimVerificationEvaluatorConfig
-    without_answer = "skipped"
     unmeasured = NOTHING.metadata
     config: ClaimVerificationEvaluatorConfig
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """The last answer against all that was said before it but the assistant's own words."""
-        if not split_at_last_answer(turns_of_trial(trial))[1]:
-            return Score.skipped(NO_ANSWER)
         wanted = asyncio.Event()
         wanted.set()
         return await self._judged(given(trial, self.config.ignore_tool_names), session, lambda claim: None, wanted)
@@ -88,6 +84,11 @@ class ClaimVerificationEvaluator(Judge):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
+    def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
+        """What a generator is told about claims: those that the score counts as not supported."""
+        told: str | None = scored(claims, (), self.threshold).metadata["feedback"]
+        return told
+
     async def _judged(
         self, input: InputClaimVerificationEvaluator, session: JudgeSession, emit: Emit, wanted: asyncio.Event
     ) -> Score:
@@ -96,8 +97,15 @@ class ClaimVerificationEvaluator(Judge):
         asked = session.structured_model.target(verifier)[1]
         pipeline = Pipeline(
             self.config,
-            beside(session, self.config.claim_extraction_model, wanted),
+            _voting(beside(session, self.config.claim_extraction_model, wanted), self.config.votes),
             beside(session, verifier, wanted, effort if _HAS_EFFORT.match(asked) else {}),
             emit,
         )
         return await pipeline.score(input, self.threshold)
+
+
+def _voting(session: JudgeSession, votes: int) -> JudgeSession:
+    """A session whose votes may differ: at temperature 0 they would be one vote, counted several times."""
+    if votes > 1:
+        session.temperature = None
+    return session

@@ -5,16 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ringtrue.models.client.providers import Provider, require_provider
-from ringtrue.require import require_text
+from ringtrue.models.client.urls import api_root
+from ringtrue.require import require_number, require_text
 
 
 @dataclass(frozen=True, kw_only=True)
 class BaseEvaluatorConfig:
-    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name."""
+    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name.
+
+    `base_url` is another address. `timeout` is how many seconds one attempt may take: 600, or 1,200 with a high effort,
+    unless given.
+    """
 
     provider: Provider = "openai"
     model: str = "gpt-5"
+    base_url: str = ""
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
         require_provider(self.provider)
+        if self.timeout is not None:
+            require_number("timeout", self.timeout, above=0)
+        if self.base_url:
+            object.__setattr__(self, "base_url", api_root(self.base_url))
         require_text("model", self.model)

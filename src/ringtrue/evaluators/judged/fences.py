@@ -14,11 +14,15 @@ from ringtrue.identity import digest
 # Characters that draw nothing must not hide that brackets stand side by side.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile(r"[\[\]]{2,}")
-# A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough.
+# A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough. Chat
+# templates are many and more will come, so that a rule finds their marks: a word with an underscore or a digit, or in
+# capitals, between angle brackets, and one in capitals between square ones. HTML's headings are no such marks.
 _TOKEN_OPENS = re.compile(
     r"<(?=\||<SYS>>|</SYS>>|\[(?:begin|end))"
-    r"|<(?=/?(?:s|bos|eos|sop|eop|start_of_turn|end_of_turn|tool_call|tool_response|think|extra_id_[0-9]{1,4})>)"
-    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK)\])"
+    r"|<(?=/?(?:s|bos|eos|sop|eop|pad|unk|mask|sep|cls|think|thinking|system|user|assistant|bot|human|tool)>)"
+    r"|<(?!/?[hH][1-6]>)(?=/?[A-Za-z]{0,60}[_0-9][A-Za-z0-9_]{0,60}>)"
+    r"|<(?=/?[A-Z][A-Z0-9_]{1,60}>)"
+    r"|\[(?=/?[gs]?[A-Z][A-Z0-9_]{1,60}\])"
 )
 _LEFT = "⁅⌈⌊⎡⎣❲⟦⟬⦋⦗⸢【〔〖〘〚「﹇﹝｢"
 _RIGHT = "⁆⌉⌋⎤⎦❳⟧⟭⦌⦘⸣】〕〗〙〛」﹈﹞｣"
@@ -31,6 +35,7 @@ _LOOK_ALIKES = str.maketrans(
     | {chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
 )
 _CODE_LETTERS = 20
+_LOOKED_AT = 10_000
 
 Draw: TypeAlias = Callable[[Mapping[str, str], str], tuple[str, str]]
 """Texts and a seed -> code and nonce."""
@@ -64,6 +69,11 @@ def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *
             break
     blocks = {name: f"[[[{name} {code}]]]\n{text}\n[[[end of {name} {code}]]]" for name, text in inside.items()}
     return Fenced(blocks, code, nonce)
+
+
+def is_visible(text: str) -> bool:
+    """Whether a text holds anything that a reader sees."""
+    return bool(text) and bool(_INVISIBLE.sub("", text[:_LOOKED_AT]).strip() or text[_LOOKED_AT:].strip())
 
 
 def neutralised(text: str) -> str:

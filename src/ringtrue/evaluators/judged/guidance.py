@@ -7,14 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import percent
-from ringtrue.dialects.transcripts import (
-    NO_ANSWER,
-    render,
-    split_at_last_answer,
-    system_prompt,
-    turns_of_trial,
-    up_to_last_user,
-)
+from ringtrue.dialects.transcripts import render, system_prompt, turns_of_trial, up_to_last_user
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
@@ -88,7 +81,6 @@ class GuidanceEvaluator(Judge):
     formula = "the judge's score / 100"
     prompts = ("guidance_scope", "guidance_grace", "capability_manifest")
     config_class = GuidanceEvaluatorConfig
-    without_answer = "skipped"
     unmeasured = {"in_scope_reasoning": {}, "reasoning": ""}  # noqa: RUF012 - it is copied before it is handed out
     config: GuidanceEvaluatorConfig
 
@@ -99,8 +91,6 @@ class GuidanceEvaluator(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Is the request in scope; if not, how was it handled."""
         story = turns_of_trial(trial)
-        if not split_at_last_answer(story)[1]:
-            return Score.skipped(NO_ANSWER)
         beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
         tools = trial.case.tools or trial.case.fields.get("tools") or ()
         return await self._judged(beginning, render(story), system_prompt(story), tools, session)

@@ -12,13 +12,17 @@ from typing import Any, ClassVar, Literal, Self
 
 from ringtrue._version import __version__
 from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output
-from ringtrue.dialects.transcripts import trial_of_messages, turns
+from ringtrue.dialects.transcripts import NO_ANSWER, since_last_user, trial_of_messages, turns
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
+from ringtrue.evaluators.judged.fences import is_visible
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
 from ringtrue.identity import canonical_json, digest
+from ringtrue.models.client.endpoint import Endpoint
+from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import address_from_env, from_env
+from ringtrue.models.function_model import ModelFunction
 from ringtrue.models.model import Model, is_local
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.models.usage import Usage
@@ -29,9 +33,10 @@ from ringtrue.require import require_count, require_number, require_string
 class Judge(ABC):
     """An evaluator whose score comes from a model's verdicts.
 
-    The model is an argument: an Endpoint, a LocalModel, a ScriptedModel, a StructuredModel shared by several
-    evaluators; or a name, then the provider's address and key are looked up in the environment at the first call.
-    Settings may be given as a config object or by name. With `repeats`, an evaluation whose value is within
+    `model` is a name, then the provider's address and key are looked up in the environment at the first call unless
+    `base_url` and `api_key` say them; or an Endpoint, a LocalModel, a ScriptedModel, a function of the prompt that
+    returns text, or a StructuredModel that several evaluators share. `timeout` is how many seconds one attempt may
+    take. Settings may be given as a config object or by name. With `repeats`, an evaluation whose value is within
     `repeat_within` of the threshold is made anew, so many times in all; the value is the mean, and the agreement is
     reported.
     """
@@ -45,8 +50,8 @@ class Judge(ABC):
     matches: ClassVar[str] = ""
     prompts: ClassVar[tuple[str, ...]]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
-    without_answer: ClassVar[Literal["fails", "skipped", "judged"]] = "fails"
-    """What a trial without an answer is: a failure or not applicable, and nobody is asked; or judged like any other."""
+    answers: ClassVar[Literal["text", "text or calls", "none"]] = "text"
+    """What an answer is: where there is none, or a blank one, the trial fails and nobody is asked."""
     unmeasured: ClassVar[Mapping[str, Json]] = {}
     """The documented metadata where there is nothing to tell: whoever reads it finds its keys on every outcome."""
 
@@ -54,18 +59,22 @@ class Judge(ABC):
         self,
         config: Any = None,
         *,
-        model: Model | StructuredModel | str | None = None,
+        model: Model | StructuredModel | ModelFunction | str | None = None,
+        base_url: str = "",
+        api_key: str | None = None,
+        timeout: float | None = None,
         name: str = "",
         repeats: int = 1,
         repeat_within: float = 0.1,
         **settings: Any,
     ) -> None:
-        if isinstance(model, str):
-            settings["model"] = model
+        given = {"model": model if isinstance(model, str) else None, "base_url": base_url, "timeout": timeout}
+        settings |= {setting: value for setting, value in given.items() if value not in (None, "")}
         self.config: Any = self._configured(config, settings)
         self._structured_model = model if isinstance(model, StructuredModel) else None
         if model is not None and not isinstance(model, (str, StructuredModel)):
             self._structured_model = StructuredModel(model)
+        self._key = api_key
         require_string("name", name)
         self.name = name or self.default_name
         require_count("repeats", repeats)
@@ -88,10 +97,12 @@ class Judge(ABC):
 
     async def measure(self, trial: Trial) -> Score:
         """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
-        silent = trial.output.problem and not trial.output.tool_calls and not _ends_with_an_answer(trial.case.fields)
-        if silent and self.without_answer != "judged":
-            return self._without_answer(trial.output.problem)
         return await self._measured(trial)
+
+    async def measure_again(self, trial: Trial, repeat: int) -> Score:
+        """Another score of the same trial, asked for anew: what a judge says twice may differ."""
+        self.prepare()
+        return await self._once(lambda session: self.judge(trial, session), repeat)
 
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
         """The documented call: a transcript and the assistant's tools, in either API's shape."""
@@ -105,13 +116,20 @@ class Judge(ABC):
     def structured_model(self) -> StructuredModel:
         """The model, asked for values."""
         if self._structured_model is None:
-            self._structured_model = StructuredModel(from_env(self.config.provider))
+            self._structured_model = StructuredModel(self._endpoint())
         return self._structured_model
+
+    def _endpoint(self) -> Endpoint:
+        if not self.config.base_url and self._key is None:
+            return from_env(self.config.provider)
+        if self.config.base_url:
+            return Endpoint.from_env(self.config.base_url, self._key, prices=Prices.from_env())
+        return from_env(self.config.provider, api_key=self._key)
 
     @property
     def placed(self) -> bool:
-        """Whether it was told whom to ask: by a model object or by an address of its own."""
-        return self._structured_model is not None or bool(getattr(self.config, "base_url", ""))
+        """Whether it was told whom to ask: by a model object, or by an address or a key of its own."""
+        return self._structured_model is not None or bool(self.config.base_url) or self._key is not None
 
     @property
     def local(self) -> bool:
@@ -126,14 +144,34 @@ class Judge(ABC):
             twin.config = replace(self.config, model=model)
         return twin
 
+    def named(self, model: str) -> Self:
+        """A copy that asks for the model of this name."""
+        twin = copy(self)
+        twin.config = replace(self.config, model=model)
+        return twin
+
+    def patient(self, timeout: float | None) -> Self:
+        """A copy whose attempts may take so many seconds, where it does not say itself."""
+        if timeout is None or self.config.timeout is not None:
+            return self
+        twin = copy(self)
+        twin.config = replace(self.config, timeout=timeout)
+        return twin
+
     def session(self, repeat: int = 0) -> JudgeSession:
-        """A fresh usage for one evaluation."""
-        most = getattr(self.config, "max_concurrency", 8)
-        return JudgeSession(self.structured_model(), self.config.model, max_concurrency=most, repeat=repeat)
+        """Who is asked in one evaluation, and what that takes; only repetitions are left to chance."""
+        return JudgeSession(
+            self.structured_model(),
+            self.config.model,
+            max_concurrency=getattr(self.config, "max_concurrency", 8),
+            repeat=repeat,
+            timeout_seconds=self.config.timeout,
+            temperature=None if repeat else 0.0,
+        )
 
     def settings(self) -> dict[str, Any]:
         """What decides the verdicts besides the model."""
-        own = {item.name: getattr(self.config, item.name) for item in fields(self.config)}
+        own = {item.name: getattr(self.config, item.name) for item in fields(self.config) if item.name != "timeout"}
         return own | {"repeats": self.repeats, "repeat_within": self.repeat_within}
 
     def signature(self) -> str:
@@ -149,6 +187,8 @@ class Judge(ABC):
     def _target(self) -> tuple[str, str]:
         if self._structured_model is not None:
             return self._structured_model.target(self.config.model)
+        if self.config.base_url:
+            return self.config.base_url, self.config.model
         return address_from_env(self.config.provider), self.config.model
 
     def _configured(self, config: Any, settings: Mapping[str, Any]) -> BaseEvaluatorConfig:
@@ -165,14 +205,24 @@ class Judge(ABC):
             )
         return replace(config, **settings)
 
+    def inapplicable(self, trial: Trial) -> str:
+        """Why a trial cannot be judged whatever the answer is, or the empty string."""
+        return ""
+
+    def skipped_metadata(self, why: str) -> dict[str, Json]:
+        """The documented metadata of a trial that does not apply."""
+        return deepcopy(dict(self.unmeasured))
+
     async def _measured(self, trial: Trial) -> Score:
+        if why := self.inapplicable(trial):
+            return Score.skipped(why, **self.skipped_metadata(why), **Usage().metadata())
+        if self.answers != "none" and not has_answer(trial, calls=self.answers != "text"):
+            return self._without_answer(trial.output.problem or NO_ANSWER)
         return await self._direct(lambda session: self.judge(trial, session))
 
     def _without_answer(self, problem: str) -> Score:
         metadata = {**deepcopy(dict(self.unmeasured)), **Usage().metadata()}
-        if self.without_answer == "skipped":
-            return Score.skipped(problem, **metadata)
-        parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
+        parts = {self.parts[0]: 0.0} if len(self.parts) > 1 else {}
         return Score(0.0, "scored", False, problem, parts, metadata)
 
     async def _direct(self, judging: Callable[[JudgeSession], Awaitable[Score]]) -> Score:
@@ -188,7 +238,8 @@ class Judge(ABC):
         try:
             score = await judging(session)
         except NoVerdict as error:
-            score = Score.error(str(error), kind=error.kind)
+            status = {"status": error.status} if error.status else {}
+            score = Score.error(str(error), kind=error.kind, said=error.said, **status)
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is None or task.cancelling():
@@ -217,17 +268,27 @@ class Judge(ABC):
         return Score(value, "scored", passed, made[0].reason, parts, metadata, calls, tokens)
 
 
-def _ends_with_an_answer(row: Mapping[str, Json]) -> bool:
-    """Whether a row is a finished transcript, which needs no response beside it."""
-    messages = row.get("messages")
-    story = turns(messages) if isinstance(messages, (list, tuple)) else ()
-    return bool(story) and story[-1].role == "assistant"
+def has_answer(trial: Trial, *, calls: bool = False) -> bool:
+    """Whether somebody answered in a trial, with text that can be seen; or with `calls` of tools, where they count.
+
+    An earlier answer of a transcript is none to the user's last turn. A row may be a finished transcript, which needs
+    no response beside it.
+    """
+    if is_visible(trial.output.text):
+        return True
+    messages = trial.output.messages or trial.case.fields.get("messages")
+    story = since_last_user(turns(messages)) if isinstance(messages, (list, tuple)) else ()
+    own = [turn for turn in story if turn.role == "assistant"]
+    called = bool(trial.output.tool_calls) or any(turn.kind == "call" for turn in story)
+    return (calls and called) or any(turn.kind == "message" and is_visible(turn.text) for turn in own)
 
 
 def charged(score: Score, session: JudgeSession) -> Score:
     """The score with what it took."""
     usage = session.usage()
     metadata = {**score.metadata, **usage.metadata()}
+    if is_local(session.structured_model.model):
+        metadata["embedded_judge"] = True  # so that nobody takes its word for that of a judge
     return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
 
 

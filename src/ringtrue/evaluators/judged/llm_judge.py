@@ -14,13 +14,11 @@ from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import TEXT, choice, record
 from ringtrue.evaluators.judged.session import JudgeSession, value_of
-from ringtrue.models.client.endpoint import Endpoint
-from ringtrue.models.client.prices import Prices
-from ringtrue.models.client.urls import api_root
+from ringtrue.models.function_model import ModelFunction
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Trial
-from ringtrue.require import require_number, require_share
+from ringtrue.require import require, require_share
 from ringtrue.sync import run_sync
 
 SCHEMA = record(reasoning=TEXT, rating=choice(1, 2, 3, 4, 5))
@@ -32,18 +30,13 @@ class LLMJudgeConfig(BaseEvaluatorConfig):
     """Which model rates, behind which address, with how much patience; the key is no setting."""
 
     model: str = "gpt-4"
-    base_url: str = ""
-    timeout: float = 60.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_number("timeout", self.timeout, above=0)
 
 
 class LLMJudge(Judge):
     """`judge_score` = (rating - 1) / 4; a judge that cannot be reached or read is an error, never a number.
 
-    `base_url` is an address or a model object; without it, and without a key, both come from the environment.
+    `base_url` is an address, `model` a name, an Endpoint or a function of the prompt; what is not given comes from the
+    environment.
     """
 
     default_name = "llm_judge"
@@ -56,50 +49,40 @@ class LLMJudge(Judge):
 
     def __init__(
         self,
-        base_url: str | Model | StructuredModel | None = None,
-        model: str = "gpt-4",
+        base_url: str | Model | StructuredModel | ModelFunction | None = None,
+        model: str | Model | StructuredModel | ModelFunction = "gpt-4",
         api_key: str | None = None,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         *,
         name: str = "",
         threshold: float = 0.5,
         repeats: int = 1,
         repeat_within: float = 0.1,
     ) -> None:
-        address = api_root(base_url) if isinstance(base_url, str) else ""
-        given = None if base_url is None or isinstance(base_url, str) else base_url
+        both = base_url is not None and not isinstance(base_url, str) and not isinstance(model, str)
+        require(not both, "two models were given, as base_url and as model", parameter="model", value=model)
+        given = model if base_url is None or isinstance(base_url, str) else base_url
         super().__init__(
-            LLMJudgeConfig(model=model, base_url=address, timeout=timeout),
+            LLMJudgeConfig(model=model) if isinstance(model, str) else None,
             model=given,
+            base_url=base_url if isinstance(base_url, str) else "",
+            api_key=api_key,
+            timeout=timeout,
             name=name,
             repeats=repeats,
             repeat_within=repeat_within,
         )
         require_share("threshold", threshold)
         self._threshold = threshold
-        self._key = api_key
 
     @property
     def threshold(self) -> float:
         """The value at which a response passes."""
         return self._threshold
 
-    def structured_model(self) -> StructuredModel:
-        """The judge's endpoint."""
-        if self._structured_model is None:
-            address = self.config.base_url or None
-            endpoint = Endpoint.from_env(
-                address, self._key, timeout_seconds=self.config.timeout, prices=Prices.from_env()
-            )
-            self._structured_model = StructuredModel(endpoint)
-        return self._structured_model
-
     def settings(self) -> dict[str, Any]:
         """What decides the verdicts besides the model, and at which value a response passes."""
         return super().settings() | {"threshold": self._threshold}
-
-    def _target(self) -> tuple[str, str]:
-        return (self.config.base_url, self.config.model) if self.config.base_url else super()._target()
 
     def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:
         """The documented call; a judge that gave no rating raises an EvaluationError."""
@@ -111,8 +94,6 @@ class LLMJudge(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one rating."""
         texts = material(trial)
-        if not texts["response"] and trial.output.problem:
-            return Score.skipped(trial.output.problem)
         answer = value_of(await session.ask(prompt("llm_judge").question(texts, SCHEMA, seed=session.seed)))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4

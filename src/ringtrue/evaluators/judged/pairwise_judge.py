@@ -51,15 +51,16 @@ class PairwiseJudge(Judge):
         )
         return await self.measure(Trial(case, Output(first)))
 
+    def inapplicable(self, trial: Trial) -> str:
+        """Without another response there is nothing to compare."""
+        has_other = trial.case.fields.get(self.config.baseline_field) is not None
+        return "" if has_other else f"the case has no {self.config.baseline_field!r} to compare with"
+
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Two questions, one for each order."""
-        other = trial.case.fields.get(self.config.baseline_field)
-        if other is None:
-            return Score.skipped(f"the case has no {self.config.baseline_field!r} to compare with")
+        other = trial.case.fields[self.config.baseline_field]
         shared = material(trial)
         both = [shared.pop("response"), plain_text(other)]
-        if not both[0] and trial.output.problem:
-            return Score.skipped(trial.output.problem)
         outcomes = await session.ask_all(
             prompt("pairwise_judge").question(
                 {**shared, "first": first, "second": second}, SCHEMA, seed=f"{session.seed}|{order}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ringtrue.dialects.transcripts import NO_ANSWER, render, split_at_last_answer, turns_of_trial, up_to_last_user
+from ringtrue.dialects.transcripts import render, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.documented_output import DocumentedOutput
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judge, plain
@@ -76,14 +76,11 @@ class PreferenceAdherenceEvaluator(Judge):
     needs = "a transcript"
     formula = "adhered / total"
     prompts = ("preference_extraction", "preference_adherence")
-    without_answer = "skipped"
     unmeasured = {"extracted_user_preferences": {"preferences": []}, "adherence_to_preferences": []}  # noqa: RUF012
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question that finds the preferences, then one for each of them."""
         story = turns_of_trial(trial)
-        if not split_at_last_answer(story)[1]:
-            return Score.skipped(NO_ANSWER)
         return await self._judged(render(up_to_last_user(story)), render(story), session)
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:

@@ -102,8 +102,6 @@ class QuestionJudge(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """Every question by itself."""
         texts = material(trial)
-        if not texts["response"] and trial.output.problem:
-            return Score.skipped(trial.output.problem)
         words = prompt("question_judge")
         outcomes = await session.ask_all(
             put(words, texts, question, VERDICT, seed=f"{session.seed}|{position}")

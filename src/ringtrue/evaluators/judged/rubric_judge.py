@@ -51,8 +51,6 @@ class RubricJudge(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one level."""
         texts = material(trial)
-        if not texts["response"] and trial.output.problem:
-            return Score.skipped(trial.output.problem)
         names = list(self.config.levels)
         rubric = "\n".join(f"{name}: {description}" for name, description in self.config.levels.items())
         question = prompt("rubric_judge").question(

@@ -40,6 +40,7 @@ class SemanticTestEvaluator(Judge):
     formula = "points / 100 where all fields state points that total 100, else the auditor's score / 100"
     prompts = _PROMPTS
     config_class = SemanticTestEvaluatorConfig
+    answers = "none"
     config: SemanticTestEvaluatorConfig
 
     def __init__(self, config: Any = None, *, sandbox: Shell | None = None, **settings: Any) -> None:

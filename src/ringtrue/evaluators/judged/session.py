@@ -20,11 +20,19 @@ class JudgeSession:
     """
 
     def __init__(
-        self, structured_model: StructuredModel, model: str, *, max_concurrency: int = 8, repeat: int = 0
+        self,
+        structured_model: StructuredModel,
+        model: str,
+        *,
+        max_concurrency: int = 8,
+        repeat: int = 0,
+        timeout_seconds: float | None = None,
+        temperature: float | None = None,
     ) -> None:
         self.structured_model = structured_model
         self.model = model
         self.seed = f"repeat {repeat}" if repeat else ""
+        self.timeout_seconds, self.temperature = timeout_seconds, temperature
         self.known: dict[str, Json] = {}
         self._places = asyncio.Semaphore(max_concurrency)
         self._usages: list[Usage] = []
@@ -32,7 +40,9 @@ class JudgeSession:
     async def ask(self, question: Question) -> Outcome:
         """The outcome of one question."""
         async with self._places:
-            outcome = await self.structured_model.ask(question, self.model)
+            outcome = await self.structured_model.ask(
+                question, self.model, timeout_seconds=self.timeout_seconds, temperature=self.temperature
+            )
         self._usages.append(outcome.usage)
         return outcome
 
@@ -61,7 +71,7 @@ class NoVerdict(Exception):
         about = f" on {what}" if what else ""
         said = f"; it said {outcome.said}" if outcome.said else ""
         super().__init__(f"no verdict{about} ({outcome.kind}): {outcome.reason}{said}")
-        self.kind = outcome.kind
+        self.kind, self.status, self.said = outcome.kind, outcome.status, outcome.said
 
 
 def value_of(outcome: Outcome, what: str = "") -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ringtrue.dialects.tools import tools_of
+from ringtrue.dialects.tools import Tool, tools_of
 from ringtrue.dialects.transcripts import render, since_last_user, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.documented_output import DocumentedOutput
@@ -99,15 +99,21 @@ class ToolUsageEvaluator(Judge):
     formula = "nothing called: all below their threshold; else: any called one at its threshold or above"
     prompts = ("tool_usage",)
     config_class = ToolUsageEvaluatorConfig
-    without_answer = "judged"
+    answers = "text or calls"
     unmeasured = {"tool_evaluations": {"tool_evaluations": []}}  # noqa: RUF012 - it is copied before it is handed out
     config: ToolUsageEvaluatorConfig
 
+    def inapplicable(self, trial: Trial) -> str:
+        """Without tools none can be needed."""
+        return "" if _declared(trial) else "the assistant has no tools"
+
+    def skipped_metadata(self, why: str) -> dict[str, Json]:
+        """As documented: in place of the evaluations, why there are none."""
+        return {"tool_evaluations": why}
+
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question about all tools; the calls themselves are looked at by code."""
-        declared = tools_of(trial.case.tools or trial.case.fields.get("tools"))
-        if not declared:
-            return Score.skipped("the assistant has no tools", tool_evaluations="the assistant has no tools")
+        declared = _declared(trial)
         story = turns_of_trial(trial)
         if not any(turn.text.strip() for turn in up_to_last_user(story)):
             return Score.skipped("the transcript says nothing that a tool could be needed for")
@@ -182,6 +188,10 @@ def scored(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Sc
     }
     reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
     return Score(value, "scored", value == 1.0, reason, parts, metadata)
+
+
+def _declared(trial: Trial) -> tuple[Tool, ...]:
+    return tuple(tools_of(trial.case.tools or trial.case.fields.get("tools")))
 
 
 def _listed(number: int, tool: InputTool) -> str:

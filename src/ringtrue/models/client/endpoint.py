@@ -19,6 +19,7 @@ from ringtrue.models.client.response_bodies import read_error, read_reply
 from ringtrue.models.client.retries import RetryPolicy, exhausted_for, retry_after
 from ringtrue.models.client.shared_limiter import SharedLimiter
 from ringtrue.models.client.urls import api_root, call_url
+from ringtrue.models.patience import ENDPOINT_SECONDS, after_timeouts, deadline_for
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.records import Json
@@ -30,16 +31,20 @@ if TYPE_CHECKING:
 
 OPENAI = "https://api.openai.com/v1"
 MAX_BODY_BYTES = 50_000_000
+LEAST_SHARE = 0.02
+"""Of a call's whole time, what must be left for another attempt to begin."""
 _CALLS: dict[Api, str] = {"chat": "chat/completions", "responses": "responses"}
 
 
 class Endpoint:
     """A model behind HTTP: every `ask` ends within its deadline with a Reply or a ModelError.
 
-    `timeout_seconds` bounds one attempt, `deadline_seconds` the whole call from its first attempt on (five times the
-    timeout unless given); time in the queue before that counts for neither. At most `max_in_flight` are under
-    way at once, and fewer where the endpoint bears fewer: that is found out together with all other objects of this
-    process that have its address and key, unless a `limiter` is given.
+    `timeout_seconds` bounds one attempt (60 unless given, or what a request says), and after a timeout the next may
+    take twice as long; `deadline_seconds` bounds the whole call from its first attempt on (five times the timeout
+    unless given, three times one above 60 s); time in the queue before that counts for neither. At most
+    `max_in_flight` are under way at once, and fewer where the endpoint bears fewer: that is found out together with
+    all other objects of this process that have its address and key, unless a `limiter` is given. An `http_client` of
+    one's own sends the requests, and the key with them.
     """
 
     def __init__(
@@ -47,27 +52,29 @@ class Endpoint:
         base_url: str,
         api_key: str | None = None,
         *,
-        timeout_seconds: float = 60.0,
+        timeout_seconds: float | None = None,
         deadline_seconds: float | None = None,
         max_retries: int = 5,
         retries: RetryPolicy | None = None,
         max_in_flight: int = 100,
         limiter: Limiter | None = None,
         prices: Prices | None = None,
+        http_client: HttpClient | None = None,
     ) -> None:
         self.base_url = api_root(base_url)
-        require_number("timeout_seconds", timeout_seconds, above=0)
-        self.timeout_seconds = float(timeout_seconds)
-        self.deadline_seconds = 5 * self.timeout_seconds
+        self.timeout_is_given = timeout_seconds is not None
+        if timeout_seconds is not None:
+            require_number("timeout_seconds", timeout_seconds, above=0)
+        self.timeout_seconds = float(ENDPOINT_SECONDS if timeout_seconds is None else timeout_seconds)
         if deadline_seconds is not None:
             require_number("deadline_seconds", deadline_seconds, above=0)
-            self.deadline_seconds = float(deadline_seconds)
+        self._deadline = None if deadline_seconds is None else float(deadline_seconds)
         self.retries = RetryPolicy(max_retries) if retries is None else retries
         self.prices = Prices.packaged() if prices is None else prices
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
-        self._connections = self._connected()
+        self._connections = self._connected() if http_client is None else http_client
 
     @classmethod
     def from_env(cls, base_url: str | None = None, api_key: str | None = None, **settings: Any) -> Self:
@@ -79,6 +86,16 @@ class Endpoint:
                 "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
             )
         return cls(url, key, **settings)
+
+    def allow_in_flight(self, count: int) -> None:
+        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        if isinstance(self.limiter, SharedLimiter):
+            self.limiter.widen(count)
+
+    @property
+    def deadline_seconds(self) -> float:
+        """How long a call may take in all, unless its request says how long an attempt may take."""
+        return self._deadline_for(self.timeout_seconds)
 
     @property
     def owner(self) -> str:
@@ -104,19 +121,22 @@ class Endpoint:
                 value=request.endpoint,
             )
         body = request.body()
-        attempts = 0
+        seconds = request.timeout_seconds or self.timeout_seconds
+        whole = self._deadline_for(seconds)
+        attempts = timeouts = 0
         try:
-            started = await self.limiter.acquire(patience_seconds=self.deadline_seconds)
-            deadline = time.monotonic() + self.deadline_seconds
+            started = await self.limiter.acquire(patience_seconds=whole)
+            deadline = time.monotonic() + whole
             while True:
                 attempts += 1
-                result = await self._attempt(request, body, started, deadline)
+                result = await self._attempt(request, body, started, deadline, after_timeouts(seconds, timeouts))
                 if isinstance(result, Reply):
-                    return replace(result, attempts=attempts) if attempts > 1 else result
+                    return replace(result, attempts=attempts, timeouts=timeouts) if attempts > 1 else result
                 error, said = result
-                started = await self._again(error, attempts, said, deadline)
+                timeouts += error.kind == "timeout"
+                started = await self._again(error, attempts, said, deadline, whole)
         except ModelError as error:
-            problem = self._named(error, attempts)
+            problem = self._named(error, attempts, timeouts)
         except asyncio.CancelledError as left:
             left.attempts = attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
             raise
@@ -140,7 +160,7 @@ class Endpoint:
         return f"Endpoint({self.base_url!r}{', api_key=…' if self._key else ''})"
 
     async def _attempt(
-        self, request: Request, body: bytes, started: float, deadline: float
+        self, request: Request, body: bytes, started: float, deadline: float, seconds: float
     ) -> Reply | tuple[ModelError, float | None]:
         """One request and its reading; the place is given back whatever happens."""
         news: News = "none"
@@ -148,11 +168,9 @@ class Endpoint:
         try:
             begun = time.monotonic()
             left = deadline - begun
-            response = await self._connections.post(
-                self._urls[request.api], body, None if left >= self.timeout_seconds else max(left, 0.001)
-            )
+            response = await self._connections.post(self._urls[request.api], body, max(min(seconds, left), 0.001))
             if isinstance(response, ModelError):
-                if response.kind == "timeout" and left >= self.timeout_seconds:
+                if response.kind == "timeout" and left >= seconds:
                     news = "silent"
                 return response, None
             if 200 <= response.status < 300:
@@ -193,31 +211,42 @@ class Endpoint:
             )
         return read_error(status, response.body, secret=self._key)
 
-    async def _again(self, error: ModelError, attempts: int, said: float | None, deadline: float) -> float:
+    async def _again(
+        self, error: ModelError, attempts: int, said: float | None, deadline: float, whole: float
+    ) -> float:
         """Wait until the next attempt may start and take a place for it; raise if there is to be none."""
         if attempts > self.retries.max_retries or not self.retries.worth_retrying(error):
             raise error
         wait = self.retries.wait_seconds(attempts, said)
         left = deadline - time.monotonic()
+        left -= LEAST_SHARE * whole  # an attempt that is left no time is a paid one in vain
         if wait < left:
             try:
                 async with asyncio.timeout(left):
-                    await self._pause(wait)
+                    await self.pause(wait)
                     return await self.limiter.acquire(again=True, patience_seconds=left)
             except TimeoutError:
                 pass
-        late = f"{error}; another attempt would not end within {self.deadline_seconds:g} s"
+        late = f"{error}; another attempt would not end within {whole:g} s"
         raise ModelError(late, kind=error.kind, status=error.status)
 
-    async def _pause(self, seconds: float) -> None:
+    async def pause(self, seconds: float) -> None:
+        """Wait before another attempt."""
         await asyncio.sleep(seconds)
 
-    def _named(self, error: ModelError, attempts: int) -> ModelError:
+    def _deadline_for(self, attempt_seconds: float) -> float:
+        return deadline_for(attempt_seconds) if self._deadline is None else self._deadline
+
+    def _named(self, error: ModelError, attempts: int, timeouts: int) -> ModelError:
         """The error with the endpoint's name, its attempts, and what to do about it."""
         tries = f" ({attempts} attempts)" if attempts > 1 else ""
         hint = _HINTS.get(error.status or 0, "")
         return ModelError(
-            f"{self.base_url} {error}{tries}{hint}", kind=error.kind, status=error.status, attempts=attempts
+            f"{self.base_url} {error}{tries}{hint}",
+            kind=error.kind,
+            status=error.status,
+            attempts=attempts,
+            timeouts=timeouts,
         )
 
     def _connected(self) -> HttpClient:

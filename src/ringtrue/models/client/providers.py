@@ -24,16 +24,17 @@ def from_env(provider: Provider, **settings: Any) -> Endpoint:
     """The endpoint that the environment names for a provider.
 
     `openai`: OPENAI_BASE_URL, OPENAI_API_KEY. `azure_openai`: AZURE_OPENAI_ENDPOINT, AZURE_OPENAI_API_KEY and, where
-    the default is not wanted, AZURE_OPENAI_VERSION. RINGTRUE_PRICES names a table of prices.
+    the default is not wanted, AZURE_OPENAI_VERSION. RINGTRUE_PRICES names a table of prices. An `api_key` wins.
     """
     require_provider(provider)
     settings = {"prices": Prices.from_env(), **settings}
+    key = settings.pop("api_key", None)
     if provider == "openai":
-        return Endpoint.from_env(**settings)
+        return Endpoint.from_env(api_key=key, **settings)
     for missing in ("AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_API_KEY"):
-        if not os.environ.get(missing):
+        if not os.environ.get(missing) and not (key and missing.endswith("KEY")):
             raise ConfigurationError(f"provider 'azure_openai' needs {missing} in the environment", parameter=missing)
-    return Endpoint(address_from_env(provider), os.environ["AZURE_OPENAI_API_KEY"], **settings)
+    return Endpoint(address_from_env(provider), key or os.environ["AZURE_OPENAI_API_KEY"], **settings)
 
 
 def address_from_env(provider: Provider) -> str:

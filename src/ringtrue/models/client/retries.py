@@ -13,13 +13,16 @@ from ringtrue.errors import ModelError
 from ringtrue.require import require_count, require_number
 
 _STATUSES = frozenset({408, 409, 425})
+_UNKNOWN = 501
+"""What is not implemented is not implemented a second later."""
 _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
 
 
 class RetryPolicy:
     """At most `max_retries` more attempts, after random waits that double, and never before the endpoint's own time.
 
-    Tried again: 408, 409, 425, 429, every 5xx, timeouts, broken connections, bodies that end early or are not a reply.
+    Tried again: 408, 409, 425, 429, every 5xx but 501, timeouts, broken connections, bodies that end early or are no
+    reply.
     Not tried again: any other 4xx, a used-up account, a refusal.
     """
 
@@ -44,7 +47,7 @@ class RetryPolicy:
         if error.kind == "http":
             status = error.status
             # An error that names no status, inside a response that says 200, is most often a passing one.
-            return status is None or status >= 500 or status in _STATUSES
+            return status is None or (status >= 500 and status != _UNKNOWN) or status in _STATUSES
         return error.kind in _KINDS
 
     def wait_seconds(self, attempts: int, said_seconds: float | None = None) -> float:

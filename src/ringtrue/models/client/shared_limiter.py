@@ -41,6 +41,13 @@ class SharedLimiter:
         """How many of this object's requests are under way, or wait for nothing but the endpoint."""
         return self._own.in_flight
 
+    def widen(self, maximum: int) -> None:
+        """Allow this object so many at once, if fewer were allowed."""
+        if maximum > self._own.maximum:
+            self._own = AdaptiveLimiter(start=maximum, maximum=maximum) if not self._own.in_flight else self._own
+            self._own.widen(maximum)
+            self._join().widen(maximum)
+
     async def acquire(self, *, again: bool = False, patience_seconds: float = inf) -> float:
         """Wait for a place and return when it was given; a door closed for longer than the patience raises."""
         self._leaving = False

@@ -84,7 +84,8 @@ class LocalModel:
                 parameter="api",
                 value=request.api,
             )
-        whole, seconds = await self._borrowed().answer(self._body(request), self.timeout_seconds)
+        patience = request.timeout_seconds or self.timeout_seconds
+        whole, seconds = await self._borrowed().answer(self._body(request), patience)
         return replace(read_reply(json_bytes(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
 
     async def close(self) -> None:

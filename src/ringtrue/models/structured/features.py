@@ -14,7 +14,8 @@ from ringtrue.records import Json
 
 OutputMode: TypeAlias = Literal["schema", "json", "text"]
 _BELOW: dict[OutputMode, OutputMode] = {"schema": "json", "json": "text"}
-_REFUSES_A_PARAMETER = frozenset({400, 415, 422, 500, 501})
+_REFUSES_A_PARAMETER = frozenset({400, 415, 422, 501})
+"""What says "I do not know this"; a 500 says that something broke, and the same may work in a minute."""
 _NO_SUCH_CALL = frozenset({404, 405})
 _TOO_LONG = (
     "context length",
@@ -29,11 +30,11 @@ _TOO_LONG = (
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What to use; each failure that a feature may have caused leads to a lesser way, until there is none.
+    """What to use; each refusal that a feature may have caused leads to lesser features, until there are none.
 
-    `spelled`: the schema also stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint
-    that copies it needs no such schema, and keeps one compiled schema for all requests. `tools`: functions may be
-    declared.
+    `temperature`: verdicts are asked for at temperature 0 where the endpoint takes it. `spelled`: the schema also
+    stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint that copies it needs no such
+    schema, and keeps one compiled schema for all requests. `tools`: functions may be declared.
     """
 
     api: Api = "chat"
@@ -43,40 +44,65 @@ class Features:
     bound: bool = False
     switched: bool = False
     tools: bool = True
+    temperature: bool = True
 
     def supported(self) -> str:
         """What the endpoint was found to support, as text that a cache can keep."""
-        return json_text([self.api, self.mode, self.logprobs, self.switched, self.tools])
+        return json_text([getattr(self, name) for name in _KEPT])
 
     def restored(self, text: str) -> Features:
-        """This way with what an earlier process found."""
-        api, mode, logprobs, switched, tools = parse_json(text)
-        return replace(self, api=api, mode=mode, logprobs=logprobs, switched=switched, tools=tools)
+        """These features with what an earlier process found."""
+        found = parse_json(text)
+        return replace(self, **dict(zip(_KEPT, found, strict=True))) if len(found) == len(_KEPT) else self
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether something was given up that the endpoint refused once."""
+        return self.mode != "schema" or not (self.logprobs and self.tools and self.temperature)
 
     def variants(self) -> list[Features]:
-        """This way first, then those that differ from it in what is spelled out and bound, which changes in passing."""
+        """These first, then those that differ in what is spelled out and bound, which changes in passing."""
         pairs = sorted(product((False, True), repeat=2), key=lambda pair: pair != (self.spelled, self.bound))
         return [replace(self, spelled=spelled, bound=bound) for spelled, bound in pairs]
 
-    def after(self, error: ModelError, wants_logprobs: bool) -> Features | None:
-        """The way to try after an error, or None where no other way promises more."""
+    def after(self, error: ModelError, wants_logprobs: bool, wants_temperature: bool = False) -> Features | None:
+        """The features to try after an error, or None where no others promise more.
+
+        A complaint that names what it is about costs that alone. One that names nothing costs the temperature first,
+        which is given back where it was not that.
+        """
         message = str(error).lower()
         if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
             other: Api = "responses" if self.api == "chat" else "chat"
             return None if self.switched else replace(self, api=other, switched=True)
         if error.status not in _REFUSES_A_PARAMETER or error.kind == "refused" or too_long(message):
             return None
-        logprobs = wants_logprobs and self.logprobs
-        if logprobs and ("logprob" in message or self.mode == "text"):
+        logprobs, temperature = wants_logprobs and self.logprobs, wants_temperature and self.temperature
+        if temperature and "temperature" in message:
+            return replace(self, temperature=False)
+        if logprobs and "logprob" in message:
             return replace(self, logprobs=False)
+        names_the_form = any(word in message for word in _OF_THE_FORM)
+        if temperature and self.mode == "schema" and not names_the_form:
+            return replace(self, temperature=False)
         if self.mode in _BELOW:
-            return replace(self, mode=_BELOW[self.mode])
+            given_back = wants_temperature and self.mode == "schema" and not names_the_form
+            return replace(self, mode=_BELOW[self.mode], temperature=self.temperature or given_back)
+        if logprobs or temperature:
+            return replace(self, logprobs=False, temperature=False)
         return None
 
     def parameters(
-        self, given: Mapping[str, Json], schema: Mapping[str, Json], name: str, logprobs: bool
+        self,
+        given: Mapping[str, Json],
+        schema: Mapping[str, Json],
+        name: str,
+        logprobs: bool,
+        temperature: float | None = None,
     ) -> dict[str, Json]:
         """The body's parameters: the given ones in the words of the API, and what binds the reply."""
+        if temperature is not None and self.temperature:
+            given = {"temperature": temperature, **given}
         bound = {"name": name, "strict": True, "schema": schema}
         if self.api == "chat":
             found = dict(given)
@@ -109,4 +135,6 @@ def refuses_tools(error: ModelError) -> bool:
     return error.status in _REFUSES_A_PARAMETER | _NO_SUCH_CALL and not too_long(str(error))
 
 
+_KEPT = ("api", "mode", "logprobs", "switched", "tools", "temperature")
+_OF_THE_FORM = ("response_format", "json_schema", "json_object", "text.format", "schema")
 _IN_RESPONSES = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}

@@ -20,8 +20,6 @@ from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
 from ringtrue.evaluators import ClaimVerificationEvaluator as NativeClaimVerificationEvaluator
 from ringtrue.evaluators import ClaimVerificationEvaluatorConfig as NativeClaimVerificationEvaluatorConfig
 from ringtrue.evaluators import OutputClaimVerificationEvaluator as NativeOutput
-from ringtrue.evaluators.judged.claims.config import EXTRACTION_MODEL, VERIFICATION_MODEL, Effort
-from ringtrue.evaluators.judged.claims.outcome import scored
 
 __all__ = [
     "ClaimVerificationEvaluator",
@@ -34,15 +32,18 @@ __all__ = [
 ]
 
 
+_USUAL = NativeClaimVerificationEvaluatorConfig()
+
+
 class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
     """Models, thresholds in percent, and the tools whose results are no evidence.
 
     A `model` that was chosen extracts and verifies, unless the one or the other was chosen, too.
     """
 
-    claim_extraction_model: str = EXTRACTION_MODEL
-    verification_model: str = VERIFICATION_MODEL
-    verification_reasoning_effort: Effort = "high"
+    claim_extraction_model: str = str(_USUAL.claim_extraction_model)
+    verification_model: str = str(_USUAL.verification_model)
+    verification_reasoning_effort: str = "high"
     verification_threshold: float = 70
     is_open_domain_threshold: float = 50
     max_line_length: int = 200
@@ -80,5 +81,5 @@ class ClaimVerificationEvaluator(Recipe):
     def _feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
         """What a generator is told about claims; the public notebooks call it by this name."""
         alike: Any = [claim.model_copy(update={"citations": claim.evidence}) for claim in claims]
-        told: str | None = scored(alike, (), self.judged.threshold).metadata["feedback"]
+        told: str | None = self.judged.feedback(alike)
         return told

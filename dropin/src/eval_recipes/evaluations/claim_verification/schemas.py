@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field
 
 from ringtrue.evaluators import InputClaimVerificationEvaluator as NativeInputClaimVerificationEvaluator
 from ringtrue.evaluators import InputContext as NativeInputContext
-from ringtrue.evaluators.judged.claims.records import Verdict
 from ringtrue.records import Status
 
 
@@ -49,7 +48,8 @@ class OutputClaimVerificationEvaluator(BaseModel):
     """One claim, where its sentence stands in the text, and its verdict; it has citations where it is supported.
 
     `evidence` are the passages that the verdict rests on, for or against. Probabilities are 0 to 100. `decided_by`
-    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again.
+    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again,
+    `searched` which share of the sources was looked through.
     """
 
     sentence: str
@@ -62,11 +62,12 @@ class OutputClaimVerificationEvaluator(BaseModel):
     open_domain_justification: str = ""
     open_domain_probability: float = 0
     is_open_domain: bool = False
-    verdict: Verdict = "not_found"
+    verdict: str = "not_found"
     evidence: list[OutputCitation] = Field(default_factory=list)
     decided_by: Literal["code", "model"] = "model"
     unmet: list[str] = Field(default_factory=list)
     also_at: list[tuple[int, int]] = Field(default_factory=list)
+    searched: float = 1.0
 
     @classmethod
     def of(cls, claim: Any) -> Self:

@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field
 from eval_recipes.recipe import Recipe
 from ringtrue.evaluators import InputUserPreferences as NativeInputUserPreferences
 from ringtrue.evaluators import PreferenceAdherenceEvaluator as NativePreferenceAdherenceEvaluator
-from ringtrue.evaluators.judged.preference_adherence import Determination
 from ringtrue.records import Status
 
 
@@ -40,7 +39,7 @@ class AdherenceToPreferences(BaseModel):
     preference: str
     reasoning: str
     adherence_probability: float
-    determination: Determination
+    determination: str
 
 
 class OutputPreferenceAdherenceEvaluator(BaseModel):

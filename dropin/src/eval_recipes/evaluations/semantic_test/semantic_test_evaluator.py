@@ -8,8 +8,8 @@ from typing import Any, ClassVar, NoReturn
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
 from ringtrue.errors import ConfigurationError
+from ringtrue.evaluators import SemanticTestEvaluator as NativeSemanticTestEvaluator
 from ringtrue.evaluators import SemanticTestEvaluatorConfig as NativeSemanticTestEvaluatorConfig
-from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator as NativeSemanticTestEvaluator
 
 
 class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):

@@ -12,7 +12,6 @@ from ringtrue.evaluators import InputTool as NativeInputTool
 from ringtrue.evaluators import InputToolUsageEvaluator as NativeInputToolUsageEvaluator
 from ringtrue.evaluators import ToolUsageEvaluator as NativeToolUsageEvaluator
 from ringtrue.evaluators import ToolUsageEvaluatorConfig as NativeToolUsageEvaluatorConfig
-from ringtrue.evaluators.judged.tool_usage import THRESHOLD
 from ringtrue.records import Status
 
 
@@ -30,7 +29,7 @@ class InputTool(BaseModel):
     tool_name: str
     tool_text: str
     was_called: bool
-    threshold: float = THRESHOLD
+    threshold: float = 50
 
 
 class InputToolUsageEvaluator(BaseModel):

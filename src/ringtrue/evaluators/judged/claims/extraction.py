@@ -60,7 +60,7 @@ class Extraction:
     def __init__(
         self, text: str, question: str, config: ClaimVerificationEvaluatorConfig, session: JudgeSession
     ) -> None:
-        self.passages = split_passages(text)
+        self.passages = split_passages(text, LONGEST_SENTENCE)
         self.text, self.asked = text, _shortened(question)
         self.config, self.session = config, session
         self._everything = normal(f"{text}\n{question}")
@@ -71,19 +71,9 @@ class Extraction:
             if passage.kind in _SILENT:
                 yield self._sentence(number, "no_claims", _SILENT[passage.kind])
 
-    def too_long(self) -> Iterator[OutputSentence]:
-        """The sentences that are too long to ask about."""
-        for number, passage in enumerate(self.passages, 1):
-            if passage.kind not in _SILENT and len(passage.text) > LONGEST_SENTENCE:
-                yield self._sentence(number, "error", f"it has more than {LONGEST_SENTENCE:,} characters")
-
     def batches(self) -> list[list[int]]:
-        """The numbers of the other sentences, as many together as may share a call."""
-        spoken = [
-            number
-            for number, passage in enumerate(self.passages, 1)
-            if passage.kind not in _SILENT and len(passage.text) <= LONGEST_SENTENCE
-        ]
+        """The numbers of the other sentences, as many together as may share a call; a very long one is several."""
+        spoken = [number for number, passage in enumerate(self.passages, 1) if passage.kind not in _SILENT]
         size = self.config.sentences_per_call
         return [spoken[at : at + size] for at in range(0, len(spoken), size)]
 

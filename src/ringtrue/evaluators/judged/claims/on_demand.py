@@ -22,10 +22,10 @@ class OnDemand(StructuredModel):
         self.parameters = {**parameters, **structured_model.parameters}
         self.wanted = wanted
 
-    async def ask(self, question: Question, model: str = "") -> Outcome:
+    async def ask(self, question: Question, model: str = "", **limits: float | None) -> Outcome:
         """The answer to a question, once it is wanted."""
         await self.wanted.wait()
-        return await super().ask(question, model)
+        return await super().ask(question, model, **limits)
 
 
 def beside(

@@ -43,6 +43,7 @@ def scored(
         "total_claims_closed_domain": len(closed),
         "lost_sentences": len(lost.sentences),
         "lost_claims": len(lost.claims),
+        "partly_searched": sum(claim.searched < 1 for claim in claims),
         "verdicts": dict(Counter(claim.verdict for claim in claims)),
         "claims": plain(claims),
         "sentences": plain(sentences),

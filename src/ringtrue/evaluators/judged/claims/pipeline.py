@@ -25,7 +25,7 @@ Verified = asyncio.Task[list[OutputClaimVerificationEvaluator]]
 
 
 class Pipeline:
-    """One evaluation; each claim is handed to `emit` when it is verified. Two ledgers: who extracts, who verifies."""
+    """One evaluation; each claim is handed to `emit` when it is verified. Two sessions: who extracts, who verifies."""
 
     def __init__(
         self, config: ClaimVerificationEvaluatorConfig, extracting: JudgeSession, verifying: JudgeSession, emit: Emit
@@ -53,10 +53,10 @@ class Pipeline:
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
         claims = [claim for task in verified for claim in task.result()]
-        told = [replace(claim, also_at=tuple(self.again.get(number, ()))) for number, claim in enumerate(claims, 1)]
+        told = [replace(claim, also_at=self._also_at(number)) for number, claim in enumerate(claims, 1)]
         return scored(
             told,
-            [*sentences, *extraction.too_long()],
+            sentences,
             threshold,
             silent=list(extraction.silent()),
             max_lost_share=self.config.max_lost_share,
@@ -98,9 +98,13 @@ class Pipeline:
         told = await verification.verified(claims)
         if before is not None and self.config.order == "text":
             await before
-        for one in told:
-            self.emit(one)
+        for claim, one in zip(claims, told, strict=True):
+            self.emit(replace(one, also_at=self._also_at(claim.number)))
         return told
+
+    def _also_at(self, number: int) -> tuple[tuple[int, int], ...]:
+        """The other places of a claim that are known by now."""
+        return tuple(self.again.get(number, ()))
 
     def _fresh(self, sentence: OutputSentence) -> list[Claim]:
         """The claims of a sentence that no sentence before it has made."""

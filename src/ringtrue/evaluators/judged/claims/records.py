@@ -88,6 +88,8 @@ class OutputClaimVerificationEvaluator:
     cited nothing or where code found that the evidence says something else. `decided_by` tells who decided. `unmet`
     lists quotations, dates and amounts of the claim that the evidence does not hold. `error_stages` tells, for a claim
     that is not supported, at which stage of the sources the error entered. `also_at` has the places of repetitions.
+    `searched` is the share of the sources' passages that the judge was shown for it: where nothing was found in a part
+    of them, the verdict is `inconclusive`.
     """
 
     sentence: str
@@ -106,6 +108,7 @@ class OutputClaimVerificationEvaluator:
     error_stages: tuple[str, ...] = ()
     trail: tuple[Round, ...] = ()
     also_at: tuple[tuple[int, int], ...] = ()
+    searched: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ OPEN = ("code", "creative", "opinion", "forecast", "definition", "synthesis", "c
 MOST_EVIDENCE = 12
 LEAST_LOOK = 250
 """Whose context holds less of the sources than so many tokens cannot judge by them."""
+LEAST_FOR_A_CLAIM = 500
+"""For each claim at least so many tokens of sources that do not fit are shown, or fewer claims are looked at."""
 VERDICTS = ("supported", "partially_supported", "contradicted", "not_found", "inconclusive")
 
 
@@ -63,6 +65,7 @@ class Claim:
     candidates: frozenset[int] = frozenset()
     checked: set[int] = field(default_factory=set)
     evidence: list[int] = field(default_factory=list)
+    shown: set[int] = field(default_factory=set)
     cited: Sequence[int] = ()
     rounds: list[Round] = field(default_factory=list)
     unsupported: int = 0
@@ -128,14 +131,30 @@ class Verification:
         numbers = self.sources.numbers(candidates)
         for claim in claims:
             claim.checked |= candidates
-            claim.evidence = []
-        await self._look(claims, numbers)
+            claim.evidence, claim.shown = [], set()
+        await self._looks(claims, numbers)
         found = [claim for claim in claims if claim.evidence]
         for claim in claims:
+            claim.told = replace(claim.told, searched=min(claim.told.searched, len(claim.shown) / len(numbers)))
             if not claim.evidence and claim.told.verdict != "error":
-                claim.conclude("not_found", "No passage of the sources speaks of it.", 0.0, [], self.sources)
+                self._conclude_without_evidence(claim, len(numbers))
         if found:
             await self._decide(found, candidates)
+
+    def _conclude_without_evidence(self, claim: Claim, passages: int) -> None:
+        shown = len(claim.shown)
+        if shown == passages:
+            claim.conclude("not_found", "No passage of the sources speaks of it.", 0.0, [], self.sources)
+            return
+        proof = f"None of the {shown:,} passages that were shown, of {passages:,}, speaks of it."
+        claim.conclude("inconclusive", proof, 0.0, [], self.sources)
+
+    async def _looks(self, claims: Sequence[Claim], numbers: Sequence[int]) -> None:
+        """Look for evidence for all claims at once, or for fewer where the sources do not fit and room is short."""
+        fits = self.sources.tokens(numbers) <= self.room
+        size = len(claims) if fits else max(1, self.room // LEAST_FOR_A_CLAIM)
+        groups = [claims[at : at + size] for at in range(0, len(claims), size)]
+        await together(self._look(group, numbers) for group in groups)
 
     async def _look(self, claims: Sequence[Claim], numbers: Sequence[int]) -> None:
         waiting = list(claims)
@@ -144,9 +163,11 @@ class Verification:
             by_number = {claim.number: claim for claim in waiting}
             entries = await EVIDENCE.filled(self.session, list(by_number), self._shown(shown, by_number), "evidence")
             if self._is_too_much(shown, entries.values()):
-                await self._look(waiting, numbers)
+                await self._looks(waiting, numbers)
                 return
             allowed = set(shown)
+            for claim in waiting:
+                claim.shown |= allowed
             for number, entry in entries.items():
                 self._note(by_number[number], entry, allowed)
             waiting = [claim for claim in waiting if not claim.evidence and claim.told.verdict != "error"]
@@ -226,7 +247,7 @@ class Verification:
     def _advance(self, claim: Claim) -> None:
         """Choose which sources are looked at next: back to those that the evidence was made from."""
         examined, evidence = claim.candidates, self.sources.sources_of(claim.evidence)
-        if claim.told.verdict in ("supported", "inconclusive"):
+        if claim.evidence and claim.told.verdict in ("supported", "inconclusive"):
             claim.unsupported = 0
             following = self.sources.made_from(evidence) | self.sources.roots(evidence)
         else:

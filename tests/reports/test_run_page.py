@@ -20,10 +20,10 @@ def test_the_page_tells_everything() -> None:
     page = suite.run(answer, verbose=False, store=None).to_html()
     for words in (
         "<h1>&lt;s&gt; (m)</h1>",
-        "0.500 [0.095, 0.905]",
+        "<td>pass_rate</td><td>50.0 %</td><td>9.5–90.5</td><td>2</td><td>1</td><td>1</td><td>0</td><td>1</td>",
         "&lt;b&gt;no&lt;/b&gt;",
-        "model_error: RuntimeError: &lt;down&gt;",
-        "exact_match: failed 0.000, the output is not the expected one",
+        "error: RuntimeError: &lt;down&gt;",
+        "exact_match: failed 0.00, the output is not the expected one",
         "t &amp; u",
         '<tr class="passed">',
         '<tr class="failed">',
@@ -36,8 +36,9 @@ def test_repeats_are_shown() -> None:
     answers = iter(["yes", "no"])
     suite = EvalSuite("s").add_case(EvalCase("q", expected_output="yes")).add_evaluators(ExactMatch())
     page = suite.run(lambda question: next(answers), verbose=False, store=None, runs=2).to_html()
-    assert "1 of 2 runs passed" in page
-    assert "<td>flaky cases</td><td>1</td>" in page
+    assert page.index("<td>#1 (repeat 2)</td>") < page.index("<td>#1 (repeat 1)</td>"), "the failure comes first"
+    assert "<td>flaky</td><td>1</td>" in page
+    assert "<td>pass@2</td><td>100.0 %</td>" in page
 
 
 def test_a_run_saves_its_page(tmp_path: Path) -> None:

@@ -1,0 +1,31 @@
+"""How long a model may take: the one place where times of waiting are set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ringtrue.records import Json
+
+ENDPOINT_SECONDS = 60.0
+"""One attempt at an endpoint, where neither it nor the request says otherwise."""
+JUDGE_SECONDS = 600.0
+"""One attempt at a judge: reasoning models think for minutes before the first word comes."""
+_LONGER = {"high": 2.0, "xhigh": 3.0, "max": 3.0}
+"""Effort -> how many times as long."""
+
+
+def judge_seconds(parameters: Mapping[str, Json]) -> float:
+    """How long one attempt at a judge may take, by the effort that its request asks for."""
+    reasoning = parameters.get("reasoning")
+    told = reasoning.get("effort") if isinstance(reasoning, Mapping) else parameters.get("reasoning_effort")
+    return JUDGE_SECONDS * _LONGER.get(told if isinstance(told, str) else "", 1.0)
+
+
+def deadline_for(attempt_seconds: float) -> float:
+    """How long a call may take with all its attempts: a first one, and after a timeout one of twice its time."""
+    return max(5 * min(attempt_seconds, ENDPOINT_SECONDS), 3 * attempt_seconds)
+
+
+def after_timeouts(attempt_seconds: float, timeouts: int) -> float:
+    """How long the next attempt may take: what was too short once is too short again."""
+    return attempt_seconds * 2.0 ** min(timeouts, 10)

@@ -1,0 +1,42 @@
+"""`Answer` and `Malformed`: what becomes of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ringtrue.models.reply import Reply
+from ringtrue.models.structured.features import OutputMode
+from ringtrue.models.usage import Usage
+from ringtrue.records import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that fits, the reply it was read from, and how it was got."""
+
+    value: Json
+    reply: Reply
+    usage: Usage
+    mode: OutputMode
+    retried: bool = False
+    start: int = -1
+    """Where in the reply's text the value's object begins; -1 where it had to be repaired."""
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """No usable value; `status` is the HTTP status where there was one.
+
+    `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint lets nobody declare functions), or the kind
+    of the ModelError: `timeout`, `connection` …
+    """
+
+    kind: str
+    reason: str
+    usage: Usage
+    said: str = ""
+    status: int | None = None
+
+
+Outcome: TypeAlias = Answer | Malformed

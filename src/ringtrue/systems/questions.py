@@ -1,0 +1,42 @@
+"""Whether cases ask anything, found out before the first call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ringtrue.dialects.fields import DEFAULT
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import Case
+from ringtrue.systems.system import System
+
+
+def asks_something(case: Case) -> bool:
+    """Whether a case has a question, a context, or messages or turns of a conversation."""
+    return bool(case.input or case.context or case.messages or case.fields.get("turns"))
+
+
+def require_questions(systems: Iterable[System], cases: Sequence[Case]) -> None:
+    """Raise a ConfigurationError if no row of a dataset asks anything by a known name, and a system would be asked so.
+
+    Systems that are given the whole row may ask by a name of their own, and stored answers need no question. A single
+    row that asks nothing costs itself alone.
+    """
+    if all(getattr(system, "replays", False) or getattr(system, "reads_rows", False) for system in systems):
+        return
+    datasets: dict[str, list[Case]] = {}
+    for case in cases:
+        datasets.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
+    for name, own in datasets.items():
+        row = {field: value for field, value in own[0].fields.items() if field != "dataset"}
+        if row and not any(asks_something(case) or _has_question_field(case) for case in own):
+            looked = DEFAULT.absence("input", row)
+            raise ConfigurationError(
+                f"the rows of {name or 'the dataset'} ask nothing: no question ({looked}), and no "
+                "context, messages or turns; --map input=FIELD names the question, mapping={'input': FIELD} in Python",
+                parameter="dataset",
+                value=name,
+            )
+
+
+def _has_question_field(case: Case) -> bool:
+    return DEFAULT.columns(case.fields).input is not None
