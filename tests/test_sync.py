@@ -137,3 +137,25 @@ def test_a_forked_child_has_its_own_loop() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
     assert done.stdout == "1\n", done.stderr
+
+
+def test_a_signal_that_another_thread_receives_wakes_the_caller() -> None:
+    """It was once lost: the caller slept on, and Ctrl-C or SIGTERM did nothing."""
+    code = """
+import asyncio, os, signal, threading, time
+from ringtrue.sync import run_sync
+
+async def nothing(seconds): await asyncio.sleep(seconds)
+def stop(*_): raise KeyboardInterrupt
+signal.signal(signal.SIGUSR1, stop)
+run_sync(nothing(0))
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+began = time.monotonic()
+try:
+    run_sync(nothing(30))
+except KeyboardInterrupt:
+    print(time.monotonic() - began)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert float(done.stdout) < 20, done.stderr

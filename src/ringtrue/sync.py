@@ -17,7 +17,7 @@ from concurrent.futures import Future, wait
 from contextlib import suppress
 from contextvars import ContextVar, copy_context
 from functools import wraps
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from ringtrue.errors import RingtrueError
@@ -25,6 +25,8 @@ from ringtrue.errors import RingtrueError
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 5.0
+SIGNAL_SECONDS = 0.2
+"""How long a waiting caller may sleep: the system may hand a signal to another thread, and then nothing wakes it."""
 
 
 _Calls: TypeAlias = "SimpleQueue[Callable[[], None] | None]"
@@ -59,8 +61,10 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
     try:
         if calls is not None:
             future.add_done_callback(lambda _: calls.put(None))
-            while (call := calls.get()) is not None:
+            while (call := _next_call(calls)) is not None:
                 call()
+        while not future.done():
+            wait([future], SIGNAL_SECONDS)
         return future.result()
     except BaseException:  # Ctrl-C as well: nothing goes on behind the caller's back
         if not future.done():
@@ -79,6 +83,12 @@ def run_in_caller(coroutine: Coroutine[Any, Any, Result]) -> Result:
     except RuntimeError:
         return asyncio.run(coroutine)
     return run_sync(coroutine)
+
+
+def _next_call(calls: _Calls) -> Callable[[], None] | None:
+    while True:
+        with suppress(Empty):
+            return calls.get(timeout=SIGNAL_SECONDS)
 
 
 def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], name: str) -> Callable[Parameters, Result]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -70,14 +71,22 @@ def named_format(path: str) -> str | None:
 @contextmanager
 def open_bytes(path: str) -> Iterator[BinaryIO]:
     """The bytes of a file, or of standard input, unpacked where they begin as gzip does."""
-    # Not sys.stdin: Python aborts at its end if a thread still waits for that one, as after Ctrl-C.
-    with open(0, "rb", closefd=False) if path == "-" else Path(path).open("rb") as raw:
-        stream = raw
+    with _standard_input() if path == "-" else Path(path).open("rb") as stream:
         if stream.peek(2)[:2] == b"\x1f\x8b":
             with gzip.GzipFile(fileobj=stream) as unpacked:
                 yield cast(BinaryIO, unpacked)
         else:
             yield cast(BinaryIO, stream)
+
+
+def _standard_input() -> AbstractContextManager[io.BufferedReader]:
+    """Standard input, or what somebody put in its place.
+
+    The true one is opened anew: Python aborts at its end if a thread still waits for `sys.stdin`, as after Ctrl-C.
+    """
+    if sys.stdin is sys.__stdin__:
+        return open(0, "rb", closefd=False)
+    return nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
 
 
 def read_stream(stream: BinaryIO, name: str, kind: str | None = None, encoding: str | None = None) -> Iterator[Chunk]:
