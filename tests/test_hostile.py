@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from ringtrue import EvalCase
 from ringtrue.evaluators import build
 from ringtrue.evaluators.built_in import BUILT_IN
 from ringtrue.records import Score
+from support.golden import golden
 from support.hostile import LARGE, SMALL, TOO_LARGE
 from support.specs import CASE, SPECS
 
@@ -20,6 +22,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:IFEvalChecker")
 
 SECONDS = 10
 """Far above the second each may take on a quiet machine: this finds hangs, it does not measure."""
+
+
+_OFFICIAL = {row["instruction"]: row["kwargs"] for row in golden("ifbench")}
+IFBENCH = {"instruction_id_list": list(_OFFICIAL), "kwargs": list(_OFFICIAL.values())}
+"""Every instruction of IFBench, with arguments that its authors use."""
 
 
 @contextmanager
@@ -38,6 +45,8 @@ def must_end() -> Iterator[None]:
 
 def check(name: str, output: Any, case: EvalCase = CASE) -> None:
     evaluator = build(SPECS.get(name, name))
+    if name == "ifbench":
+        case = replace(case, metadata={**case.metadata, **IFBENCH})
     with must_end():
         result = evaluator.evaluate(case, output, latency_ms=50)  # type: ignore[attr-defined]
     assert result.status in ("scored", "skipped"), result.reason

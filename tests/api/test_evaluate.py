@@ -78,7 +78,7 @@ def test_the_documented_result(store: str) -> None:
     assert result.details["shout"]["mean_score"].interval == pytest.approx((0.6097, 1.0), abs=1e-4)
     assert [row.example_id for row in result.rows] == [0, 1, 2, 3, 4, 5] * 2
     row = result.rows[0]
-    assert row.scores == {"f1": 1.0, "exact_match": 1.0, "recall": 1.0, "contains": 1.0}
+    assert row.scores == {"f1": 1.0, "exact_match": 1.0, "recall": 1.0, "contains": 1.0, "answer_found": 1.0}
     assert (row.system, row.response, row.status) == ("shout", "Q0", "ok")
     assert row.input_tokens is not None
     assert set(result.timing) == {"shout", "parrot"}
@@ -223,7 +223,7 @@ def test_wiring_follows_the_rows() -> None:
     assert [sorted(set(row.scores) - {"f1", "exact_match", "recall", "contains"}) for row in result.rows] == [
         ["math_equiv"],
         ["mc_accuracy"],
-        [],
+        ["answer_found"],
     ]
     assert result.details["<lambda>"]["mc_accuracy"].n == 1
 
@@ -406,9 +406,9 @@ def test_quality_is_each_benchmarks_own_metric_where_no_score_is_named(store: st
     """Once every row counted by f1, a right answer to a sum among them as a wrong one."""
     metrics = [MeanScore(), PassRate(0.6), CostOfPass(0.6), PassAtK(1, 0.6), PerDatasetBreakdown("score")]
     result = run(SAID.get, MIXED, metrics=metrics, store=store)
-    assert [row.main for row in result.rows] == ["math_equiv", "f1", "f1"]
+    assert [row.main for row in result.rows] == ["math_equiv", "f1", "answer_found"]
     found = result.summary["get"]
-    assert found["mean_score"] == pytest.approx((1 + 2 / 3 + 2 / 3) / 3)
+    assert found["mean_score"] == pytest.approx((1 + 2 / 3 + 1) / 3)
     assert (found["pass_rate"], found["num_passing"], found["pass@1"]) == (1.0, 3.0, 1.0)
     assert found["dataset:gsm8k"] == 1.0
     assert result.details["get"]["mean_score"].n == 3

@@ -250,7 +250,7 @@ def test_an_example_without_a_response_is_no_answer() -> None:
             return example
 
     result = evaluate(Forgets(), ROWS, progress=False, store=None)
-    assert result.rows[0].scores == {"f1": 0.0, "exact_match": 0.0, "recall": 0.0, "contains": 0.0}
+    assert set(result.rows[0].scores.values()) == {0.0}
     assert result.rows[0].metadata["problem"] == "the system returned a dict without 'response'"
 
 

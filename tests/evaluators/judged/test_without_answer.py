@@ -20,7 +20,9 @@ from ringtrue.evaluators.judged.question_judge import QuestionJudge
 from ringtrue.evaluators.judged.rubric_judge import RubricJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.semantic_test import SemanticTestEvaluator
+from ringtrue.evaluators.judged.short_answer_judge import ShortAnswerJudge
 from ringtrue.evaluators.judged.tool_usage import ToolUsageEvaluator
+from ringtrue.evaluators.judged.turn_ratings import TurnRatings
 from ringtrue.records import Case, Output, Trial
 
 ASKED = [{"role": "user", "content": "Hi"}]
@@ -35,7 +37,9 @@ MADE: dict[type[Judge], dict[str, Any]] = {
     ClaimVerificationEvaluator: {},
     GuidanceEvaluator: {},
     PreferenceAdherenceEvaluator: {},
+    ShortAnswerJudge: {},
     ToolUsageEvaluator: {},
+    TurnRatings: {},
 }
 BLANK = {
     "absent": Output(problem="the output is None"),
