@@ -179,7 +179,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
     assert done.code == 0
     assert "q.jsonl   exact_match, passes at 1.00" in done.stdout
     assert headlines(done.stdout)["some"] == ["100.0", "51.0–100.0", "4", "0", "0", "2"]
-    assert "2 errors, first: ValueError: boom" in done.stdout
+    assert "2 answers missing, first: ValueError: boom" in done.stdout
     assert done.stderr == ""
     found = json.loads(process(folder, "show", "last", "--json").stdout)["summaries"]["q.jsonl"]["some"]["pass_rate"]
     assert found["bounds"] == [pytest.approx(2 / 3), 1.0], "what the errors could have been"

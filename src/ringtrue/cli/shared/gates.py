@@ -53,9 +53,10 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> 
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
     if run.stopped_by:
         say(f"stopped: {run.stopped_by}")
-        return NOTHING_MEASURED
     if not any(_measured(found) for systems in run.summaries.values() for found in systems.values()):
         say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{_first_error(run)}")
+        return NOTHING_MEASURED
+    if run.stopped_by:
         return NOTHING_MEASURED
     if max_errors is not None and errors > max_errors:
         say(f"{count(errors, 'error')}; the budget is {max_errors:,} (--max-errors)")
