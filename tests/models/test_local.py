@@ -278,7 +278,7 @@ def test_a_file_that_is_no_model_is_a_configuration_error(tmp_path: Path) -> Non
 def test_the_responses_api_is_refused_in_process() -> None:
     async def scene() -> None:
         model = LocalModel()
-        with pytest.raises(ConfigurationError, match="not 'responses'; 'ringtrue serve-local' answers both"):
+        with pytest.raises(ConfigurationError, match="not 'responses'; 'ringtrue local serve' answers both"):
             await model.ask(Request(model.endpoint, model.name, said("a"), api="responses"))
 
     asyncio.run(scene())
@@ -342,8 +342,8 @@ def test_a_file_that_kills_llama_kills_no_caller(tmp_path: Path) -> None:
 
 
 def command(*arguments: str) -> subprocess.Popen[str]:
-    """`ringtrue serve-local …`, as a user starts it."""
-    code = f"from ringtrue.cli.serve_local import command; exit(command.main({arguments!r}, standalone_mode=False))"
+    """`ringtrue local serve …`, as a user starts it."""
+    code = f"from ringtrue.cli.local import serve_model; exit(serve_model.main({arguments!r}, standalone_mode=False))"
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -54,7 +54,7 @@ def bare(code: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("call", ["find()", "verify()", "find('model.gguf')"])
 def test_what_to_do_when_nothing_is_installed(call: str) -> None:
-    done = bare(f"from ringtrue.models import weights; weights.{call}")
+    done = bare(f"from ringtrue.models.local import weights; weights.{call}")
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ringtrue.errors.ConfigurationError: the local model")
     assert last.endswith(f"is not installed: {ADVICE}")

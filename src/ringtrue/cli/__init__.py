@@ -125,7 +125,7 @@ def _say(message: str) -> None:
 def _group() -> click.Group:
     import click
 
-    class Commands(click.Group):
+    class CommandGroup(click.Group):
         def list_commands(self, ctx: click.Context) -> list[str]:
             return [*COMMANDS]
 
@@ -160,7 +160,7 @@ def _group() -> click.Group:
                 raise click.UsageError(f"no command {args[0]!r}; {hint}")  # without its context: one hint is enough
             return super().resolve_command(ctx, args)
 
-    return Commands(
+    return CommandGroup(
         "ringtrue",
         help="Tells you whether what an LLM system says is right, what it costs, and how sure you may be.",
         epilog="Start with: ringtrue score nq@sample -e answer_quality",

@@ -14,7 +14,7 @@ from ringtrue._version import __version__
 from ringtrue.api.calibrate import Calibrated, calibrate
 from ringtrue.api.runs import open_run
 from ringtrue.cli import NOTHING_MEASURED
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_evaluator, complete_run_or_answers
 from ringtrue.cli.shared.gates import AGREEMENT, floors, gate_code
 from ringtrue.cli.shared.options import field_mapping, json_option, judge_options, store_option
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kappa": "kappa", "agreement": "agreement"}
 
 
-@click.command("calibrate", cls=Command, short_help="Compare an evaluator with human labels.")
+@click.command("calibrate", cls=OnceCommand, short_help="Compare an evaluator with human labels.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN",
                 shell_complete=complete_run_or_answers)  # fmt: skip
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,

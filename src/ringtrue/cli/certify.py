@@ -10,7 +10,7 @@ import click
 
 from ringtrue.api.certify import Agreement, certify
 from ringtrue.cli import GATE_FAILED, OK
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable
@@ -20,7 +20,7 @@ ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
 """Families whose truth is no official scorer's number: the share of checks that must agree."""
 
 
-@click.command("certify", cls=Command, short_help="Print how far ringtrue, or a judge, agrees with others.")
+@click.command("certify", cls=OnceCommand, short_help="Print how far ringtrue, or a judge, agrees with others.")
 @click.option("--judge-url", metavar="URL", help="Certify a judge instead: a URL, or local.")
 @click.option("--judge-model", default="", metavar="NAME", help="The model to ask the judge endpoint for.")
 @click.option("--answers", type=click.IntRange(min=2), default=100, show_default=True, metavar="N",

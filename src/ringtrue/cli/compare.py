@@ -6,7 +6,7 @@ import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.cli import GATE_FAILED, OK, UNDECIDED
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_run
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import ConfigurationError
@@ -15,7 +15,7 @@ from ringtrue.records import Run
 from ringtrue.reports.eval_report import EvalReport
 
 
-@click.command("compare", cls=Command, short_help="Say what changed from one run to another.")
+@click.command("compare", cls=OnceCommand, short_help="Say what changed from one run to another.")
 @click.argument("baseline", metavar="BASELINE", shell_complete=complete_run)
 @click.argument("proposal", metavar="PROPOSAL", shell_complete=complete_run)
 @click.option("--system", metavar="NAME", help="The system to compare, of runs that have several.")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from ringtrue.cli import GATE_FAILED, OK
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
 from ringtrue.safetext import printable
@@ -18,7 +18,7 @@ from ringtrue.sandbox.proof import Attempt, prove
 _PROFILES: tuple[Profile, ...] = ("program", "shell")
 
 
-@click.command("doctor", cls=Command, short_help="Say which isolation untrusted code gets here, and prove it.")
+@click.command("doctor", cls=OnceCommand, short_help="Say which isolation untrusted code gets here, and prove it.")
 @json_option
 def command(as_json: bool) -> int:
     """Say which isolation untrusted code gets on this machine, and prove it by trying to escape.

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_evaluator
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, UnknownName
@@ -21,7 +21,7 @@ from ringtrue.jsontext import json_text
 MAX_WIDTH = 100
 
 
-@click.command("explain", cls=Command, short_help="Say what an evaluator measures, needs and returns.")
+@click.command("explain", cls=OnceCommand, short_help="Say what an evaluator measures, needs and returns.")
 @click.argument("name", metavar="EVALUATOR", shell_complete=complete_evaluator)
 @json_option
 def command(name: str, as_json: bool) -> int:

@@ -11,7 +11,7 @@ import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import write_whole
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import run_argument, store_option
 from ringtrue.cli.shared.output import run_as
 from ringtrue.errors import ConfigurationError
@@ -23,7 +23,9 @@ _ENDINGS = {"xml": "junit", "md": "markdown", "htm": "html"}
 FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 
 
-@click.command("export", cls=Command, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.")
+@click.command(
+    "export", cls=OnceCommand, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML."
+)
 @run_argument
 @click.option("--format", "-f", type=click.Choice(FORMATS), help="By default the one that FILE's name ends in.")
 @click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")

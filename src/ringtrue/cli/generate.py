@@ -21,7 +21,7 @@ from ringtrue.authoring.weaknesses import WEAKNESSES
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
 from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.datasets.cases import read_cases
 from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
@@ -42,7 +42,7 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 """What is asked, and what is made of the replies: rows, and what became of all that was made."""
 
 
-@click.command("generate", cls=Command, short_help="Have a model make cases of texts; vary the cases of a file.")
+@click.command("generate", cls=OnceCommand, short_help="Have a model make cases of texts; vary the cases of a file.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
               help="questions, summaries or pairs of true and false answers about texts; false twins or variants of "

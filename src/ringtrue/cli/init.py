@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ringtrue.cli import OK
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
@@ -15,7 +15,7 @@ from ringtrue.jsontext import json_text
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-@click.command("init", cls=Command, short_help="Write a suite to start from.")
+@click.command("init", cls=OnceCommand, short_help="Write a suite to start from.")
 @click.argument("folder", default="evals")
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @json_option

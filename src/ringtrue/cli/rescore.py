@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from ringtrue.api.runs import rescore
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options, run_argument
 from ringtrue.cli.shared.output import check_files, finish
 from ringtrue.evaluators.spec import build
 
 
-@click.command("rescore", cls=Command, short_help="Score the answers of a run again.")
+@click.command("rescore", cls=OnceCommand, short_help="Score the answers of a run again.")
 @run_argument
 @measure_options
 def command(run: str, **given: Any) -> int:

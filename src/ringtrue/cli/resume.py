@@ -7,12 +7,12 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.cli.run import Resumed
 from ringtrue.cli.run import command as run_command
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option, run_argument, store_option
 from ringtrue.errors import ConfigurationError
 
 
-@click.command("resume", cls=Command, short_help="Go on with a run that did not finish.")
+@click.command("resume", cls=OnceCommand, short_help="Go on with a run that did not finish.")
 @run_argument
 @json_option
 @store_option

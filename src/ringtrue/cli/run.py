@@ -15,7 +15,7 @@ import click
 
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
@@ -37,7 +37,7 @@ _NAMED = re.compile(r"(?P<name>[\w.+-]+)=(?P<spec>.+)", re.S)
 _PLACES = ("--store", "--cache-dir")
 
 
-@click.command("run", cls=Command, short_help="Ask systems every question of a dataset and score every answer.")
+@click.command("run", cls=OnceCommand, short_help="Ask systems every question of a dataset and score every answer.")
 @click.argument("more_datasets", nargs=-1, metavar="[DATASET]...", shell_complete=complete_dataset)
 @click.option("--dataset", "-d", "datasets", multiple=True, metavar="NAME|FILE",
               shell_complete=complete_dataset,

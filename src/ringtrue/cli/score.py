@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ringtrue.api.score_file import score_file
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
@@ -27,7 +27,7 @@ SAMPLE = "@sample"
 REASON_CHARS = 200
 
 
-@click.command("score", cls=Command, short_help="Score answers stored in files.")
+@click.command("score", cls=OnceCommand, short_help="Score answers stored in files.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
               help="The files' format, where the name does not say it.")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ringtrue.api.runs import open_run
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_run_or_dataset
 from ringtrue.cli.shared.options import encoding_option, json_option, store_option
 from ringtrue.cli.shared.output import run_words
@@ -15,7 +15,7 @@ from ringtrue.reports.run_json import run_json
 from ringtrue.reports.run_text import print_rows, print_run
 
 
-@click.command("show", cls=Command, short_help="Show a run, its failures, or a dataset.")
+@click.command("show", cls=OnceCommand, short_help="Show a run, its failures, or a dataset.")
 @click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME|FILE",
                 shell_complete=complete_run_or_dataset)  # fmt: skip
 @click.option("--failed", is_flag=True, help="The rows that failed, worst first.")

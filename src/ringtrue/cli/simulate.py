@@ -16,7 +16,7 @@ from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_
 from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
 from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
@@ -28,7 +28,7 @@ Announce = Callable[[CostEstimate], bool]
 WARNING = "these people are made up: what they meet with says little about real ones"
 
 
-@click.command("simulate", cls=Command, short_help="Have made-up people talk to a system.")
+@click.command("simulate", cls=OnceCommand, short_help="Have made-up people talk to a system.")
 @click.option("--system", "-s", required=True, metavar="SPEC", help=f"Who answers: {KINDS}.")
 @click.option("--model", "-m", default="gpt-4", show_default=True, help="The model to ask a system's endpoint for.")
 @click.option("--personas", metavar="FILE", help="Who talks: JSONL with name, profile, goal, success_criteria, traits.")

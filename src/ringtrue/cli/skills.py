@@ -12,7 +12,7 @@ import click
 
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import OK
-from ringtrue.cli.shared.command import Command
+from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_text
@@ -37,7 +37,7 @@ class Installed:
         return f"{'would be ' if dry_run else ''}{self.outcome} {self.place}{f': {self.note}' if self.note else ''}"
 
 
-@click.command("skills", cls=Command, short_help="Write skill files for coding agents.")
+@click.command("skills", cls=OnceCommand, short_help="Write skill files for coding agents.")
 @click.argument("folder", required=False)
 @click.option("--home", is_flag=True, help=f"Write below the home folder: ~/{PLACE}.")
 @click.option("--link", is_flag=True, help="Link to the files of this installation: they change when it does.")

@@ -8,7 +8,7 @@ import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.cli import INTERRUPTED
-from ringtrue.cli.shared.command import Command, say
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_file, complete_run
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, measure_options
@@ -17,7 +17,7 @@ from ringtrue.safetext import printable
 from ringtrue.suites.load import LoadedSuite, load_suite
 
 
-@click.command("suite", cls=Command, short_help="Run a suite of cases and checks that a file describes.")
+@click.command("suite", cls=OnceCommand, short_help="Run a suite of cases and checks that a file describes.")
 @click.argument("path", metavar="FILE", shell_complete=complete_file)
 @click.option("--tag", "tags", multiple=True, help="Only cases with this tag. Repeatable.")
 @click.option("--case", "case_ids", multiple=True, metavar="ID", help="Only this case. Repeatable.")

@@ -24,6 +24,7 @@ PICTURE, MIN_PICTURE, MIN_NAME = 28, 13, 16
 SHOWN_CASES = 20
 SHOWN_CHARS = 200
 SHOWN_CAUSES = 3
+TRACEBACK_LINES = 8
 PASS_RATE = "pass_rate"
 _MARKS = {"passed": ("✓", "ok"), "failed": ("✗", "FAIL"), "error": ("!", "ERR"), "skipped": ("–", "skip")}
 _STYLES = {"passed": "green", "failed": "bold red", "error": "magenta", "skipped": "dim"}
@@ -114,7 +115,8 @@ class _Drawing:
 
         text = printable(words).lstrip(" ")
         line = " " * (len(words) - len(words.lstrip(" ")))
-        pieces = (piece for word in text.split(" ") for piece in chop_cells(word, self.width - indent) or [""])
+        room = self.width - max(indent, len(line))
+        pieces = (piece for word in text.split(" ") for piece in chop_cells(word, room) or [""])
         for piece in pieces:
             longer = f"{line} {piece}" if line.strip() else f"{line}{piece}"
             if line.strip() and cell_len(longer) > self.width:
@@ -144,8 +146,8 @@ class _Drawing:
             yield from self.lines(f"not its authors' metric: {proxy}", _STYLES["error"])
         ordered = sorted(systems.items(), key=lambda pair: -_rank(pair[1].get(PASS_RATE)))
         shares = {system: found[PASS_RATE] for system, found in ordered if PASS_RATE in found}
-        columns = _Columns(list(shares.values()), self.width)
-        names = _Names(
+        columns = _HeadlineColumns(list(shares.values()), self.width)
+        names = _SystemNames(
             [printable(system) for system, _ in ordered], columns.name if self.width >= NARROW else self.width - 2
         )
         if shares and self.width >= NARROW:
@@ -155,7 +157,7 @@ class _Drawing:
         yield from self._scores(self._further_scores(dataset, ordered), ordered, names)
         yield from self._took(ordered, names)
 
-    def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names) -> Iterator[Text]:
+    def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _SystemNames) -> Iterator[Text]:
         """What the answers of each system took, in as few lines as fit."""
         for system, found in systems:
             parts = _took(found)
@@ -184,7 +186,7 @@ class _Drawing:
         threshold = "" if share.threshold is None else f", passes at {share.threshold:.2f}"
         return f"{name}   {printable(info.headline)}{threshold}"
 
-    def _headline(self, name: str, share: Summary, columns: _Columns) -> Iterator[Text]:
+    def _headline(self, name: str, share: Summary, columns: _HeadlineColumns) -> Iterator[Text]:
         cells = [number(share.value, "share"), _picture(share, columns.picture), interval(share.interval, "share")]
         counts = [share.n, share.failed or 0, share.skipped, share.errors]
         if self.width >= NARROW:
@@ -211,7 +213,7 @@ class _Drawing:
         return [key for key in keys if key not in shares or self.made.job == "suite"]
 
     def _scores(
-        self, keys: Sequence[str], systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _Names
+        self, keys: Sequence[str], systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _SystemNames
     ) -> Iterator[Text]:
         if not keys:
             return
@@ -267,6 +269,8 @@ class _Drawing:
         for name, reason in reasons(row):
             why = shorten(printable(" ".join(reason.split())), SHOWN_CHARS)
             yield from self.lines(f"    {printable(name)}: {why}", "dim", 6)
+        for line in row.trial.output.traceback.splitlines()[-TRACEBACK_LINES:]:
+            yield from self.lines(f"      {printable(line)}", "dim", 8)
 
     def notes(self, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
         """What a reader should know beside the numbers, and what to do next."""
@@ -291,7 +295,7 @@ class _Drawing:
             yield from self.lines(f"next: ringtrue show {named} {look}", "dim", 2)
 
 
-class _Columns:
+class _HeadlineColumns:
     """How wide the columns of the headline table are: counts what they need, the picture and the names the rest."""
 
     def __init__(self, shares: Sequence[Summary], width: int) -> None:
@@ -311,7 +315,7 @@ class _Columns:
         return f"{'':{name}} {'%':>5} {_axis(self.picture)} {'95 %':<{self.interval}}{counts}"
 
 
-class _Names:
+class _SystemNames:
     """System names in one width; longer ones are cut, and never to the same text."""
 
     def __init__(self, names: Sequence[str], width: int) -> None:

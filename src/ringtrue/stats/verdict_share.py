@@ -12,7 +12,7 @@ from ringtrue.stats.tally import Numbers
 
 
 @dataclass
-class _Block:
+class _ShareBlock:
     values: list[float] = field(default_factory=list)
     sources: list[Hashable] = field(default_factory=list)
     skipped: int = 0
@@ -22,9 +22,9 @@ class _Block:
 
 def pass_shares(rows: Iterable[Row], verdicts: RowVerdicts) -> dict[str, dict[str, Summary]]:
     """Dataset -> system -> the share of rows with a verdict that passed."""
-    blocks: dict[tuple[str, str], _Block] = {}
+    blocks: dict[tuple[str, str], _ShareBlock] = {}
     for row in rows:
-        block = blocks.setdefault((row.dataset, row.system), _Block())
+        block = blocks.setdefault((row.dataset, row.system), _ShareBlock())
         status = verdicts.status(row)
         block.errors += status == "error"
         block.skipped += status == "skipped"

@@ -1,4 +1,4 @@
-"""`Command`: a command in which an option that takes one value is given once."""
+"""`OnceCommand`: a command in which an option that takes one value is given once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from ringtrue.safetext import printable
 
 
-class Command(click.Command):
+class OnceCommand(click.Command):
     """A command that refuses a single-valued option given twice: which of the two was meant is not known."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -20,7 +20,7 @@ from ringtrue.records import Json
 GRACE_SECONDS = 5.0
 
 
-class Turn:
+class _QueueTurn:
     """One call's place in the queue: when it began, and whether anybody still waits for it."""
 
     def __init__(self, seconds: float) -> None:
@@ -62,7 +62,7 @@ class Engine:
 
     async def answer(self, body: dict[str, Json], seconds: float) -> tuple[dict[str, Json], float]:
         """The completion and the seconds it took; the deadline counts from the call's turn, queueing is free."""
-        turn = Turn(seconds)
+        turn = _QueueTurn(seconds)
         work = asyncio.wrap_future(self._worker.submit(self._answer, body, turn))
         try:
             await asyncio.wait((work, turn.began), return_when=asyncio.FIRST_COMPLETED)
@@ -73,7 +73,7 @@ class Engine:
             turn.abandoned = True
             work.cancel()
 
-    def _answer(self, body: dict[str, Json], turn: Turn) -> tuple[dict[str, Json], float]:
+    def _answer(self, body: dict[str, Json], turn: _QueueTurn) -> tuple[dict[str, Json], float]:
         if self._server is None and not (self._closed or turn.abandoned):
             # llama.cpp always listens; a key nobody knows keeps other processes from the only slot.
             self._server = llama.load(replace(self.settings, api_key=secrets.token_hex(16)))
