@@ -17,7 +17,7 @@ from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators.spec import find as find_evaluator
-from ringtrue.evaluators.wiring import wired
+from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.models.tokens import count
 from ringtrue.scoring.choice import read_choice
 from support.hub import FIXTURES, fixture, write_mirror
@@ -88,12 +88,14 @@ CONFIGURATIONS = [
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_every_configuration_names_evaluators_and_a_headline_they_give(name: str) -> None:
-    """Without a judge and with one; `wired` refuses a headline that no evaluator gives."""
+    """Without a judge and with one; `evaluators_of_datasets` refuses a headline that no evaluator gives."""
     benchmark, scoring = find(name.partition(":")[0]), scoring_of(name)
     assert scoring is not None
     assert benchmark.name == name.partition(":")[0]
     assert scoring.evaluators[0] == "answer_quality"
-    assert scoring.headline in [key for evaluator in wired({name: scoring})[0] for key in evaluator.keys]
+    assert scoring.headline in [
+        key for evaluator in evaluators_of_datasets({name: scoring})[0] for key in evaluator.keys
+    ]
     judged = [part for spec in scoring.judged for part in find_evaluator(spec).parts]
     assert (scoring.judged_headline in judged) == bool(judged)
     for kind, *fields in scoring.metrics:
@@ -104,7 +106,7 @@ def test_every_configuration_names_evaluators_and_a_headline_they_give(name: str
 
 def test_a_headline_nobody_gives_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="the metric 'typo' is given by none of its evaluators; they give f1"):
-        wired({"mine": ScoringRule(("answer_quality",), "typo")})
+        evaluators_of_datasets({"mine": ScoringRule(("answer_quality",), "typo")})
 
 
 def test_a_wrong_kind_of_field_is_refused() -> None:

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -52,7 +53,8 @@ def kill_soon(depth: int) -> Thread:
         for _ in range(depth):
             generation = {pid for pid, parent in family.items() if parent in generation}
         for pid in generation:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # the death of one may end its sibling first
+                os.kill(pid, signal.SIGKILL)
 
     thread = Thread(target=strike)
     thread.start()
