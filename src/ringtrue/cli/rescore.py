@@ -27,6 +27,7 @@ def command(run: str, **given: Any) -> int:
     ringtrue rescore rows.jsonl -e llm_judge --judge-url http://localhost:9090
     """
     flags = Flags(**given)
+    flags.require_whole_rows("a run is scored again as a whole")
     if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
