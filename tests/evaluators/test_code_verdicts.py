@@ -200,7 +200,7 @@ def test_a_batch_is_run_once_and_keeps_its_denominator(code: CodeExecution) -> N
     trials = [trial_of({"test": "assert f(1) == 2"}, {"response": answer}) for answer in answers]
     scores = replace(code, sandbox=counting).measure_many(trials)
     assert [score.value for score in scores] == [1.0, 0.0, 0.0, 0.0]
-    assert counting.runs <= len(trials)  # what lies too deep for the parser here may not be run at all
+    assert counting.runs == len(trials)
 
 
 # Values, output, time.

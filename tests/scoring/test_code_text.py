@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
+import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ringtrue.scoring.programs.program_text import completed, helpers, last_function, program_in
+from ringtrue.scoring.programs.syntax import Reader
 from support.answers import ANSWERS
 from support.hostile import LARGE, SMALL
 
@@ -116,3 +120,35 @@ def test_it_never_raises(response: str, with_context: bool) -> None:
 def test_a_valid_program_that_defines_the_name_is_kept_whole(comment: str) -> None:
     text = f"def add(a, b):\n    return a + b\n# {comment!a}\n"
     assert program_in(text, wanted={"add"}) == text
+
+
+class Litter:
+    """Rubbish that is swept up by Python code, in the middle of a parse too: there threads change."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        for _ in range(50):
+            pass
+
+
+def parsed_amid_litter(program: str) -> bool:
+    for _ in range(20):
+        Litter()
+    return Reader().parsed(program) is not None
+
+
+def test_programs_are_parsed_in_many_threads_at_once() -> None:
+    deep = "if x == 0:\n    y = 1\n" + "".join(f"elif x == {n}:\n    y = 1\n" for n in range(1, 1_000))
+    programs = ["def f(x):\n    return [1, 2, (3, 4)]\n" * 200, deep] * 60
+    before, threshold = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-5)
+    gc.set_threshold(10)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            parsed = list(threads.map(parsed_amid_litter, programs))
+    finally:
+        sys.setswitchinterval(before)
+        gc.set_threshold(*threshold)
+    assert all(parsed)

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterable
 
+from ringtrue.pythontext import parse_python
+
 PARSED_CHARS = 60_000
 """Longer text is not parsed at all: no answer to a task is that long, and the work stays bounded."""
 
@@ -47,7 +49,7 @@ class Reader:
         shadow = _ESCAPE.sub(lambda match: "__" if match[1] else match[0], text)
         self.fault_line = 0
         try:
-            tree = ast.parse(shadow)
+            tree = parse_python(shadow)
         except SyntaxError as error:
             self.fault_line = error.lineno or 0
             return None

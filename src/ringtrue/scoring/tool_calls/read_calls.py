@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ringtrue.jsontext_reader import read_json
+from ringtrue.pythontext import parse_python
 from ringtrue.records import Json
 from ringtrue.scoring.programs.fences import fenced_block
 
@@ -93,7 +94,7 @@ def _from_python(text: str) -> list[ToolCall]:
     if "(" not in text or not text.rstrip(" \t\n;").endswith((")", "]")):
         return []
     try:
-        body = ast.parse(_ESCAPE.sub(r"\\\\", text)).body
+        body = parse_python(_ESCAPE.sub(r"\\\\", text)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     calls: list[ToolCall] = []
