@@ -11,8 +11,8 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "src" / "ringtrue"
 
 ROOT = {
-    "_version", "_lazy", "errors", "records", "identity", "jsontext", "jsontext_reader", "pythontext", "require", "sync",
-    "safetext", "atomic_file",
+    "_version", "_lazy", "errors", "records", "identity", "jsontext", "jsontext_reader", "pythontext", "require",
+    "sync", "safetext", "atomic_file",
 }  # fmt: skip
 LAYERS = [
     ROOT,
