@@ -426,8 +426,11 @@ def _took(found: Mapping[str, Summary]) -> list[str]:
         paid = found.get("usd_per_pass")
         dollars = f", {shown('usd_per_pass')}" if paid is not None and paid.value else ""
         parts.append(f"{shown('cost_of_pass')}{dollars} per pass")
-    if shown("compression_ratio") and abs(found["compression_ratio"].value or 0.0) >= 0.005:
+    spared = found["compression_ratio"].value or 0.0 if shown("compression_ratio") else 0.0
+    if spared >= 0.005:
         parts.append(f"compression {shown('compression_ratio')}")
+    elif spared <= -0.005:  # an endpoint counts its chat template too
+        parts.append(f"the model received {number(1 - spared, 'ratio')} times the tokens of the case")
     for key in (key for key in found if key.startswith(("pass@", "pass^"))):
         parts.append(f"{key} {shown(key)}" if shown(key) else "")
     return [part for part in parts if part]
