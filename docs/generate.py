@@ -46,7 +46,7 @@ MODULES = [
     "ringtrue.stats.ranking",
     "ringtrue.suites.validate",
     "ringtrue.suites.publish",
-    "ringtrue.reports.compare",
+    "ringtrue.reports.comparing.compare_reports",
     "ringtrue.reports.csv_text",
     "ringtrue.runner.options",
     "ringtrue.runner.run_from_rows",
