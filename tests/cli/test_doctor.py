@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from support.endpoint import EndpointServer
 
 from ringtrue.cli.doctor import command
 from ringtrue.cli.shared.environment import VARIABLES
+from support.endpoint import EndpointServer
 
 SOURCE = Path(__file__).parent.parent.parent / "src" / "ringtrue"
 
