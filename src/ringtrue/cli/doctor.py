@@ -55,7 +55,7 @@ def command(proxy: str | None, model: str | None, store: str, as_json: bool) -> 
     return OK if not broken and all(attempt.outcome == "held" for attempt in attempts) else GATE_FAILED
 
 
-def _findings(proxy: str | None, model: str | None, store: str) -> Iterator[health.Finding]:
+def _findings(proxy: str | None, model: str | None, store: str) -> Iterator[health.PartHealth]:
     yield health.check_versions()
     yield from health.check_keys()
     yield run_sync(health.check_endpoint(proxy, model))

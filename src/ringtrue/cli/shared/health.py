@@ -19,7 +19,7 @@ HUB_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PartHealth:
     """One part of the installation: it works, it is not there (which may be fine), or it is broken."""
 
     part: str
@@ -27,36 +27,36 @@ class Finding:
     detail: str
 
 
-def check_versions() -> Finding:
+def check_versions() -> PartHealth:
     """Python, ringtrue and the system."""
     from ringtrue._version import __version__
 
     words = f"ringtrue {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    return Finding("version", "ok", words)
+    return PartHealth("version", "ok", words)
 
 
-def check_keys(environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+def check_keys(environment: Mapping[str, str] = os.environ) -> Iterator[PartHealth]:
     """Which keys are set, without showing them, and whether the table of prices can be read."""
     from ringtrue.models.client.prices import VARIABLE, Prices
 
     for name in KEYS:
         is_set = bool(environment.get(name))
-        yield Finding("key", "ok" if is_set else "missing", f"{name} is {'set' if is_set else 'not set'}")
+        yield PartHealth("key", "ok" if is_set else "missing", f"{name} is {'set' if is_set else 'not set'}")
     if path := environment.get(VARIABLE):
         try:
             Prices.load(path)
         except RingtrueError as error:
-            yield Finding("prices", "failed", f"{VARIABLE}: {error}")
+            yield PartHealth("prices", "failed", f"{VARIABLE}: {error}")
         else:
-            yield Finding("prices", "ok", f"{VARIABLE} is {path}")
+            yield PartHealth("prices", "ok", f"{VARIABLE} is {path}")
 
 
-async def check_endpoint(url: str | None, model: str | None) -> Finding:
+async def check_endpoint(url: str | None, model: str | None) -> PartHealth:
     """Ask an endpoint one question, if there is one to ask."""
     from ringtrue.models.client.endpoint import Endpoint
 
     if url is None:
-        return Finding("endpoint", "missing", "not tried: ringtrue doctor --proxy URL -m MODEL asks it one question")
+        return PartHealth("endpoint", "missing", "not tried: ringtrue doctor --proxy URL -m MODEL asks it one question")
     started = time.monotonic()
     try:
         endpoint = Endpoint.from_env(url, max_retries=0)
@@ -67,13 +67,13 @@ async def check_endpoint(url: str | None, model: str | None) -> Finding:
         finally:
             await endpoint.close()
     except RingtrueError as error:
-        return Finding("endpoint", "failed", str(error))
+        return PartHealth("endpoint", "failed", str(error))
     usage = "reports tokens" if reply.input_tokens is not None else "reports no token counts: costs stay unknown"
     words = f"{url} answered in {time.monotonic() - started:.2f} s as {reply.model or model or 'an unnamed model'}"
-    return Finding("endpoint", "ok", f"{words}; {usage}")
+    return PartHealth("endpoint", "ok", f"{words}; {usage}")
 
 
-def check_extras() -> Iterator[Finding]:
+def check_extras() -> Iterator[PartHealth]:
     """Which optional parts are installed."""
     extras: dict[str, list[str]] = {}
     for line in requires("ringtrue") or []:
@@ -84,9 +84,11 @@ def check_extras() -> Iterator[Finding]:
         absent = [name for name, found in versions.items() if found is None]
         if absent:
             detail = f"{extra}: pip install 'ringtrue[{extra}]' adds {', '.join(absent)}"
-            yield Finding("extra", "missing", detail)
+            yield PartHealth("extra", "missing", detail)
         else:
-            yield Finding("extra", "ok", f"{extra}: {', '.join(f'{name} {found}' for name, found in versions.items())}")
+            yield PartHealth(
+                "extra", "ok", f"{extra}: {', '.join(f'{name} {found}' for name, found in versions.items())}"
+            )
 
 
 def _version(name: str) -> str | None:
@@ -96,22 +98,22 @@ def _version(name: str) -> str | None:
         return None
 
 
-def check_store(url: str) -> Finding:
+def check_store(url: str) -> PartHealth:
     """Whether the store can be opened; looking does not make one."""
     from ringtrue.store.database import existing, kept_at, without_password
 
     shown = without_password(url)
     if not kept_at(url):
-        return Finding("store", "missing", f"{shown}: not there yet; the first 'ringtrue run' makes it")
+        return PartHealth("store", "missing", f"{shown}: not there yet; the first 'ringtrue run' makes it")
     try:
         with existing(url) as database:
             count = len(database.runs())
     except RingtrueError as error:
-        return Finding("store", "failed", str(error))
-    return Finding("store", "ok", f"{shown}: {count:,} {'run' if count == 1 else 'runs'}")
+        return PartHealth("store", "failed", str(error))
+    return PartHealth("store", "ok", f"{shown}: {count:,} {'run' if count == 1 else 'runs'}")
 
 
-def check_hub() -> Finding:
+def check_hub() -> PartHealth:
     """Whether benchmarks can be read: from a folder, from the hub's cache, or from the hub itself."""
     from ringtrue.datasets.hub.origin import Origin
 
@@ -119,15 +121,15 @@ def check_hub() -> Finding:
     if origin.data_dir is not None:
         there = os.path.isdir(os.path.expanduser(origin.data_dir))
         words = f"datasets are read from {str(origin.data_dir)!r}" + ("" if there else ", which is not there")
-        return Finding("hub", "ok" if there else "failed", words)
+        return PartHealth("hub", "ok" if there else "failed", words)
     if _version("huggingface-hub") is None:
-        return Finding("hub", "missing", "pip install 'ringtrue[hub]' reads benchmarks; samples work without it")
+        return PartHealth("hub", "missing", "pip install 'ringtrue[hub]' reads benchmarks; samples work without it")
     if origin.offline:
-        return Finding("hub", "ok", f"offline: datasets are read from the cache {str(origin.cache)!r}")
+        return PartHealth("hub", "ok", f"offline: datasets are read from the cache {str(origin.cache)!r}")
     return _reach_hub()
 
 
-def _reach_hub() -> Finding:
+def _reach_hub() -> PartHealth:
     from urllib.error import HTTPError
     from urllib.request import Request, urlopen
 
@@ -139,11 +141,11 @@ def _reach_hub() -> Finding:
         pass  # it answers, if only to refuse this request
     except (OSError, ValueError) as error:
         words = f"{ENDPOINT} cannot be reached ({error}); samples work offline: gsm8k@sample"
-        return Finding("hub", "missing", words)
-    return Finding("hub", "ok", f"{ENDPOINT} answers")
+        return PartHealth("hub", "missing", words)
+    return PartHealth("hub", "ok", f"{ENDPOINT} answers")
 
 
-def check_local_model() -> Finding:
+def check_local_model() -> PartHealth:
     """Whether the embedded model is installed and whole."""
     from ringtrue.models.local import weights
 
@@ -151,5 +153,5 @@ def check_local_model() -> Finding:
         weights.verify()
     except RingtrueError as error:
         absent = weights.embedded() is None
-        return Finding("local", "missing" if absent else "failed", str(error))
-    return Finding("local", "ok", f"{weights.NAME} is ready")
+        return PartHealth("local", "missing" if absent else "failed", str(error))
+    return PartHealth("local", "ok", f"{weights.NAME} is ready")
