@@ -133,7 +133,7 @@ def _forest(means: Sequence[Mean], scale: Scale, *, title: str, unit: Unit, marg
     return svg(
         [*ground, *lines],
         title=title,
-        about="; ".join(f"{_named(one)}: {_words(one, unit, signed=signed)}" for one in means),
+        about="; ".join(f"{_full_label(one)}: {_words(one, unit, signed=signed)}" for one in means),
         height=round(bottom + 34 if signed else bottom + 20),
     )
 
@@ -163,7 +163,7 @@ def _label_width(means: Sequence[Mean]) -> float:
     return min(_MOST_LABELS, max(_LEAST_LABELS, longest * LABEL_PX + 12))
 
 
-def _named(one: Mean) -> str:
+def _full_label(one: Mean) -> str:
     return f"{one.heading}, {one.label}" if one.heading else one.label
 
 
