@@ -26,6 +26,7 @@ GROUPS = {
     },
     "Decide": {
         "compare": "Say who is better, by how much, and how sure that is.",
+        "gate": "Say whether a run may be merged, by a file of rules.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {
