@@ -15,7 +15,7 @@ from ringtrue.records import Run
 from ringtrue.reports.eval_report import EvalReport
 
 
-@click.command("compare", cls=OnceCommand, short_help="Say what changed from one run to another.")
+@click.command("compare", cls=OnceCommand)
 @click.argument("baseline", metavar="BASELINE", shell_complete=complete_run)
 @click.argument("proposal", metavar="PROPOSAL", shell_complete=complete_run)
 @click.option("--system", metavar="NAME", help="The system to compare, of runs that have several.")
