@@ -78,7 +78,6 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     ringtrue run -d gsm8k -n 50 -s local
     ringtrue run -d questions.jsonl --proxy http://localhost:8000 -m small -m large
     ringtrue run -d questions.jsonl -s mine=mymodule:answer --fail-under 0.8
-    ringtrue run -d hf:someone/trivia@test --map input=prompt -n 20 -s local
     ringtrue run -d ruler:16k -n 50 -s truncate:4k -s mymodule:compress --proxy URL
     """
     own = {name: given.pop(name) for name in _OWN}
