@@ -25,7 +25,7 @@ GROUPS = {
         "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.",
     },
     "Decide": {
-        "compare": "Compare runs or systems case by case: which is better, and how sure.",
+        "compare": "Compare runs or systems: which is better, by how much, and how sure.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {
