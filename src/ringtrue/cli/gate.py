@@ -31,7 +31,7 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 _CODES = {"passed": OK, "failed": GATE_FAILED, "undecided": UNDECIDED, "nothing measured": NOTHING_MEASURED}
 
 
-@click.command("gate", cls=OnceCommand, short_help="Say whether a run may be merged, by a file of rules.")
+@click.command("gate", cls=OnceCommand, short_help="Check a run against a file of rules, as before a merge.")
 @run_argument
 @click.option("--rules", required=True, metavar="FILE", shell_complete=complete_file,
               help="What the run has to show: TOML, YAML or JSON.")  # fmt: skip
