@@ -67,7 +67,7 @@ class AnswersOfFiles:
         """Read all once: how many rows and bytes there are so far, and what cannot be read, piece by piece."""
         size = 0.0
         for chunk in self.chunks():
-            rows, problems = self._answered(chunk)
+            rows, problems = self._read_chunk(chunk)
             self.systems |= dict.fromkeys(str(row.get("system") or self.job.system) for _, row in rows)
             self.count += len(rows)
             self.broken += len(problems)
@@ -78,7 +78,7 @@ class AnswersOfFiles:
     def __iter__(self) -> Iterator[Row]:
         first = 0
         for chunk in self.chunks():
-            rows, _ = self._answered(chunk)
+            rows, _ = self._read_chunk(chunk)
             yield from self.job.rows(self.job.reader.trials(rows), rows, first=first)
             first += len(rows)
 
@@ -91,6 +91,6 @@ class AnswersOfFiles:
         """The rows that match, in an order, from one place on."""
         return page_of(self, Made(evaluators=self.job.evaluators), wanted, order, offset, limit)
 
-    def _answered(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
+    def _read_chunk(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
         found, problems = self.job.read(chunk)
         return self.job.named(self.job.answered(chunk, found, problems)), problems

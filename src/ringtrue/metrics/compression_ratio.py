@@ -31,8 +31,8 @@ class _TokenSums:
     ratios: list[RatioRows] = field(
         default_factory=lambda: [
             RatioRows("compression_ratio", "ratio", _saved, least=-inf),
-            RatioRows("mean_input_tokens", "tokens", _sent),
-            RatioRows("mean_output_tokens", "tokens", _received),
+            RatioRows("mean_input_tokens", "tokens", _input_pair),
+            RatioRows("mean_output_tokens", "tokens", _output_pair),
         ]
     )
     estimated: bool = False
@@ -62,9 +62,9 @@ def _saved(row: EvalRow) -> tuple[float, float] | None:
     return None if received is None or row.input_tokens is None else (given - received, given)
 
 
-def _sent(row: EvalRow) -> tuple[float, float] | None:
+def _input_pair(row: EvalRow) -> tuple[float, float] | None:
     return None if _saved(row) is None or row.input_tokens is None else (row.input_tokens, 1.0)
 
 
-def _received(row: EvalRow) -> tuple[float, float] | None:
+def _output_pair(row: EvalRow) -> tuple[float, float] | None:
     return None if _saved(row) is None or row.output_tokens is None else (row.output_tokens, 1.0)
