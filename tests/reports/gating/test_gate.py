@@ -26,8 +26,8 @@ from ringtrue.records import (
     Trial,
 )
 from ringtrue.reports.gating.gate_output import github_annotations
-from ringtrue.reports.gating.rule_checks import Finding, check_rules
-from ringtrue.reports.gating.rules import Rule, read_rules
+from ringtrue.reports.gating.rule_checks import RuleFinding, check_rules
+from ringtrue.reports.gating.rules import GateRule, read_rules
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.run_from_rows import run_of
 
@@ -51,7 +51,7 @@ def run_with(
     return run_of(made, rows)
 
 
-def outcome(rule: Rule, run: Run, baseline: Run | None = None) -> Finding:
+def outcome(rule: GateRule, run: Run, baseline: Run | None = None) -> RuleFinding:
     (found,) = check_rules([rule], run, baseline)
     return found
 
@@ -59,31 +59,39 @@ def outcome(rule: Rule, run: Run, baseline: Run | None = None) -> Finding:
 @pytest.mark.parametrize(
     ("rule", "run", "expected", "words"),
     [
-        pytest.param(Rule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) over 200 rows", id="bound"),
-        pytest.param(Rule(at_least=0.8), run_with(17, 3), "failed", "its lower end is below 80.0 %", id="too-few"),
         pytest.param(
-            Rule(at_least=0.8), run_with(180, 20, 30), "undecided", "30 errors could turn that", id="errors-down"
+            GateRule(at_least=0.8), run_with(180, 20), "passed", "90.0 % (85.1–93.4) over 200 rows", id="bound"
+        ),
+        pytest.param(GateRule(at_least=0.8), run_with(17, 3), "failed", "its lower end is below 80.0 %", id="too-few"),
+        pytest.param(
+            GateRule(at_least=0.8), run_with(180, 20, 30), "undecided", "30 errors could turn that", id="errors-down"
         ),
         pytest.param(
-            Rule(at_least=0.8), run_with(160, 30, 30), "undecided", "30 errors could turn that", id="errors-up"
+            GateRule(at_least=0.8), run_with(160, 30, 30), "undecided", "30 errors could turn that", id="errors-up"
         ),
-        pytest.param(Rule(at_least=0.8), run_with(100, 100, 5), "failed", "50.0 %", id="errors-cannot-save-it"),
-        pytest.param(Rule(at_least=0.8, score="f2"), run_with(10, 0), "nothing measured", "there is no f2", id="score"),
-        pytest.param(Rule(at_least=0.8), run_with(0, 0, 5), "nothing measured", "5 errors", id="errors-alone"),
+        pytest.param(GateRule(at_least=0.8), run_with(100, 100, 5), "failed", "50.0 %", id="errors-cannot-save-it"),
         pytest.param(
-            Rule(at_least=0.8, tag="dates"), run_with(180, 20, tag="dates"), "passed", "over 100 rows", id="tag"
+            GateRule(at_least=0.8, score="f2"), run_with(10, 0), "nothing measured", "there is no f2", id="score"
         ),
-        pytest.param(Rule(at_least=0.8, dataset="x"), run_with(9, 0), "nothing measured", "no row", id="dataset"),
-        pytest.param(Rule(max_error_rate=0.05), run_with(95, 0, 5), "passed", "5 of 100 rows", id="error-rate"),
-        pytest.param(Rule(max_error_rate=0.04), run_with(95, 0, 5), "failed", "5 of 100 rows", id="too-many-errors"),
-        pytest.param(Rule(max_cost=2.0), run_with(100, 0), "passed", "$1.0000 in all", id="cost"),
-        pytest.param(Rule(max_cost_per_answer=0.005), run_with(100, 0), "failed", "$0.0100 for each", id="dear"),
-        pytest.param(Rule(max_cost=2.0), run_with(3, 0, cost=None), "undecided", "RINGTRUE_PRICES", id="price-unknown"),  # type: ignore[arg-type]
-        pytest.param(Rule(max_latency_median=0.6), run_with(100, 0), "passed", "0.55 s", id="median"),
-        pytest.param(Rule(max_latency_p95=0.55), run_with(100, 0), "failed", "s over 100 answers", id="p95"),
+        pytest.param(GateRule(at_least=0.8), run_with(0, 0, 5), "nothing measured", "5 errors", id="errors-alone"),
+        pytest.param(
+            GateRule(at_least=0.8, tag="dates"), run_with(180, 20, tag="dates"), "passed", "over 100 rows", id="tag"
+        ),
+        pytest.param(GateRule(at_least=0.8, dataset="x"), run_with(9, 0), "nothing measured", "no row", id="dataset"),
+        pytest.param(GateRule(max_error_rate=0.05), run_with(95, 0, 5), "passed", "5 of 100 rows", id="error-rate"),
+        pytest.param(
+            GateRule(max_error_rate=0.04), run_with(95, 0, 5), "failed", "5 of 100 rows", id="too-many-errors"
+        ),
+        pytest.param(GateRule(max_cost=2.0), run_with(100, 0), "passed", "$1.0000 in all", id="cost"),
+        pytest.param(GateRule(max_cost_per_answer=0.005), run_with(100, 0), "failed", "$0.0100 for each", id="dear"),
+        pytest.param(
+            GateRule(max_cost=2.0), run_with(3, 0, cost=None), "undecided", "RINGTRUE_PRICES", id="price-unknown"
+        ),  # type: ignore[arg-type]
+        pytest.param(GateRule(max_latency_median=0.6), run_with(100, 0), "passed", "0.55 s", id="median"),
+        pytest.param(GateRule(max_latency_p95=0.55), run_with(100, 0), "failed", "s over 100 answers", id="p95"),
     ],
 )
-def test_every_kind_of_rule(rule: Rule, run: Run, expected: str, words: str) -> None:
+def test_every_kind_of_rule(rule: GateRule, run: Run, expected: str, words: str) -> None:
     found = outcome(rule, run)
     assert found.outcome == expected
     assert words in found.words
@@ -99,7 +107,7 @@ def test_every_kind_of_rule(rule: Rule, run: Run, expected: str, words: str) -> 
     ],
 )
 def test_no_worse_than_the_baseline(run: Run, expected: str, words: str) -> None:
-    found = outcome(Rule(no_worse_by=0.02), run, run_with(900, 100))
+    found = outcome(GateRule(no_worse_by=0.02), run, run_with(900, 100))
     assert found.outcome == expected
     assert words in found.words
 
@@ -111,7 +119,7 @@ def test_a_baseline_that_is_not_comparable_leaves_it_open() -> None:
         systems=other.made.systems,
         evaluators=other.made.evaluators,
     )
-    found = outcome(Rule(no_worse_by=0.02), run_with(900, 100), Run(made, other.rows, other.summaries))
+    found = outcome(GateRule(no_worse_by=0.02), run_with(900, 100), Run(made, other.rows, other.summaries))
     assert found.outcome == "undecided"
     assert "nq has another revision: r2 in A, r1 in B" in found.words
 
@@ -155,7 +163,7 @@ def test_rules_that_are_not_there(tmp_path: Path) -> None:
 )
 def test_three_formats_say_the_same(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
-    assert read_rules(tmp_path / name) == [Rule(name="right", at_least=0.8), Rule(max_cost=2)]
+    assert read_rules(tmp_path / name) == [GateRule(name="right", at_least=0.8), GateRule(max_cost=2)]
 
 
 def save(run: Run, path: Path) -> str:
@@ -211,7 +219,7 @@ def test_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
 
 
 def test_an_annotation_is_one_command() -> None:
-    finding = Finding(Rule(name="x\n::error::y", at_least=0.5), "", "undecided", "50 %\r\n::error::z")
+    finding = RuleFinding(GateRule(name="x\n::error::y", at_least=0.5), "", "undecided", "50 %\r\n::error::z")
     (line,) = github_annotations([finding])
     assert line.startswith("::warning title=x")
     assert "\n" not in line

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Json
-from ringtrue.reports.gating.rule_checks import Finding, Outcome, rule_words
+from ringtrue.reports.gating.rule_checks import RuleFinding, Outcome, rule_words
 from ringtrue.reports.junit import Entry, junit_document
 from ringtrue.reports.markdown import escaped
 from ringtrue.safetext import printable
@@ -15,7 +15,7 @@ MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?",
 _JUNIT = {"passed": "passed", "failed": "failed", "undecided": "error", "nothing measured": "error"}
 
 
-def verdict_of(findings: Iterable[Finding]) -> Outcome:
+def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
     """How the gate ended: the worst of its findings counts."""
     found = {one.outcome for one in findings}
     for outcome in ("nothing measured", "failed", "undecided"):
@@ -24,7 +24,7 @@ def verdict_of(findings: Iterable[Finding]) -> Outcome:
     return "passed"
 
 
-def gate_text(findings: Sequence[Finding], *, width: int = 80) -> str:
+def gate_text(findings: Sequence[RuleFinding], *, width: int = 80) -> str:
     """The findings in lines, those that did not pass first."""
     lines = []
     for one in ordered_findings(findings):
@@ -33,18 +33,18 @@ def gate_text(findings: Sequence[Finding], *, width: int = 80) -> str:
     return "\n".join([*lines, "", _count_words(findings)]) + "\n"
 
 
-def ordered_findings(findings: Sequence[Finding]) -> list[Finding]:
+def ordered_findings(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
     """Those that did not pass first."""
     order = ("nothing measured", "failed", "undecided", "passed")
     return sorted(findings, key=lambda one: order.index(one.outcome))
 
 
-def _count_words(findings: Sequence[Finding]) -> str:
+def _count_words(findings: Sequence[RuleFinding]) -> str:
     passed = sum(one.outcome == "passed" for one in findings)
     return f"gate {verdict_of(findings)}: {passed:,} of {len(findings):,} checks passed"
 
 
-def gate_record(findings: Sequence[Finding]) -> dict[str, Json]:
+def gate_record(findings: Sequence[RuleFinding]) -> dict[str, Json]:
     """The findings as a JSON object."""
     told = [
         {
@@ -59,7 +59,7 @@ def gate_record(findings: Sequence[Finding]) -> dict[str, Json]:
     return {"verdict": verdict_of(findings), "findings": told}
 
 
-def gate_markdown(findings: Sequence[Finding]) -> str:
+def gate_markdown(findings: Sequence[RuleFinding]) -> str:
     """The findings for a pull request."""
     lines = [f"### {_count_words(findings)}", "", "| | check | found |", "|---|---|---|"]
     for one in ordered_findings(findings):
@@ -67,7 +67,7 @@ def gate_markdown(findings: Sequence[Finding]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def gate_junit(findings: Sequence[Finding], name: str) -> str:
+def gate_junit(findings: Sequence[RuleFinding], name: str) -> str:
     """The findings as JUnit XML, a testcase each; what is open is an error."""
     return junit_document(
         (
@@ -78,7 +78,7 @@ def gate_junit(findings: Sequence[Finding], name: str) -> str:
     )
 
 
-def github_annotations(findings: Sequence[Finding]) -> list[str]:
+def github_annotations(findings: Sequence[RuleFinding]) -> list[str]:
     """GitHub's workflow commands for what did not pass: errors, and warnings for what is open."""
     return [
         f"::{'warning' if one.outcome == 'undecided' else 'error'} title={_property(one.title)}::{_data(one.words)}"

@@ -13,7 +13,7 @@ from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.comparing.comparison import PartDifference
 from ringtrue.reports.comparing.comparison_words import difference_words, points
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.gating.rules import PASS_RATE, Rule
+from ringtrue.reports.gating.rules import PASS_RATE, GateRule
 from ringtrue.reports.number import count, number, with_interval
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.intervals import wilson
@@ -22,10 +22,10 @@ Outcome: TypeAlias = Literal["passed", "failed", "undecided", "nothing measured"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RuleFinding:
     """What one rule found in one place: how it ended, and the numbers that say so."""
 
-    rule: Rule
+    rule: GateRule
     where: str
     outcome: Outcome
     words: str
@@ -36,7 +36,7 @@ class Finding:
         return f"{self.rule.name or rule_words(self.rule)}{f' ({self.where})' if self.where else ''}"
 
 
-def rule_words(rule: Rule) -> str:
+def rule_words(rule: GateRule) -> str:
     """What a rule asks for."""
     limit, share = rule.limit, number(rule.limit, "share", marked=True)
     words = {
@@ -51,17 +51,17 @@ def rule_words(rule: Rule) -> str:
     return words[rule.kind]
 
 
-def check_rules(rules: Sequence[Rule], run: Run, baseline: Run | None = None) -> list[Finding]:
+def check_rules(rules: Sequence[GateRule], run: Run, baseline: Run | None = None) -> list[RuleFinding]:
     """The findings of all rules; each is about one dataset and one system, none is pooled."""
     if baseline is None and any(rule.kind == "no_worse_by" for rule in rules):
         raise ConfigurationError("a rule says no_worse_by: name the --baseline to compare with", parameter="baseline")
     return [finding for rule in rules for finding in _check(rule, run, baseline)]
 
 
-def _check(rule: Rule, run: Run, baseline: Run | None) -> Iterator[Finding]:
+def _check(rule: GateRule, run: Run, baseline: Run | None) -> Iterator[RuleFinding]:
     part = _slice(run, rule)
     if not len(part.rows):
-        yield Finding(rule, _slice_words(rule), "nothing measured", "no row is in this slice")
+        yield RuleFinding(rule, _slice_words(rule), "nothing measured", "no row is in this slice")
         return
     if rule.kind in ("max_cost", "max_cost_per_answer"):
         yield _cost(rule, part)
@@ -76,15 +76,15 @@ def _check(rule: Rule, run: Run, baseline: Run | None) -> Iterator[Finding]:
                 outcome, words = _against(rule, part, _slice(baseline, rule), dataset, system)
             else:
                 outcome, words = _SIMPLE[rule.kind](rule, found)
-            yield Finding(rule, where, outcome, words)
+            yield RuleFinding(rule, where, outcome, words)
 
 
-def _slice_words(rule: Rule) -> str:
+def _slice_words(rule: GateRule) -> str:
     names = [name for name in ("dataset", "system", "tag") if getattr(rule, name)]
     return ", ".join(f"{name} {getattr(rule, name)}" for name in names)
 
 
-def _slice(run: Run, rule: Rule) -> Run:
+def _slice(run: Run, rule: GateRule) -> Run:
     """The part of a run that a rule is about."""
     if rule.dataset is None and rule.system is None and rule.tag is None:
         return run
@@ -99,7 +99,7 @@ def _slice(run: Run, rule: Rule) -> Run:
     return replace(run_of(run.made, [row for row in run.rows if belongs(row)]), id=run.id)
 
 
-def _at_least(rule: Rule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
+def _at_least(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.score)
     if one is None:
         return "nothing measured", f"there is no {rule.score}; there are {', '.join(found)}"
@@ -133,7 +133,7 @@ def _highest(one: Summary) -> float:
     return wilson((one.value or 0.0) * one.n + one.errors, whole)[0]
 
 
-def _error_rate(rule: Rule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
+def _error_rate(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(PASS_RATE)
     whole = one.n + one.errors + one.skipped if one is not None else 0
     if one is None or not whole:
@@ -142,7 +142,7 @@ def _error_rate(rule: Rule, found: Mapping[str, Summary]) -> tuple[Outcome, str]
     return ("passed" if one.errors / whole <= rule.limit else "failed"), words
 
 
-def _latency(rule: Rule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
+def _latency(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.kind.removeprefix("max_"))
     if one is None or one.value is None:
         return "undecided", "no answer has a time of its own: were all of them reused?"
@@ -158,20 +158,20 @@ _SIMPLE = {
 }
 
 
-def _cost(rule: Rule, run: Run) -> Finding:
+def _cost(rule: GateRule, run: Run) -> RuleFinding:
     total = run_cost(run)["total"]
     where = _slice_words(rule)
     if total is None:
         words = "the price of a model is not known; add it to a price table and name that in RINGTRUE_PRICES"
-        return Finding(rule, where, "undecided", words)
+        return RuleFinding(rule, where, "undecided", words)
     spent = total / len(run.rows) if rule.kind == "max_cost_per_answer" else total
     words = f"{number(spent, 'dollars', marked=True)}" + (
         f" for each of {count(len(run.rows), 'answer')}" if rule.kind == "max_cost_per_answer" else " in all"
     )
-    return Finding(rule, where, "passed" if spent <= rule.limit else "failed", words)
+    return RuleFinding(rule, where, "passed" if spent <= rule.limit else "failed", words)
 
 
-def _against(rule: Rule, run: Run, baseline: Run, dataset: str, system: str) -> tuple[Outcome, str]:
+def _against(rule: GateRule, run: Run, baseline: Run, dataset: str, system: str) -> tuple[Outcome, str]:
     known = [one.name for one in baseline.made.systems] or list(dict.fromkeys(row.system for row in baseline.rows))
     earlier = system if system in known else known[0] if len(known) == 1 else None
     if earlier is None:

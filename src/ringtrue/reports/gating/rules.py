@@ -1,4 +1,4 @@
-"""`Rule`: one thing that a run has to show; read from TOML, YAML or JSON, and wrong ones refused by name."""
+"""`GateRule`: one thing that a run has to show; read from TOML, YAML or JSON, and wrong ones refused by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHARES = ("at_least", "no_worse_by", "max_error_rate")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rule:
+class GateRule:
     """One thing that a run has to show, of all its datasets and systems or of a slice.
 
     `at_least`: the lower end of the 95 % interval of the `score` (the pass rate, unless named). `no_worse_by`: against
@@ -71,7 +71,7 @@ class Rule:
         return found
 
 
-def read_rules(path: str | Path) -> list[Rule]:
+def read_rules(path: str | Path) -> list[GateRule]:
     """The rules of a file; what is wrong with it is said with the number of the rule."""
     place = Path(path)
     if not place.is_file():
@@ -88,9 +88,9 @@ def read_rules(path: str | Path) -> list[Rule]:
     return [_rule(one, number, place) for number, one in enumerate(listed, 1)]
 
 
-def _rule(given: Json, number: int, path: Path) -> Rule:
+def _rule(given: Json, number: int, path: Path) -> GateRule:
     where = f"{path}: rule {number}"
-    known = [item.name for item in fields(Rule)]
+    known = [item.name for item in fields(GateRule)]
     if not isinstance(given, Mapping):
         raise ConfigurationError(f"{where} is not a table but {type(given).__name__}", parameter="rules", value=given)
     for name in given:
@@ -99,6 +99,6 @@ def _rule(given: Json, number: int, path: Path) -> Rule:
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
             raise ConfigurationError(f"{where} has no setting {name!r}; {hint}", parameter="rules", value=name)
     try:
-        return Rule(**given)
+        return GateRule(**given)
     except ConfigurationError as error:
         raise ConfigurationError(f"{where}: {error}", parameter="rules", value=given) from error
