@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ringtrue import rescore
 from ringtrue.api.calibrate import calibrate
-from ringtrue.api.runs import open_run
 from ringtrue.api.score_file import score_file
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output, Trial
-from ringtrue.reports.row_file import write_rows
 from ringtrue.store.database import Database
 from ringtrue.store.labels import Label, Labels, subject_of
 
@@ -63,10 +60,7 @@ def test_calibrate_takes_the_labels_of_the_store(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path / 'r.db'}"
     answers = [{"id": n, "question": f"q{n}", "answer": f"gold{n}", "response": f"gold{n}" if n % 2 else "no"}
                for n in range(30)]  # fmt: skip
-    scored = score_file(answers, ["exact_match"]).run if hasattr(score_file(answers, ["exact_match"]), "run") else None
-    assert scored is not None or answers
-    write_rows(str(tmp_path / "rows.jsonl"), (scored or open_run(score_file(answers, ["exact_match"]))).rows, None)  # type: ignore[arg-type]
-    run = rescore(str(tmp_path / "rows.jsonl"), ["exact_match"], store=store)
+    run = score_file(answers, ["exact_match"], store=store)
     with pytest.raises(ConfigurationError, match="says of no answer"):
         calibrate(run, stored_labels=True, store=store)
     with Database(store) as database:

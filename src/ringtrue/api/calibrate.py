@@ -98,9 +98,9 @@ def calibrate(
 
     `rows` are files or dicts with answers and, at least in some, a label, or a run whose cases hold one. `label` names
     its field, else a usual name is looked for; with `stored_labels` a run's labels are those that people gave in the
-    viewer, which the store holds. Numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean yes. `score_field`
-    compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to compare, else
-    their main one. No evaluator is shown the label. Everything random follows `seed`.
+    viewer, which the store holds. Numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean
+    yes. `score_field` compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to
+    compare, else their main one. No evaluator is shown the label. Everything random follows `seed`.
 
     `source` names the field that tells what rows come from: those of one source stay together. `costs`, of a wrong
     answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
