@@ -25,7 +25,7 @@ from ringtrue.records import (
 )
 from ringtrue.stats.row_pages import ListRows, matches
 from ringtrue.stats.row_status import RowVerdicts
-from ringtrue.store.case_pages import STATUSES, CasePages, Cursor
+from ringtrue.store.case_pages import STATUSES, CasePages, CasePlace
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
 
@@ -72,14 +72,14 @@ def expected_positions(rows: list[Row], wanted: RowFilter, order: RowOrder) -> l
 
 
 def forwards(pages: CasePages, wanted: RowFilter, order: RowOrder, limit: int) -> Iterator[list[int]]:
-    after: Cursor | None = None
+    after: CasePlace | None = None
     while True:
         page = pages.page(wanted, order, after=after, limit=limit)
-        assert [case[0].position for case in page.cases] == [cursor.position for cursor in page.cursors]
-        yield [cursor.position for cursor in page.cursors]
+        assert [case[0].position for case in page.cases] == [place.position for place in page.places]
+        yield [place.position for place in page.places]
         if not page.has_next:
             return
-        after = Cursor.parse(str(page.cursors[-1]))
+        after = CasePlace.parse(str(page.places[-1]))
 
 
 @settings(max_examples=25)
@@ -101,10 +101,10 @@ def test_pages_are_those_of_reading_every_row(
     found = list(forwards(pages, wanted, order, limit))
     assert [position for page in found for position in page] == expected
     if len(found) > 1:
-        cursor = pages.place_of(expected[-1], wanted, order)
-        assert cursor is not None
-        back = pages.page(wanted, order, before=cursor, limit=limit)
-        assert [place.position for place in back.cursors] == expected[:-1][-limit:]
+        place = pages.place_of(expected[-1], wanted, order)
+        assert place is not None
+        back = pages.page(wanted, order, before=place, limit=limit)
+        assert [place.position for place in back.places] == expected[:-1][-limit:]
         assert back.has_previous == (len(expected) - 1 > limit)
     pages.database.close()
 
@@ -121,7 +121,7 @@ def test_a_page_shows_all_rows_of_a_case_and_counts_are_those_of_the_rows(tmp_pa
         ("nq", "small", "error"): 1,
     }
     assert pages.case(7) == ()
-    assert Cursor.parse("nonsense") is None
+    assert CasePlace.parse("nonsense") is None
 
 
 SEARCHES = [
@@ -151,15 +151,15 @@ def test_a_search_finds_rows_that_hold_every_word(tmp_path: Path, status: str) -
     pages = keep(tmp_path, rows, status)
     for text, expected in SEARCHES:
         found = pages.page(RowFilter(text=text))
-        assert [cursor.position for cursor in found.cursors] == expected, text
+        assert [place.position for place in found.places] == expected, text
     assert pages.page(RowFilter(text="magic", status="failed", system="small")).cases == ()
     assert len(pages.page(RowFilter(text="magic", status="failed", system="large", dataset="nq")).cases) == 1
     first = pages.page(RowFilter(text="answer"), limit=2)
     assert first.has_next
-    then = pages.page(RowFilter(text="answer"), after=first.cursors[-1], limit=2)
-    assert [cursor.position for cursor in then.cursors] == [2, 3]
-    back = pages.page(RowFilter(text="answer"), before=then.cursors[0], limit=2)
-    assert [cursor.position for cursor in back.cursors] == [0, 1]
+    then = pages.page(RowFilter(text="answer"), after=first.places[-1], limit=2)
+    assert [place.position for place in then.places] == [2, 3]
+    back = pages.page(RowFilter(text="answer"), before=then.places[0], limit=2)
+    assert [place.position for place in back.places] == [0, 1]
 
 
 def test_a_run_that_went_on_is_indexed_again(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.cutoff import Criterion
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.database import existing
-from ringtrue.store.labels import Labels
+from ringtrue.store.human_labels import HumanLabels
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, RowReader
@@ -154,7 +154,7 @@ def _stored_labels(run: Any, store: str | None) -> list[float | None]:
     if not isinstance(run, Run):
         raise ConfigurationError("stored labels are those of a run; give a run's id, not rows", parameter="rows")
     with existing(store or DEFAULT_STORE) as database:
-        found = Labels(database).numbers(row.trial for row in run.rows)
+        found = HumanLabels(database).numbers(row.trial for row in run.rows)
     if not any(number is not None for number in found):
         message = (
             "the store says of no answer of this run whether it is right; 'ringtrue view' has a page to label some"

@@ -26,7 +26,7 @@ _INDEXES = (
 )
 
 
-class Cursor(NamedTuple):
+class CasePlace(NamedTuple):
     """Where a case stands in an order: the status and the value of its worst wanted row, then its position.
 
     In the order of positions, which a search has too, only the position counts.
@@ -41,8 +41,8 @@ class Cursor(NamedTuple):
         return f"{self.rank}_{self.absent}_{self.value!r}_{self.position}"
 
     @classmethod
-    def parse(cls, text: str) -> Cursor | None:
-        """The cursor that a text holds; None if it holds none."""
+    def parse(cls, text: str) -> CasePlace | None:
+        """The place that a text holds; None if it holds none."""
         try:
             rank, absent, value, position = text.split("_")
             return cls(int(rank), int(absent), float(value), int(position))
@@ -55,7 +55,7 @@ class CasePage:
     """Cases in their order, each with all its rows and its place, and whether others come before and after them."""
 
     cases: tuple[tuple[Row, ...], ...] = ()
-    cursors: tuple[Cursor, ...] = ()
+    places: tuple[CasePlace, ...] = ()
     has_previous: bool = False
     has_next: bool = False
 
@@ -89,8 +89,8 @@ class CasePages:
         wanted: RowFilter,
         order: RowOrder = "worst",
         *,
-        after: Cursor | None = None,
-        before: Cursor | None = None,
+        after: CasePlace | None = None,
+        before: CasePlace | None = None,
         limit: int = 50,
     ) -> CasePage:
         """The cases that match, from behind one place on, or the last ones before a place."""
@@ -112,10 +112,10 @@ class CasePages:
         """All rows of one case; none if there is no such case."""
         return next(iter(self._cases([position])), ())
 
-    def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> Cursor | None:
+    def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> CasePlace | None:
         """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
         if order == "position" or wanted.text:
-            return Cursor(0, 0, 0.0, position)
+            return CasePlace(0, 0, 0.0, position)
         return self._worst([position], wanted).get(position)
 
     def _cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
@@ -126,7 +126,9 @@ class CasePages:
                 found[row.position].append(row)
         return tuple(tuple(rows) for rows in found.values() if rows)
 
-    def _places(self, wanted: RowFilter, order: RowOrder, start: Cursor | None, backwards: bool) -> Iterator[Cursor]:
+    def _places(
+        self, wanted: RowFilter, order: RowOrder, start: CasePlace | None, backwards: bool
+    ) -> Iterator[CasePlace]:
         """Where the matching cases stand, each once."""
         if order == "worst" and not wanted.text:
             yield from self._worst_first(wanted, start, backwards)
@@ -138,13 +140,13 @@ class CasePages:
             streams = [self._positions(status, wanted, from_, backwards) for status in self._statuses(wanted)]
             positions = merge(*streams, reverse=backwards)
         for position, _ in groupby(positions):
-            yield Cursor(0, 0, 0.0, position)
+            yield CasePlace(0, 0, 0.0, position)
 
     def _statuses(self, wanted: RowFilter) -> list[str | None]:
         there = {status for _, _, status in self.counts}
         return [status for status in STATUSES if status in there and wanted.status in (None, status)]
 
-    def _worst_first(self, wanted: RowFilter, start: Cursor | None, backwards: bool) -> Iterator[Cursor]:
+    def _worst_first(self, wanted: RowFilter, start: CasePlace | None, backwards: bool) -> Iterator[CasePlace]:
         segments = [(STATUSES.index(status), absent) for status in self._statuses(wanted) for absent in (0, 1)]
         for segment in reversed(segments) if backwards else segments:
             here = None if start is None else (segment > start[:2]) - (segment < start[:2])
@@ -156,15 +158,15 @@ class CasePages:
                 yield from (place for place, _ in groupby(batch) if worst[place.position] == place)
 
     def _segment(
-        self, segment: tuple[int, int], wanted: RowFilter, start: Cursor | None, backwards: bool
-    ) -> Iterator[Cursor]:
+        self, segment: tuple[int, int], wanted: RowFilter, start: CasePlace | None, backwards: bool
+    ) -> Iterator[CasePlace]:
         """Where the wanted rows of one status stand, those with a value or those without."""
         rank, absent = segment
         if absent:
             unmeasured = schema.rows.c.value.is_(None)
             from_ = None if start is None else start.position
             for position in self._positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
-                yield Cursor(rank, 1, 0.0, position)
+                yield CasePlace(rank, 1, 0.0, position)
             return
         table = schema.rows.c
         place = (table.value, table.position)
@@ -172,7 +174,7 @@ class CasePages:
         while True:
             query = self._wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
             found = self._read(query, place, key, backwards)
-            yield from (Cursor(rank, 0, value, position) for value, position in found)
+            yield from (CasePlace(rank, 0, value, position) for value, position in found)
             if len(found) < _AT_ONCE:
                 return
             key = tuple(found[-1])
@@ -209,18 +211,18 @@ class CasePages:
         with self.database.reading() as connection:
             return list(connection.execute(query.order_by(*order).limit(_AT_ONCE)))
 
-    def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, Cursor]:
+    def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
         """Where each of some cases stands by the worst of its rows that match."""
         table = schema.rows.c
         systems = self.systems if wanted.system is None else [wanted.system]
         query = select(table.position, table.status, table.value, table.dataset).where(
             table.run == self.run, table.system.in_(systems), table.position.in_(positions)
         )
-        found: dict[int, Cursor] = {}
+        found: dict[int, CasePlace] = {}
         with self.database.reading() as connection:
             for position, status, value, dataset in connection.execute(query):
                 # Compared here: the database would read an index of all rows of the status instead of these few.
                 if wanted.status in (None, status) and wanted.dataset in (None, dataset):
-                    place = Cursor(STATUSES.index(status), int(value is None), value or 0.0, position)
+                    place = CasePlace(STATUSES.index(status), int(value is None), value or 0.0, position)
                     found[position] = min(place, found.get(position, place))
         return found

@@ -201,10 +201,10 @@ def _ending(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(_spaced(text.casefold()))
+    return _WORD.findall(_set_apart(text.casefold()))
 
 
-def _spaced(text: str) -> str:
+def _set_apart(text: str) -> str:
     """Text that both databases take, with every word set apart."""
     return _WITHOUT_SPACES.sub(r" \1 ", text.replace("\0", " ").encode("utf-8", "replace").decode())
 
@@ -233,4 +233,4 @@ def _text(row: Mapping[str, Any]) -> str:
     texts += [output.get("text", ""), output.get("problem", "")]
     if not case.get("input"):
         texts += [message.get("content") for message in case.get("messages") or () if isinstance(message, Mapping)]
-    return _spaced("\n".join(str(text)[:TEXT_CHARS] for text in texts if text))
+    return _set_apart("\n".join(str(text)[:TEXT_CHARS] for text in texts if text))

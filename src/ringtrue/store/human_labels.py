@@ -1,4 +1,4 @@
-"""`Labels`: what people said of answers, kept apart from runs: the same answer to the same case has them everywhere."""
+"""`HumanLabels`: what people said of answers; the same answer to the same case has the same label in every run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMENT_CHARS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class HumanLabel:
     """One label: a verdict or a grade from 1 to 5, who gave it, when, and in which run."""
 
     subject: str
@@ -49,13 +49,13 @@ def subject_of(trial: Trial) -> str:
     return digest(canonical_json(seen))
 
 
-class Labels:
+class HumanLabels:
     """The labels in a store."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def add(self, label: Label) -> None:
+    def add(self, label: HumanLabel) -> None:
         """Keep a label, and when it was given; a later one on the same subject takes its place."""
         values = {
             "subject": label.subject,
@@ -69,7 +69,7 @@ class Labels:
         with self.database.writing() as connection:
             connection.execute(schema.labels.insert().values(values))
 
-    def undo(self, run: str, who: str) -> Label | None:
+    def undo(self, run: str, who: str) -> HumanLabel | None:
         """Take back the last label that somebody gave in a run; calling it again takes back the one before."""
         table = schema.labels
         mine = (table.c.run == run, table.c.who == who[:200], table.c.undone.is_(None))
@@ -80,7 +80,7 @@ class Labels:
             connection.execute(update(table).where(table.c.id == last.id).values(undone=time.time()))
         return _label(last)
 
-    def of(self, subjects: Iterable[str]) -> dict[str, Label]:
+    def of(self, subjects: Iterable[str]) -> dict[str, HumanLabel]:
         """The label of each of these subjects that has one."""
         table, found = schema.labels, {}
         wanted = list(dict.fromkeys(subjects))
@@ -97,7 +97,7 @@ class Labels:
         found = self.of(subjects)
         return [found[subject].number if subject in found else None for subject in subjects]
 
-    def given_in(self, run: str, limit: int) -> Sequence[Label]:
+    def given_in(self, run: str, limit: int) -> Sequence[HumanLabel]:
         """The labels last given in a run, the newest first."""
         table = schema.labels
         query = select(table).where(table.c.run == run, table.c.undone.is_(None)).order_by(table.c.id.desc())
@@ -111,5 +111,5 @@ class Labels:
             return int(connection.scalar(kept) or 0)
 
 
-def _label(row: Any) -> Label:
-    return Label(row.subject, row.verdict, row.grade, row.comment or "", row.who, row.created, row.run, row.id)
+def _label(row: Any) -> HumanLabel:
+    return HumanLabel(row.subject, row.verdict, row.grade, row.comment or "", row.who, row.created, row.run, row.id)

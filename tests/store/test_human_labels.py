@@ -1,4 +1,4 @@
-"""Labels belong to a case and an answer, not to a run; the newest that is not undone counts."""
+"""HumanLabels belong to a case and an answer, not to a run; the newest that is not undone counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ringtrue.api.score_file import score_file
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Output, Trial
 from ringtrue.store.database import Database
-from ringtrue.store.labels import Label, Labels, subject_of
+from ringtrue.store.human_labels import HumanLabel, HumanLabels, subject_of
 
 TRIAL = Trial(Case(1, "2 + 2?", ("4",)), Output("four"))
 
@@ -28,10 +28,10 @@ def test_a_subject_is_what_a_person_sees() -> None:
 
 def test_undo_goes_back_label_by_label_and_leaves_those_of_others(tmp_path: Path) -> None:
     with Database(str(tmp_path / "l.db")) as database:
-        labels = Labels(database)
+        labels = HumanLabels(database)
         for verdict in ("right", "wrong", "unsure"):
-            labels.add(Label("s", verdict, who="ann", run="r"))  # type: ignore[arg-type]
-        labels.add(Label("t", grade=5, who="bob", run="r", comment="a\0b\ud800"))
+            labels.add(HumanLabel("s", verdict, who="ann", run="r"))  # type: ignore[arg-type]
+        labels.add(HumanLabel("t", grade=5, who="bob", run="r", comment="a\0b\ud800"))
         assert labels.of(["s", "t", "u"])["s"].verdict == "unsure"
         assert labels.of(["t"])["t"].comment == "ab?"
         undone = [labels.undo("r", "ann") for _ in range(4)]
@@ -42,17 +42,17 @@ def test_undo_goes_back_label_by_label_and_leaves_those_of_others(tmp_path: Path
 
 
 NUMBERS = [
-    (Label("s", "right"), 1.0),
-    (Label("s", "wrong"), 0.0),
-    (Label("s", "unsure"), None),
-    (Label("s", "skipped"), None),
-    (Label("s", grade=1), 0.0),
-    (Label("s", grade=4), 0.75),
+    (HumanLabel("s", "right"), 1.0),
+    (HumanLabel("s", "wrong"), 0.0),
+    (HumanLabel("s", "unsure"), None),
+    (HumanLabel("s", "skipped"), None),
+    (HumanLabel("s", grade=1), 0.0),
+    (HumanLabel("s", grade=4), 0.75),
 ]
 
 
 @pytest.mark.parametrize(("label", "number"), NUMBERS)
-def test_a_label_is_a_number_where_it_says_right_or_wrong(label: Label, number: float | None) -> None:
+def test_a_label_is_a_number_where_it_says_right_or_wrong(label: HumanLabel, number: float | None) -> None:
     assert label.number == number
 
 
@@ -66,7 +66,9 @@ def test_calibrate_takes_the_labels_of_the_store(tmp_path: Path) -> None:
     with Database(store) as database:
         for row in list(run.rows)[:10]:
             right = row.position % 2 == 1
-            Labels(database).add(Label(subject_of(row.trial), "right" if right else "wrong", who="me", run=run.id))
+            HumanLabels(database).add(
+                HumanLabel(subject_of(row.trial), "right" if right else "wrong", who="me", run=run.id)
+            )
     found = calibrate(run, stored_labels=True, store=store)
     assert found.labelled == 10
     assert found.evaluators["exact_match"].metrics["agreement"].value == 1.0
