@@ -25,7 +25,7 @@ GROUPS = {
         "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.",
     },
     "Decide": {
-        "compare": "Say what changed from one run to another.",
+        "compare": "Say who is better, by how much, and how sure that is.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {

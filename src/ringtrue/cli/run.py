@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,8 @@ _PLACES = ("--store", "--cache-dir")
 @click.option("--system", "-s", "systems", multiple=True, metavar="[NAME=]SPEC",
               help=f"Who answers: {KINDS}. Repeatable.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="[NAME=]URL",
-              help="An OpenAI-compatible endpoint. Repeatable.")  # fmt: skip
+              help="An OpenAI-compatible endpoint, or local: it answers what systems such as compressors hand on, and "
+                   "on its own is sent the whole context. Repeatable.")  # fmt: skip
 @click.option("--model", "-m", "models", multiple=True, metavar="NAME",
               help="The model to ask an endpoint for; each endpoint is asked for each model. Repeatable.")  # fmt: skip
 @click.option("--repeats", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
@@ -77,14 +78,14 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     ringtrue run -d gsm8k -n 50 -s local
     ringtrue run -d questions.jsonl --proxy http://localhost:8000 -m small -m large
     ringtrue run -d questions.jsonl -s mine=mymodule:answer --fail-under 0.8
-    ringtrue run -d hf:someone/trivia@test --map input=prompt -n 20 -s local
+    ringtrue run -d ruler:16k -n 50 -s truncate:4k -s mymodule:compress --proxy URL
     """
     own = {name: given.pop(name) for name in _OWN}
     flags = Flags(**given)
     check_files(flags)
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
-    asked = as_systems(list(_systems(own, flags)))
+    asked = _asked_systems(own, flags)
     cases = _all_cases((*more_datasets, *datasets), own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
@@ -125,20 +126,26 @@ class Resumed(NamedTuple):
     arguments: list[str]
 
 
-def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
-    """The systems that the options name; every endpoint once for every model."""
+def _asked_systems(own: Mapping[str, Any], flags: Flags) -> list[System]:
+    """Who is asked: the embedded model where nobody is named."""
+    named = own["systems"] or ([] if own["proxies"] else ["local"])
+    return as_systems(*(list(_systems(specs, own, flags)) for specs in (named, own["proxies"])))
+
+
+def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
+    """The systems that options name; every endpoint once for every model."""
     settings = {"temperature": own["temperature"], "max_tokens": own["max_output_tokens"]}
     parameters = {key: value for key, value in settings.items() if value is not None}
-    specs = [*own["systems"], *own["proxies"]] or ["local"]
     fields = Fields(flags.mapping, answered=True) if flags.maps else None
     rows_of = partial(_rows, encoding=own["encoding"])
+    alone = sum("://" in one for one in (*own["systems"], *own["proxies"])) == 1
     for given in specs:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         table = system_table(spec)
         is_endpoint = "endpoint" in table
-        if given in own["proxies"] and not is_endpoint:
-            words = f"--proxy {given!r}: write the endpoint's address, such as http://{spec}"
+        if specs is own["proxies"] and not is_endpoint and "local" not in table:
+            words = f"--proxy {given!r}: write the endpoint's address, such as http://{spec}, or local"
             raise ConfigurationError(words, parameter="proxy", value=given)
         if is_endpoint and flags.timeout is not None:
             table |= {"timeout": flags.timeout}
@@ -146,7 +153,7 @@ def _systems(own: Mapping[str, Any], flags: Flags) -> Iterator[System]:
             table |= {"system_prompt": own["system_prompt"]}
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
-            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=len(specs) == 1)
+            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=alone)
             yield described_system({**asked, "parameters": parameters, "name": called}, Path(), rows_of, fields)
 
 
@@ -163,18 +170,18 @@ def _rows(path: Path, encoding: str | None) -> Iterator[Mapping[str, Json]]:
     return (row for _, row in read_rows(path, encoding))
 
 
-def _selection(own: Mapping[str, Any], limit: int | None) -> Selection:
+def _selection(own: Mapping[str, Any]) -> Selection:
     """Which cases of a dataset are asked, in what order, and in what words."""
     template = Path(own["template"]).read_text("utf-8") if own["template"] else ""
     drawn = {name: own[name] for name in ("split", "shuffle", "seed", "first", "few_shot")}
-    return Selection(limit=limit, template=template, **drawn)
+    return Selection(template=template, **drawn)
 
 
 def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> list[Case]:
     if not datasets:
         words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
         raise click.UsageError(words, click.get_current_context())
-    selection = _selection(own, flags.limit)
+    selection = _selection(own)
     return [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
 
 
