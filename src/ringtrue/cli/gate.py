@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 import click
@@ -11,10 +10,9 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK, UNDECIDED
-from ringtrue.cli.shared.command import OnceCommand, say
+from ringtrue.cli.shared.command import OnceCommand, say, terminal_width
 from ringtrue.cli.shared.completion import complete_file, complete_run
 from ringtrue.cli.shared.options import json_option, run_argument, store_option
-from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.reports.gating.gate_output import (
     gate_junit,
@@ -24,14 +22,14 @@ from ringtrue.reports.gating.gate_output import (
     github_annotations,
     verdict_of,
 )
-from ringtrue.reports.gating.rule_checks import check_rules
+from ringtrue.reports.gating.rule_checks import check_rules, require_baseline
 from ringtrue.reports.gating.rules import read_rules
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 _CODES = {"passed": OK, "failed": GATE_FAILED, "undecided": UNDECIDED, "nothing measured": NOTHING_MEASURED}
 
 
-@click.command("gate", cls=OnceCommand, short_help="Check a run against a file of rules, as before a merge.")
+@click.command("gate", cls=OnceCommand)
 @run_argument
 @click.option("--rules", required=True, metavar="FILE", shell_complete=complete_file,
               help="What the run has to show: TOML, YAML or JSON.")  # fmt: skip
@@ -63,25 +61,20 @@ def command(
     ringtrue gate new.jsonl --baseline old.jsonl --rules gate.toml --junit gate.xml --github
     """
     wanted = read_rules(rules)
-    if baseline is None and any(rule.kind == "no_worse_by" for rule in wanted):
-        words = f"{rules} has a rule with no_worse_by: name the run to compare with, --baseline RUN"
-        raise ConfigurationError(words, parameter="baseline")
-    for path, name in ((junit, "junit"), (markdown, "markdown")):
-        if path:
-            check_place(path, name)
+    require_baseline(wanted, baseline)
+    for path in filter(None, (junit, markdown)):
+        check_place(path, "gate")
     found = open_run(run, store)
     findings = check_rules(wanted, found, open_run(baseline, store) if baseline else None)
-    if junit:
-        write_whole(junit, gate_junit(findings, found.made.name or "gate").encode())
-    if markdown:
-        write_whole(markdown, gate_markdown(findings).encode())
+    for path, text in ((junit, gate_junit(findings, found.made.name or "gate")), (markdown, gate_markdown(findings))):
+        if path:
+            write_whole(path, text.encode())
     if github:
         _tell_github(github_annotations(findings), gate_markdown(findings))
     if as_json:
         click.echo(json_text(gate_record(findings), indent=True))
     else:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-        click.echo(gate_text(findings, width=width), nl=False)
+        click.echo(gate_text(findings, width=terminal_width()), nl=False)
     if found.stopped_by:
         say(f"the run stopped early: {found.stopped_by}")
         return NOTHING_MEASURED

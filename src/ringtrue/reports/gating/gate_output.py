@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Json
-from ringtrue.reports.gating.rule_checks import RuleFinding, Outcome, rule_words
+from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
 from ringtrue.reports.junit import Entry, junit_document
 from ringtrue.reports.markdown import escaped
 from ringtrue.safetext import printable

@@ -51,10 +51,16 @@ def rule_words(rule: GateRule) -> str:
     return words[rule.kind]
 
 
+def require_baseline(rules: Sequence[GateRule], baseline: object) -> None:
+    """Raise a ConfigurationError if a rule compares with a baseline and there is none."""
+    if baseline is None and any(rule.kind == "no_worse_by" for rule in rules):
+        words = "a rule says no_worse_by: name the run to compare with, --baseline RUN"
+        raise ConfigurationError(words, parameter="baseline")
+
+
 def check_rules(rules: Sequence[GateRule], run: Run, baseline: Run | None = None) -> list[RuleFinding]:
     """The findings of all rules; each is about one dataset and one system, none is pooled."""
-    if baseline is None and any(rule.kind == "no_worse_by" for rule in rules):
-        raise ConfigurationError("a rule says no_worse_by: name the --baseline to compare with", parameter="baseline")
+    require_baseline(rules, baseline)
     return [finding for rule in rules for finding in _check(rule, run, baseline)]
 
 
