@@ -22,7 +22,10 @@ class CostOfPass(Computed):
     name: ClassVar[str] = "cost_of_pass"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
-        """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
+        """`cost_of_pass` in tokens, `num_passing`, and dollars where prices are known.
+
+        `usd_per_case` needs those of all answers, `usd_per_pass` those of all rows.
+        """
         passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
 
         def tokens(row: EvalRow) -> tuple[float, float] | None:
@@ -38,6 +41,13 @@ class CostOfPass(Computed):
             "cost_of_pass": summary_of_ratio(rows, tokens, unit="tokens"),
             "num_passing": Summary(float(sum(passed.values())), len(rows), unit="count"),
         }
+        answered = [row for row in rows if row.status == "ok"]
+        if answered and all(row.cost is not None for row in answered):
+            found["usd_per_case"] = summary_of_ratio(rows, _dollars_per_case, unit="dollars")
         if rows and all(row.cost is not None for row in rows):
             found["usd_per_pass"] = summary_of_ratio(rows, dollars, unit="dollars")
         return found
+
+
+def _dollars_per_case(row: EvalRow) -> tuple[float, float] | None:
+    return None if row.cost is None or row.status != "ok" else (row.cost, 1.0)
