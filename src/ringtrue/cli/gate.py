@@ -62,8 +62,8 @@ def command(
     """
     wanted = read_rules(rules)
     require_baseline(wanted, baseline)
-    for path in filter(None, (junit, markdown)):
-        check_place(path, "gate")
+    for place in filter(None, (junit, markdown)):
+        check_place(place, "gate")
     found = open_run(run, store)
     findings = check_rules(wanted, found, open_run(baseline, store) if baseline else None)
     for path, text in ((junit, gate_junit(findings, found.made.name or "gate")), (markdown, gate_markdown(findings))):
