@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import PurePath
@@ -16,12 +18,22 @@ from ringtrue.jsontext import json_text
 
 def digest(*parts: str | bytes) -> str:
     """A hash of 64 hexadecimal digits that tells apart every different sequence of texts."""
+    return digest_of(parts)
+
+
+def digest_of(parts: Iterable[str | bytes]) -> str:
+    """`digest` of texts that come one by one."""
     whole = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
         whole.update(len(data).to_bytes(8, "big"))
         whole.update(data)
     return whole.hexdigest()
+
+
+def content_hash(text: str) -> str:
+    """The SHA-256 of a text as a content security policy writes it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def canonical_json(value: Any) -> str:
