@@ -59,9 +59,7 @@ def test_two_thousand_cases_at_default_options(server: EndpointServer, store: st
     result = evaluate(system, rows(2_000), [ExactMatch()], store=store, progress=False, max_workers=100)
     check_every_case_answered(server, result, 2_000)
     log = server.stats()["log"]
-    assert log[-1]["at"] - log[0]["at"] < 60, (
-        "it was 318 once"
-    )
+    assert log[-1]["at"] - log[0]["at"] < 60, "it was 318 once"
 
 
 @pytest.mark.heavy
