@@ -75,6 +75,11 @@ _PLACES = ("--store", "--cache-dir")
     is_flag=True,
     help="Start a new run and ask every question again, even if one with this plan is unfinished.",
 )
+@click.option(
+    "--stop-when-decided",
+    is_flag=True,
+    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or two systems are told apart.",
+)
 @click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options
 @click.pass_context
@@ -106,6 +111,8 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
         resume=resumed.run,
         about={"arguments": resumed.arguments},
         on_start=begun.append,
+        stop_when_decided=own["stop_when_decided"] and (wanted or True),
+        seed=own["seed"],
     )
     try:
         run = run_sync(run_job(asked, cases, plan, options, own["headline"]))
@@ -123,6 +130,7 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
 _OWN = (
     "data_dir", "encoding", "systems", "proxies", "models", "repeats", "split", "shuffle", "first", "seed", "few_shot",
     "template", "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir", "fresh", "no_reuse",
+    "stop_when_decided",
 )  # fmt: skip
 
 

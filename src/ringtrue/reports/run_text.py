@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ringtrue.records import Row, RowFilter, Run, Summary
+from ringtrue.reports.comparing.system_sentences import system_sentences
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
@@ -78,6 +79,10 @@ def run_lines(
         yield from draw.block(dataset, systems)
     if cases:
         yield from draw.cases()
+    sentences = system_sentences(run)
+    if sentences:
+        yield draw.text("")
+        yield from (line for sentence in sentences for line in draw.lines(sentence, "bold"))
     notes = list(draw.notes(named or run.id, errors_shown=cases))
     if notes:
         yield draw.text("")
