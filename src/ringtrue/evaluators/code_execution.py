@@ -49,11 +49,11 @@ class CodeExecution(Check):
 
     Tests run in a process of their own and ask the program for values; a pass means that they ran to their end there.
     Where tests need the program's own process, or its own operators decide, the score's metadata say
-    `verdict: in_process`. `timeout` is processor time, so that a busy machine changes no verdict. `packages` are the
-    installed packages that programs and tests may import beside the standard library; None is numpy where it is
-    installed, which the authors of the common benchmarks have. `sandbox` names a container engine (`"docker"`,
-    `"podman"`) or is an object that runs programs; without it this machine's own isolation is used. `allow_unsafe` runs
-    code without isolation where there is none; every score then says `sandbox: unsafe`.
+    `verdict: in_process`, and summaries count them. `timeout` is processor time, so that a busy machine changes no
+    verdict. `packages` are the installed packages that programs and tests may import beside the standard library; None
+    is numpy where it is installed, which the authors of the common benchmarks have. `sandbox` names a container engine
+    (`"docker"`, `"podman"`) or is an object that runs programs; without it this machine's own isolation is used.
+    `allow_unsafe` runs code without isolation where there is none; every score then says `sandbox: unsafe`.
     """
 
     default_name: ClassVar[str] = "code_execution"
@@ -161,6 +161,8 @@ class CodeExecution(Check):
         facts["verdict"] = "in_process" if tests.shared else verdict.get("verdict") or "separate"
         if tests.shared:
             facts["in_process_because"] = tests.shared
+        if facts["verdict"] == "in_process":
+            facts.setdefault("caveat", "verdict made in process")
         if execution.status == "ok":
             return self.verdict(1.0, "all tests passed", **facts)
         failing = statement_at(tests.test, int(verdict.get("line", 0)))
@@ -235,6 +237,7 @@ def _facts(execution: Execution, program: str) -> dict[str, Json]:
         "peak_memory_bytes": execution.peak_memory_bytes,
         "output_tail": (execution.stdout[-TAIL_CHARS:] + execution.stderr[-TAIL_CHARS:])[-TAIL_CHARS:],
         "program_chars": len(program),
+        **({"caveat": "run without isolation"} if execution.profile == "unsafe" else {}),
     }
 
 
