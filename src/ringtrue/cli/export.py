@@ -23,12 +23,10 @@ _ENDINGS = {"xml": "junit", "md": "markdown", "htm": "html"}
 FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 
 
-@click.command(
-    "export", cls=OnceCommand, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML."
-)
+@click.command("export", cls=OnceCommand)
 @run_argument
-@click.option("--format", "-f", type=click.Choice(FORMATS), help="By default the one that FILE's name ends in.")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")
+@click.option("--format", "-f", type=click.Choice(FORMATS), help="Format; by default taken from the name of FILE.")
+@click.option("-o", "--output", metavar="FILE", help="File to write; standard output by default.")
 @store_option
 def command(run: str, format: str | None, output: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""

@@ -37,12 +37,13 @@ def read_cases(
 
     `data_dir` is a mirror of the hub's datasets; without it the environment says where benchmarks are read from.
     `mapping` says which field of a row is its input, expected, context or id; dots lead into objects and lists. A
-    `selection` says more than the limit: split, sample, order, examples, template; its own limit then counts.
+    `selection` says more than the limit: split, sample, order, examples, template.
     `encoding` is that of a file that is not UTF-8.
     """
+    taken = selection or Selection(first=True)
     if limit is not None:
         require_count("max_examples", limit, least=0)
-    taken = selection or Selection(limit=limit, first=True)
+        taken = replace(taken, limit=limit)
     chosen = False
     if isinstance(dataset, Benchmark):
         found = cases_of(dataset, dataset.name, dataset.config, Origin.from_env(data_dir), taken)
