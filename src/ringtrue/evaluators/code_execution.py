@@ -19,6 +19,7 @@ from ringtrue.sandbox.isolation.visible_files import is_installed
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.sandbox import shared
+from ringtrue.scoring.programs.first_calls import CHECK
 from ringtrue.scoring.programs.program_text import completed, last_function, program_in
 from ringtrue.scoring.programs.stream_tests import StreamTests, same_output
 from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
@@ -196,12 +197,14 @@ class CodeExecution(Check):
 
 
 def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]:
-    """The program of a response, and the name of the function that its tests are handed."""
+    """The program of a response, and the name of the function that its tests are handed, if they wait for one."""
     if isinstance(tests, StreamTests):
         return program_in(trial.output.text), ""
     context = _context(trial.case) if trial.case.fields.get("test") else ""
     program = program_in(trial.output.text, context=context, wanted=tests.names)
-    return program, tests.entry_point or last_function(completed(context)) or last_function(program)
+    if tests.entry_point or CHECK not in tests.defines:
+        return program, tests.entry_point
+    return program, last_function(completed(context)) or last_function(program)
 
 
 @cache
