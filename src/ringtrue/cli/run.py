@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -20,12 +20,14 @@ from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
-from ringtrue.datasets.cases import read_cases
+from ringtrue.datasets.cases import CasesOfFile, is_large_file, read_cases
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json
+from ringtrue.runner.journal import Cases
+from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.summarise import part_keys
 from ringtrue.store.database import Database, database_url
@@ -182,20 +184,37 @@ def _selection(own: Mapping[str, Any]) -> Selection:
     return Selection(template=template, **drawn)
 
 
-def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> list[Case]:
+def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:
     if not datasets:
         words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
         raise click.UsageError(words, click.get_current_context())
-    selection = _selection(own)
-    return [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
+    selection = replace(_selection(own), limit=flags.limit)
+    return CasesOfAll([_cases(dataset, own, flags, selection) for dataset in datasets])
 
 
-def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> list[Case]:
-    cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
-    if not cases:
+class CasesOfAll:
+    """The cases of several datasets, one after the other."""
+
+    def __init__(self, parts: Sequence[Cases]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[Case]:
+        return chain.from_iterable(self.parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+
+def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> Cases:
+    cases: Cases
+    if is_large_file(dataset, selection):
+        cases = CasesOfFile(dataset, selection, flags.mapping, own["encoding"])
+    else:
+        cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
+    with Occurrences() as ids:
+        repeated = sum(ids.count(f"{type(case.id).__name__} {case.id!r}") > 1 for case in cases)
+    if not len(cases):
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
-    ids = Counter((type(case.id), case.id) for case in cases)
-    repeated = len(cases) - len(ids)
     if repeated:
         say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
     return cases

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, keyed, summary_of_ratio
+from ringtrue.metrics.metric import Computed, RatioRows, Sums, keyed
 from ringtrue.records import EvalRow, Summary
 
 
@@ -21,23 +21,66 @@ class CostOfPass(Computed):
     score_field: str = "score"
     name: ClassVar[str] = "cost_of_pass"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
-        """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
-        passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
+    def sums(self) -> Sums:
+        """`cost_of_pass` in tokens, `num_passing`, and dollars where prices are known.
 
-        def tokens(row: EvalRow) -> tuple[float, float] | None:
-            if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):
-                return None
-            sent = (row.input_tokens or 0) if row.case_tokens is not None else 0
-            return sent + row.output_tokens, passed[id(row)]
+        `usd_per_case` needs the price of every answer, `usd_per_pass` that of every row.
+        """
+        return _PassSums(self.threshold, self.score_field)
 
-        def dollars(row: EvalRow) -> tuple[float, float] | None:
-            return None if row.cost is None else (row.cost, passed[id(row)])
 
-        found = {
-            "cost_of_pass": summary_of_ratio(rows, tokens, unit="tokens"),
-            "num_passing": Summary(float(sum(passed.values())), len(rows), unit="count"),
-        }
-        if rows and all(row.cost is not None for row in rows):
-            found["usd_per_pass"] = summary_of_ratio(rows, dollars, unit="dollars")
-        return found
+@dataclass
+class _PassSums:
+    threshold: float
+    score_field: str
+    tokens: RatioRows = field(default_factory=lambda: RatioRows("cost_of_pass", "tokens", _tokens))
+    dollars: RatioRows = field(default_factory=lambda: RatioRows("usd_per_pass", "dollars", _dollars))
+    each: RatioRows = field(default_factory=lambda: RatioRows("usd_per_case", "dollars", _dollars_per_answer))
+    passing: int = 0
+    unpriced: int = 0
+    unpriced_answers: int = 0
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        told = [
+            replace(row, scores={_PASSED: float(row.scores.get(key, -1.0) >= self.threshold)})
+            for row, key in keyed(rows, self.score_field)
+        ]
+        self.tokens.add(told)
+        self.dollars.add(told)
+        self.each.add(told)
+        self.passing += sum(row.scores[_PASSED] == 1.0 for row in told)
+        self.unpriced += sum(row.cost is None for row in rows)
+        self.unpriced_answers += sum(row.cost is None and row.status == "ok" for row in rows)
+
+    def merge(self, other: _PassSums) -> None:
+        self.tokens.merge(other.tokens)
+        self.dollars.merge(other.dollars)
+        self.each.merge(other.each)
+        self.passing += other.passing
+        self.unpriced += other.unpriced
+        self.unpriced_answers += other.unpriced_answers
+
+    def summaries(self) -> Mapping[str, Summary]:
+        rows = self.tokens.rows
+        found = {**self.tokens.summaries(), "num_passing": Summary(float(self.passing), rows, unit="count")}
+        priced = {} if self.unpriced_answers else self.each.summaries()
+        found |= {key: one for key, one in priced.items() if one.n}
+        return {**found, **self.dollars.summaries()} if rows and not self.unpriced else found
+
+
+_PASSED = "passed"
+
+
+def _tokens(row: EvalRow) -> tuple[float, float] | None:
+    if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):
+        return None
+    sent = (row.input_tokens or 0) if row.case_tokens is not None else 0
+    return sent + row.output_tokens, row.scores[_PASSED]
+
+
+def _dollars(row: EvalRow) -> tuple[float, float] | None:
+    return None if row.cost is None else (row.cost, row.scores[_PASSED])
+
+
+def _dollars_per_answer(row: EvalRow) -> tuple[float, float] | None:
+    return None if row.cost is None or row.status != "ok" else (row.cost, 1.0)

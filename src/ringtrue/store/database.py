@@ -205,6 +205,12 @@ class Database:
             found = connection.execute(query if limit is None else query.limit(limit))
             return [dict(row) for row in found.mappings()]
 
+    def systems(self, run: str) -> list[str]:
+        """The systems whose answers a run has."""
+        found = select(schema.rows.c.system).where(schema.rows.c.run == run).distinct().order_by(schema.rows.c.system)
+        with self.reading() as connection:
+            return [name for (name,) in connection.execute(found)]
+
     def row_counts(self, run: str | None = None) -> dict[str, tuple[int, int]]:
         """How many rows each run, or one run, has, and how many of them could not be answered."""
         rows = schema.rows
@@ -212,6 +218,13 @@ class Database:
         query = query if run is None else query.where(rows.c.run == run)
         with self.reading() as connection:
             return {run: (count, failed) for run, count, failed in connection.execute(query)}
+
+    def status_counts(self, run: str) -> dict[tuple[str, str, str], int]:
+        """How many rows of each dataset, system and status a run has."""
+        cell = (schema.rows.c.dataset, schema.rows.c.system, schema.rows.c.status)
+        query = select(*cell, func.count()).where(schema.rows.c.run == run).group_by(*cell)
+        with self.reading() as connection:
+            return {(dataset, system, status): count for dataset, system, status, count in connection.execute(query)}
 
     def response(self, key: str) -> str | None:
         """A stored reply, as JSON text."""

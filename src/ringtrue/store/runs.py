@@ -6,11 +6,12 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from itertools import islice
+from typing import Any, TypeAlias
 
-from sqlalchemy import and_
+from sqlalchemy import and_, tuple_
 from sqlalchemy import case as sql_case
 
 from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
@@ -26,6 +27,8 @@ from ringtrue.store.journal import StoredJournal
 from ringtrue.store.responses import Responses
 
 ROWS_AT_ONCE = 1_000
+Counts: TypeAlias = Mapping[tuple[str, str, str], int]
+"""Dataset, system and status -> how many rows."""
 _WORST = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
@@ -52,17 +55,16 @@ class RunStore:
     def __exit__(self, *_: object) -> None:
         self.database.close()
 
-    def contents(self, cases: Sequence[Case]) -> list[str]:
-        """Keep cases; what identifies the content of each."""
-        digests: list[str] = []
+    def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
+        """Keep cases while their contents are asked for, one by one: what identifies each."""
+        remaining = iter(cases)
+        while part := [(digest(text), text) for text in map(encode_record, islice(remaining, ROWS_AT_ONCE))]:
+            self.database.keep_cases(part)
+            yield from (content for content, _ in part)
 
-        def pairs() -> Iterator[tuple[str, str]]:
-            for text in map(encode_record, cases):
-                digests.append(digest(text))
-                yield digests[-1], text
-
-        self.database.keep_cases(pairs())
-        return digests
+    def content(self, case: Case, position: int) -> str:
+        """What identifies the content of one case."""
+        return digest(encode_record(case))
 
     @asynccontextmanager
     async def working_on(self, plan: str) -> AsyncIterator[None]:
@@ -99,9 +101,14 @@ class RunStore:
         """Where the run's answers and rows are kept."""
         return StoredJournal(self.database, run, made)
 
+    def rows(self, run: str, made: Made) -> StoredRows:
+        """The rows of a run."""
+        return StoredRows(self.database, run, made)
+
     def end(self, id: str, status: str, run: Run | None) -> None:
-        """Keep how a run ended and what it came to."""
-        self.database.end(id, status, None if run is None else _outcome(run))
+        """Keep how a run ended, what it came to, and how many of its rows passed: many rows take long to count."""
+        counts = [[*cell, count] for cell, count in self.database.status_counts(id).items()]
+        self.database.end(id, status, None if run is None else {**_outcome(run), "counts": counts})
 
     def find(self, name: str) -> Run:
         """A run by its id, by the beginning of it, or `last`."""
@@ -121,7 +128,7 @@ class RunStore:
         made = made_from(stored.config)
         return Run(
             made=made,
-            rows=StoredRows(self.database, stored.id, made),
+            rows=StoredRows(self.database, stored.id, made, _counts(stored)),
             summaries=summaries_from(outcome.get("summaries") or {}),
             id=stored.id,
             status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
@@ -149,19 +156,32 @@ class RunStore:
 class StoredRows:
     """The rows of a stored run; filters and orders that the database knows are its work."""
 
-    def __init__(self, database: Database, run: str, made: Made) -> None:
+    def __init__(self, database: Database, run: str, made: Made, counts: Counts | None = None) -> None:
         self.database, self.run, self.made = database, run, made
+        self._counts = counts
         self.hashes = {one.name: digest(one.signature) for one in made.evaluators}
         self.systems = {one.name: number for number, one in enumerate(made.systems)}
 
     def __iter__(self) -> Iterator[Row]:
-        offset = 0
-        while part := self._read(offset=offset, limit=ROWS_AT_ONCE):
-            yield from part
-            offset += len(part)
+        table = schema.rows
+        for system in [*self.systems] or self.database.systems(self.run):
+            place: tuple[int, int] | None = None
+            while True:  # from the last row on, not from a number on: that would read all rows before it again
+                where = table.c.system == system
+                if place is not None:
+                    where &= tuple_(table.c.position, table.c.repeat) > tuple_(*place)
+                part = self.read(where, limit=ROWS_AT_ONCE)
+                yield from part
+                if len(part) < ROWS_AT_ONCE:
+                    break
+                place = part[-1].position, part[-1].repeat
 
     def __len__(self) -> int:
-        return self.database.row_counts(self.run).get(self.run, (0, 0))[0]
+        return sum(self.counts().values())
+
+    def counts(self) -> Counts:
+        """How many rows of each dataset, system and status there are; those of an ended run were counted at its end."""
+        return self.database.status_counts(self.run) if self._counts is None else self._counts
 
     def page(
         self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
@@ -178,11 +198,12 @@ class StoredRows:
         conditions = [column == value for column, value in equal.items() if value is not None]
         where = and_(*conditions) if conditions else None
         worst = (sql_case(_WORST, value=table.c.status), table.c.value) if order == "worst" else ()
-        return self._read(where, worst, offset, limit)
+        return self.read(where, worst, offset, limit)
 
-    def _read(
+    def read(
         self, where: Any = None, first: Sequence[Any] = (), offset: int = 0, limit: int | None = None
     ) -> list[Row]:
+        """The rows that meet a condition of the database, in an order and then as asked."""
         table = schema.rows
         systems = (
             sql_case(self.systems, value=table.c.system, else_=len(self.systems)) if self.systems else table.c.system
@@ -222,3 +243,9 @@ def _outcome(run: Run) -> dict[str, Any]:
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
     }
+
+
+def _counts(stored: StoredRun) -> Counts | None:
+    """What was counted when a run ended; None of one that is running, or was kept by an earlier version."""
+    found = None if stored.status == "running" else (stored.outcome or {}).get("counts")
+    return None if found is None else {(dataset, system, status): count for dataset, system, status, count in found}
