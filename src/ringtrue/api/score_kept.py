@@ -35,7 +35,7 @@ def score_kept(
     size = 0.0
     for chunk in chunks:
         found, broken = job.read(chunk)
-        rows = job.named(job.answered(chunk, found, broken))
+        rows = job.with_dataset(job.rows_with_answers(chunk, found, broken))
         problems += broken
         size += chunk.size
         answers += job.rows(job.reader.trials(rows), rows, first=len(answers))

@@ -24,7 +24,7 @@ class CompressionRatio(Computed):
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`compression_ratio`, `mean_input_tokens`, `mean_output_tokens`, over rows whose tokens were counted."""
         found = {
-            "compression_ratio": summary_of_ratio(rows, _saved, unit="ratio", least=-inf),
+            "compression_ratio": summary_of_ratio(rows, _saved_tokens, unit="ratio", least=-inf),
             "mean_input_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.input_tokens), unit="tokens"),
             "mean_output_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.output_tokens), unit="tokens"),
         }
@@ -33,7 +33,7 @@ class CompressionRatio(Computed):
         return found
 
 
-def _saved(row: EvalRow) -> tuple[float, float] | None:
+def _saved_tokens(row: EvalRow) -> tuple[float, float] | None:
     if row.case_tokens is not None:
         given, received = row.case_tokens, row.input_tokens
     else:
@@ -42,4 +42,4 @@ def _saved(row: EvalRow) -> tuple[float, float] | None:
 
 
 def _per_row(row: EvalRow, tokens: int | None) -> tuple[float, float] | None:
-    return None if _saved(row) is None or tokens is None else (tokens, 1.0)
+    return None if _saved_tokens(row) is None or tokens is None else (tokens, 1.0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, keyed, summary_of_ratio
+from ringtrue.metrics.metric import Computed, rows_with_keys, summary_of_ratio
 from ringtrue.records import EvalRow, Summary
 
 
@@ -23,7 +23,9 @@ class CostOfPass(Computed):
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
-        passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
+        passed = {
+            id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in rows_with_keys(rows, self.score_field)
+        }
 
         def tokens(row: EvalRow) -> tuple[float, float] | None:
             if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):

@@ -43,7 +43,7 @@ class Computed:
         return {key: summary.value for key, summary in self.summarise(rows).items()}
 
 
-def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
+def rows_with_keys(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
     """Each row with the key of the score that a field means in it.
 
     The documented default, `score`, is a score of that name where an evaluator gives one, else the score that means
@@ -62,7 +62,7 @@ def summary_of_scores(
     """
     numbers = Numbers()
     values, sources = [], []
-    pairs = keyed(rows, field)
+    pairs = rows_with_keys(rows, field)
     for row, key in pairs:
         value = row.scores.get(key)
         if value is not None:

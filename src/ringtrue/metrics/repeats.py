@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, keyed
+from ringtrue.metrics.metric import Computed, rows_with_keys
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import pass_at_k, pass_hat_k
 from ringtrue.stats.tally import Numbers
@@ -24,7 +24,7 @@ class PassAtK(Computed):
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""
         cases: dict[object, list[bool]] = {}
-        for row, key in keyed(rows, self.score_field):
+        for row, key in rows_with_keys(rows, self.score_field):
             # Ids may repeat in a dataset: rows with one id are one case only where they have one position.
             passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id, row.position), [])
             if key in row.scores:

@@ -33,7 +33,7 @@ class Listener(Protocol):
     def begin(self, total: int, budget: Budget) -> None:
         """So many rows are to come; the budget knows errors and cost so far."""
 
-    def finished(self, row: Row) -> None:
+    def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
 
     def end(self) -> None:
@@ -61,7 +61,7 @@ class Job:
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
         self._prepare()
-        made = self.made()
+        made = self.made_record()
         contents = keeper.contents(self.cases)
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         plan = digest(str(len(made.systems)), *signatures, *contents, str(self.options.repeats))
@@ -76,7 +76,7 @@ class Job:
                 keeper.end(run_id, run.status if run else "interrupted", run)
         return run
 
-    def made(self) -> Made:
+    def made_record(self) -> Made:
         """How the run is made, known before its first call."""
         about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
         return Made(
@@ -107,7 +107,7 @@ class Job:
                         async for row in rows:
                             found.append(row)
                             if self.listener:
-                                self.listener.finished(row)
+                                self.listener.on_row(row)
                 finally:
                     await getattr(system, "close", _nothing)()
                 seconds[system.name] = time.monotonic() - started
@@ -122,7 +122,7 @@ class Job:
             status="stopped" if budget.spent else "finished",
             stopped_by=budget.spent,
             seconds=seconds,
-            spent=budget.judge_bill() if plan.awaited else {},
+            spent=budget.judge_bill() if plan.has_awaited else {},
         )
 
     def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:

@@ -70,11 +70,11 @@ class Endpoint:
             require_number("deadline_seconds", deadline_seconds, above=0)
         self._deadline = None if deadline_seconds is None else float(deadline_seconds)
         self.retries = RetryPolicy(max_retries) if retries is None else retries
-        self.prices = Prices.packaged() if prices is None else prices
+        self.prices = Prices.from_package() if prices is None else prices
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
-        self._connections = self._connected() if http_client is None else http_client
+        self._connections = self._connect() if http_client is None else http_client
 
     @classmethod
     def from_env(cls, base_url: str | None = None, api_key: str | None = None, **settings: Any) -> Self:
@@ -136,7 +136,7 @@ class Endpoint:
                 timeouts += error.kind == "timeout"
                 started = await self._again(error, attempts, said, deadline, whole)
         except ModelError as error:
-            problem = self._named(error, attempts, timeouts)
+            problem = self._named_error(error, attempts, timeouts)
         except asyncio.CancelledError as left:
             left.attempts = attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
             raise
@@ -237,7 +237,7 @@ class Endpoint:
     def _deadline_for(self, attempt_seconds: float) -> float:
         return deadline_for(attempt_seconds) if self._deadline is None else self._deadline
 
-    def _named(self, error: ModelError, attempts: int, timeouts: int) -> ModelError:
+    def _named_error(self, error: ModelError, attempts: int, timeouts: int) -> ModelError:
         """The error with the endpoint's name, its attempts, and what to do about it."""
         tries = f" ({attempts} attempts)" if attempts > 1 else ""
         hint = _HINTS.get(error.status or 0, "")
@@ -249,7 +249,7 @@ class Endpoint:
             timeouts=timeouts,
         )
 
-    def _connected(self) -> HttpClient:
+    def _connect(self) -> HttpClient:
         try:
             from ringtrue.models.client.http_client import HttpClient
         except ImportError as error:

@@ -115,16 +115,16 @@ class AdaptiveLimiter:
         with self._lock:
             now = monotonic()
             if news == "answered":
-                self._answered(started)
+                self._note_answer(started)
             elif news == "refused" or (news == "silent" and started >= self._answered_start):
-                self._refused(started, now)  # silence is one lost connection if later requests were answered
+                self._note_refusal(started, now)  # silence is one lost connection if later requests were answered
             self._in_flight -= 1
             if pause_seconds > 0 and not self._one_by_one and (news != "answered" or started == self._answered_start):
                 self._close(started, now, pause_seconds)
             if self._first or self._again:
                 self._wake(now)
 
-    def _answered(self, started: float) -> None:
+    def _note_answer(self, started: float) -> None:
         self._share -= self._share * self._weight()
         self._answered_start = max(self._answered_start, started)
         if self._refused_start < started < self._refused_at:
@@ -138,7 +138,7 @@ class AdaptiveLimiter:
             step = 1.0 if self._limit < self._doubles_below else 1.0 / self._limit
             self._limit = min(float(self.maximum), self._limit + step)
 
-    def _refused(self, started: float, now: float) -> None:
+    def _note_refusal(self, started: float, now: float) -> None:
         self._share += (1.0 - self._share) * self._weight()
         if self._share > self.TOLERATED:
             self._one_by_one = False
@@ -177,7 +177,7 @@ class AdaptiveLimiter:
             if self._timer_due > self._closed_until or self._timer_loop.is_closed():
                 self._timer_due = self._closed_until
                 self._timer_loop = asyncio.get_running_loop()
-                self._timer_loop.call_later(self._closed_until - now, self._opened, self._timer_due)
+                self._timer_loop.call_later(self._closed_until - now, self._open, self._timer_due)
             return
         while self._in_flight < int(self._limit) and (queue := self._again or self._first):
             waiter = queue.popleft()
@@ -185,7 +185,7 @@ class AdaptiveLimiter:
                 self._in_flight += 1
                 self._hand(waiter, now)
 
-    def _opened(self, due: float) -> None:
+    def _open(self, due: float) -> None:
         with self._lock:
             if due == self._timer_due:
                 self._timer_due = inf
