@@ -146,7 +146,7 @@ class Free:
     def request_key(self, case: Case, repeat: int) -> None:
         return None
 
-    def priced(self) -> bool:
+    def has_price(self) -> bool:
         return True
 
 

@@ -172,7 +172,7 @@ class Job:
         prepare_judges(self.plan, self.options.max_cost)
         for system in self.systems:
             free = getattr(system, "replays", False)
-            if self.options.max_cost is not None and not free and not getattr(system, "priced", lambda: False)():
+            if self.options.max_cost is not None and not free and not getattr(system, "has_price", lambda: False)():
                 raise ConfigurationError(
                     f"--max-cost needs prices, and the price of {system.name!r} is not known; add its model to a price "
                     "table and name that in RINGTRUE_PRICES, or use --max-tokens",

@@ -20,16 +20,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
-from ringtrue.suites.cases import (
-    AnyCase,
-    Entries,
-    latencies_of,
-    output_of,
-    records,
-    require_case,
-    selected_cases,
-    several,
-)
+from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, select, several
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted_check
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade
@@ -231,7 +222,7 @@ class EvalSuite:
         tags: Sequence[str] | None,
         case_ids: Sequence[CaseId] | None,
     ) -> EvalReport:
-        entries = selected_cases(records(self._cases), tags, case_ids)
+        entries = select(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         suite, plan = self._plan(entries, judge, options)
