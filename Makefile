@@ -25,7 +25,7 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 docs: $(VENV)/.dev
-	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/generate
 
 clean:
 	rm -rf $(VENV)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import inspect
 import re
@@ -22,6 +23,11 @@ def digest(*parts: str | bytes) -> str:
         whole.update(len(data).to_bytes(8, "big"))
         whole.update(data)
     return whole.hexdigest()
+
+
+def content_hash(text: str) -> str:
+    """The SHA-256 of a text as a content security policy writes it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def canonical_json(value: Any) -> str:

@@ -7,6 +7,9 @@ import re
 LIMIT = 200
 _READ = 2000
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
 
 
 def printable(text: str) -> str:
@@ -22,6 +25,18 @@ def printable(text: str) -> str:
 def xml_text(text: str) -> str:
     """Text with the characters XML 1.0 does not allow written as escapes."""
     return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def visible_text(text: str) -> str:
+    """Text for a page: control characters as their pictures, direction characters and half surrogates as escapes."""
+    return _UNSEEN.sub(_picture, text.replace("\r\n", "\n"))
+
+
+def _picture(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code == 0x7F:
+        return "\N{SYMBOL FOR DELETE}"
+    return chr(0x2400 + code) if code < 0x20 else found[0].encode("unicode_escape", "surrogatepass").decode()
 
 
 def excerpt(text: str | bytes, secret: str = "") -> str:

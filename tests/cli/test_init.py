@@ -24,7 +24,9 @@ def test_what_init_writes_runs(tmp_path: Path) -> None:
     assert (share["passed"], share["failed"], share["n"]) == (3, 0, 3)
     said = ringtrue(tmp_path, "show", "last").stdout
     assert "capitals   a case passes if every check passes" in said
-    assert "exists; --force writes over it" in ringtrue(tmp_path, "init", check=64).stderr
+    workflow = (tmp_path / ".github" / "workflows" / "evals.yml").read_text()
+    assert "ringtrue suite evals/capital.suite.toml --junit evals.xml" in workflow
+    assert "exists; --force overwrites it" in ringtrue(tmp_path, "init", check=64).stderr
     ringtrue(tmp_path, "init", "--force")
 
 

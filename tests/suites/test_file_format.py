@@ -159,7 +159,7 @@ def test_evaluators_with_settings(spec: Any, good: str, bad: str, tmp_path: Path
     assert [result.passed for result in report.case_results] == [True, False]
 
 
-SCHEMA = json.loads((ROOT / "docs" / "suite.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs" / "reference" / "suite.schema.json").read_text())
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown-key": (document(evaluator=["x"]), "no key 'evaluator' here; did you mean 'evaluators'?"),

@@ -29,7 +29,7 @@ GROUPS = {
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {
-        "init": "Write a suite to start from.",
+        "init": "Write a project to start from: a suite, a system, a CI workflow.",
         "generate": "Have a model make cases of texts; vary the cases of a file.",
         "simulate": "Have made-up people talk to a system.",
         "rescore": "Score the answers of a run again.",
@@ -37,7 +37,7 @@ GROUPS = {
     },
     "Machine": {
         "local": "Install or serve the embedded model, or say whether it is there.",
-        "doctor": "Say what works here, and prove the sandbox.",
+        "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
         "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
         "skills": "Write skill files for coding agents.",
     },

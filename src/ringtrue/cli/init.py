@@ -1,4 +1,4 @@
-"""`ringtrue init`: a suite to start from, which runs offline."""
+"""`ringtrue init`: a project to start from, which runs offline."""
 
 from __future__ import annotations
 
@@ -13,27 +13,33 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 
 TEMPLATES = Path(__file__).parent / "templates"
+WORKFLOW = "evals.yml"
+"""The one file that belongs into another folder: where GitHub looks for it."""
 
 
-@click.command("init", cls=OnceCommand, short_help="Write a suite to start from.")
+@click.command("init", cls=OnceCommand, short_help="Write a project to start from: suite, system, CI workflow.")
 @click.argument("folder", default="evals")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @json_option
 def command(folder: str, force: bool, as_json: bool) -> int:
-    """Write a suite that runs offline into FOLDER: cases, checks, and the function they test."""
+    """Write a project that runs offline: cases with checks and the function they test in FOLDER, and a CI workflow."""
     home = Path(folder)
-    files = sorted(TEMPLATES.iterdir())
-    there = [home / file.name for file in files if (home / file.name).exists()]
-    if there and not force:
-        raise ConfigurationError(f"{str(there[0])!r} exists; --force writes over it", parameter="folder", value=folder)
-    home.mkdir(parents=True, exist_ok=True)
-    for file in files:
-        (home / file.name).write_bytes(file.read_bytes())
+    texts = {_place(home, file.name): file.read_text("utf-8") for file in sorted(TEMPLATES.iterdir())}
+    existing = next((path for path in texts if path.exists()), None)
+    if existing and not force:
+        raise ConfigurationError(f"{str(existing)!r} exists; --force overwrites it", parameter="folder", value=folder)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("FOLDER", home.as_posix()), "utf-8")
     if as_json:
-        click.echo(json_text({"written": [home / file.name for file in files]}, indent=True))
+        click.echo(json_text({"written": [*texts]}, indent=True))
         return OK
-    for file in files:
-        click.echo(f"wrote {home / file.name}")
+    for path in texts:
+        click.echo(f"wrote {path}")
     click.echo(f"\nNext: ringtrue suite {home / 'capital.suite.toml'}")
-    click.echo("      then let answer() in capital.py ask your own system")
+    click.echo("      then change answer() in capital.py to call your own system")
     return OK
+
+
+def _place(home: Path, name: str) -> Path:
+    return Path(".github", "workflows", name) if name == WORKFLOW else home / name

@@ -6,7 +6,7 @@ from ringtrue.records import Summary, Unit
 
 NOTHING = "–"
 """What stands where there is no number."""
-_MINUS = "−"
+MINUS = "−"
 
 _DECIMALS: dict[Unit, int] = {
     "share": 1,
@@ -35,7 +35,7 @@ def number(value: float | None, unit: Unit = "score", *, marked: bool = False, s
     shown = value * 100 if unit == "share" else value
     text = f"{abs(shown):,.{_DECIMALS[unit]}f}"
     negative = shown < 0 and any(digit in text for digit in "123456789")
-    sign = _MINUS if negative else "+" if signed else ""
+    sign = MINUS if negative else "+" if signed else ""
     before, after = _MARKS[unit] if marked else ("", "")
     after = " token" if after == " tokens" and text == "1" else after
     return f"{sign}{before}{text}{after}"
@@ -46,7 +46,7 @@ def interval(found: tuple[float, float] | None, unit: Unit = "score", *, signed:
     if found is None:
         return NOTHING
     low, high = (number(end, unit, signed=signed) for end in found)
-    return f"{low} to {high}" if signed or _MINUS in low else f"{low}–{high}"
+    return f"{low} to {high}" if signed or MINUS in low else f"{low}–{high}"
 
 
 def with_interval(summary: Summary) -> str:

@@ -1,0 +1,1 @@
+"""The pages of docs/reference, made from the code: `python docs/generate`."""

@@ -1,0 +1,130 @@
+"""The headline of a run: for each dataset the share of cases that pass, system by system, never pooled.
+
+The terminal, the report, the viewer and the notebook show this one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ringtrue.records import Made, Run, Summary
+from ringtrue.reports.number import count
+
+PASS_RATE = "pass_rate"
+_METRICS = {
+    "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
+    "num_passing", "usd_per_pass", "usd_per_case", "latency_mean", "latency_median", "latency_p95", "latency_p99",
+    "flaky",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineLine:
+    """A system on a dataset: the share that passes, and every other number of it.
+
+    `series` is the system's place among those of the run, from 1 on: its colour and its shape.
+    """
+
+    system: str
+    series: int
+    numbers: Mapping[str, Summary]
+
+    @property
+    def share(self) -> Summary | None:
+        """The share of cases that pass; None where the run has no verdicts."""
+        return self.numbers.get(PASS_RATE)
+
+    @property
+    def dollars(self) -> float | None:
+        """What 1,000 answers cost; None where a price is not known."""
+        found = self._value("usd_per_case")
+        return None if found is None else 1000 * found
+
+    @property
+    def seconds(self) -> float | None:
+        """The median time until an answer."""
+        return self._value("latency_median")
+
+    @property
+    def tokens(self) -> float | None:
+        """Tokens sent and received for a case."""
+        sent, came = self._value("mean_input_tokens"), self._value("mean_output_tokens")
+        return None if sent is None or came is None else sent + came
+
+    def _value(self, key: str) -> float | None:
+        found = self.numbers.get(key)
+        return found.value if found is not None and found.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineBlock:
+    """A dataset of a run: its systems, best first, and in `facts` what was measured.
+
+    `proxy` says how the headline differs from the metric of the dataset's authors; empty where it is theirs.
+    """
+
+    dataset: str
+    title: str
+    facts: tuple[str, ...]
+    lines: tuple[HeadlineLine, ...]
+    proxy: str = ""
+
+
+def headline_table(run: Run) -> list[HeadlineBlock]:
+    """A block for each dataset of a run."""
+    places = system_places(run.made)
+    blocks = []
+    for dataset, systems in run.summaries.items():
+        lines = [HeadlineLine(system, places.get(system, 0), found) for system, found in systems.items()]
+        lines.sort(key=lambda line: -_rank(line.share))
+        info = next((one for one in run.made.datasets if one.name == dataset), None)
+        title = dataset or run.made.name or "rows"
+        blocks.append(
+            HeadlineBlock(dataset, title, _facts(run.made, dataset, lines), tuple(lines), info.proxy if info else "")
+        )
+    return blocks
+
+
+def system_places(made: Made) -> dict[str, int]:
+    """The place of each system of a run, from 1 on: its colour and its shape on every page."""
+    return {one.name: place for place, one in enumerate(made.systems, 1)}
+
+
+def is_score(key: str) -> bool:
+    """Whether a key of a summary is an evaluator's score, and no metric over them."""
+    return key not in _METRICS and not key.startswith(("pass@", "pass^"))
+
+
+def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
+    """The scores that the headline has not told already: all but a headline score that is a share itself."""
+    info = next((one for one in run.made.datasets if one.name == block.dataset), None)
+    keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
+    suite = run.made.job == "suite"
+    alike = {
+        key
+        for key in keys
+        if info is not None
+        and key == info.headline
+        and all(line.numbers[key].unit == "share" for line in block.lines if key in line.numbers)
+    }
+    if len(keys) == 1 and (alike or suite):
+        return []
+    return [key for key in keys if key not in alike or suite]
+
+
+def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ...]:
+    info = next((one for one in made.datasets if one.name == dataset), None)
+    if made.job == "suite":
+        what = "a case passes if every check passes"
+    else:
+        share = next((line.share for line in lines if line.share is not None), None)
+        passes = "" if share is None or share.threshold is None else f", passes at {share.threshold:.2f}"
+        what = f"{info.headline}{passes}" if info is not None and info.headline and share is not None else ""
+    cases = count(info.cases, "case") if info is not None and info.cases else ""
+    revision = f"revision {info.revision[:12]}" if info is not None and info.revision else ""
+    return tuple(fact for fact in (what, cases, revision) if fact)
+
+
+def _rank(share: Summary | None) -> float:
+    return -1.0 if share is None or share.value is None else share.value
