@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ringtrue.api.assess import assess_sync as assess_sync
     from ringtrue.api.calibrate import Calibrated as Calibrated
     from ringtrue.api.calibrate import calibrate as calibrate
+    from ringtrue.api.compare import compare as compare
     from ringtrue.api.evaluate import aevaluate as aevaluate
     from ringtrue.api.evaluate import evaluate as evaluate
     from ringtrue.api.runs import open_run as open_run
@@ -81,6 +82,7 @@ _NAMES = {
     "assess": "ringtrue.api.assess",
     "assess_sync": "ringtrue.api.assess",
     "calibrate": "ringtrue.api.calibrate",
+    "compare": "ringtrue.api.compare",
     "evaluate": "ringtrue.api.evaluate",
     "load_suite": "ringtrue.suites.load",
     "make_cases": "ringtrue.authoring.make_cases",

@@ -100,7 +100,7 @@ def test_rescore(said: Command, run_name: str) -> None:
 def test_compare(said: Command, run_name: str) -> None:
     for words in ((run_name, "last"), ("rows.jsonl", run_name)):
         found = json.loads(said("compare", *words, "--json", "--fail-on-regression"))
-        assert (found["regressions"], found["improvements"]) == ([], [])
+        assert (found["pairs"][0]["lost"], found["pairs"][0]["gained"]) == ([], [])
 
 
 @pytest.mark.parametrize("kind", KINDS)

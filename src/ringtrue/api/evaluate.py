@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from inspect import signature
 from typing import Any
 
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.table import scorings
+from ringtrue.datasets.selection import Selection
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.wiring import evaluators_of_datasets
 from ringtrue.metrics.metric import SCORE, Metric
@@ -18,7 +20,7 @@ from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.progress import RunProgress
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, datasets_of
-from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.journal import Cases, KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for, with_judge
@@ -26,8 +28,10 @@ from ringtrue.stats.summarise import part_keys
 from ringtrue.store.database import database_url
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import synchronous
+from ringtrue.systems.chain import chain_systems
 from ringtrue.systems.function import as_system
 from ringtrue.systems.questions import require_questions
+from ringtrue.systems.spec import endpoint_system
 from ringtrue.systems.system import System
 
 
@@ -42,6 +46,7 @@ async def aevaluate(
     max_workers: int | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
     *,
+    proxy: Any = None,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
     data_dir: str | os.PathLike[str] | None = None,
@@ -59,17 +64,18 @@ async def aevaluate(
     judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. A `judge` that is
     an evaluator joins those that follow from the rows. `headline` is the
     score that means quality, each benchmark's own by default. `data_dir` is a mirror of the hub's datasets, `mapping`
-    says where rows keep their input, expected answer, context or id. Further options are the fields of
-    `ringtrue.runner.options.Options`.
+    says where rows keep their input, expected answer, context or id. `proxy` (an endpoint's URL, `local`, a system, or
+    a list of them) answers the examples that systems hand on without an answer, as compressors do. Further options are
+    the fields of `ringtrue.runner.options.Options` and, but for `limit`, of `ringtrue.datasets.selection.Selection`.
     """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)
     own = {"max_workers": max_workers, "progress": progress, "text_fields": text_fields}
-    chosen = Options.of({**options, **own}, "evaluate", _PARAMETERS)
-    asked = as_systems(systems)
-    cases = read_cases(
-        dataset, max_examples, None if data_dir is None else os.fspath(data_dir), mapping, encoding=encoding
-    )
+    taken = {name: options.pop(name) for name in _SELECTION if name in options}
+    chosen = Options.of({**options, **own}, "evaluate", [*_PARAMETERS, *_SELECTION])
+    asked = as_systems(systems, proxy)
+    place = None if data_dir is None else os.fspath(data_dir)
+    cases = read_cases(dataset, max_examples, place, mapping, Selection(**taken), encoding)
     handed = [dataset] if isinstance(dataset, Benchmark) else []
     plan = plan_of(evaluators, cases, (judge, judge_model), chosen, handed)
     require_measured(metrics or (), plan)
@@ -78,6 +84,7 @@ async def aevaluate(
 
 
 _PARAMETERS = [name for name in signature(aevaluate).parameters if name != "options"]
+_SELECTION = [item.name for item in fields(Selection) if item.name != "limit"]
 
 evaluate = synchronous(aevaluate, "evaluate")
 """`aevaluate` for a caller that does not await, with or without a running event loop."""
@@ -85,7 +92,7 @@ evaluate = synchronous(aevaluate, "evaluate")
 
 async def run_job(
     systems: Sequence[System],
-    cases: Sequence[Case],
+    cases: Cases,
     plan: Plan,
     options: Options,
     headline: str | None = None,
@@ -110,12 +117,17 @@ async def run_job(
         return await job.run(keeper)
 
 
-def as_systems(systems: Any) -> list[System]:
-    """What people hand over as systems, in the runner's words; no two may have one name."""
+def as_systems(systems: Any, proxy: Any = None) -> list[System]:
+    """What people hand over as systems, in the runner's words; no two may have one name.
+
+    `proxy` is one or several endpoints, which answer what the systems hand on.
+    """
     several = systems if isinstance(systems, (list, tuple)) else [systems]
-    if not several:
+    proxies = proxy if isinstance(proxy, (list, tuple)) else [] if proxy is None else [proxy]
+    if not several and not proxies:
         raise ConfigurationError("no system given", parameter="systems")
-    asked = [as_system(system) for system in several]
+    endpoints = [endpoint_system(one) if isinstance(one, str) else as_system(one) for one in proxies]
+    asked = chain_systems([as_system(system) for system in several], endpoints)
     names = [system.name for system in asked]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
@@ -127,7 +139,7 @@ def as_systems(systems: Any) -> list[System]:
 
 def plan_of(
     evaluators: Any,
-    cases: Sequence[Case],
+    cases: Iterable[Case],
     judge: tuple[Any, str | Sequence[str]],
     options: Options,
     own: Sequence[Benchmark] = (),

@@ -1,68 +1,83 @@
-"""`ringtrue compare`: what changed from one run to another, case by case."""
+"""`ringtrue compare`: who is better on the same cases, by how much, and which cases flipped."""
 
 from __future__ import annotations
 
+import shutil
+import sys
+
 import click
 
-from ringtrue.api.runs import open_run
+from ringtrue.api.compare import compare
 from ringtrue.cli import GATE_FAILED, OK, UNDECIDED
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_run
 from ringtrue.cli.shared.options import json_option, store_option
-from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
-from ringtrue.records import Run
-from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison
+from ringtrue.reports.comparing.comparison_record import comparison_record
+from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
 
 
-@click.command("compare", cls=OnceCommand, short_help="Say what changed from one run to another.")
-@click.argument("baseline", metavar="BASELINE", shell_complete=complete_run)
-@click.argument("proposal", metavar="PROPOSAL", shell_complete=complete_run)
+@click.command("compare", cls=OnceCommand)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, shell_complete=complete_run)
 @click.option("--system", metavar="NAME", help="The system to compare, of runs that have several.")
+@click.option("--margin", type=click.FloatRange(0, 1), default=DEFAULT_MARGIN, show_default=True, metavar="NUMBER",
+              help="Differences below this do not matter: systems within it are equivalent.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides what the bootstrap draws.")
 @json_option
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a pull request.")
 @click.option("--fail-on-regression", is_flag=True,
               help="Exit 1 if a case that passed fails now, 2 if not every case has a verdict in both.")  # fmt: skip
 @click.option("--fail-if-worse", is_flag=True,
-              help="Exit 1 if PROPOSAL is shown to be worse, 2 if not every case has a verdict in both.")  # fmt: skip
+              help="Exit 1 if a later RUN is shown to be worse, 2 if not every case has both verdicts.")  # fmt: skip
 @store_option
 def command(
-    baseline: str,
-    proposal: str,
+    runs: tuple[str, ...],
     system: str | None,
+    margin: float,
+    seed: int,
     as_json: bool,
     markdown: bool,
     fail_on_regression: bool,
     fail_if_worse: bool,
     store: str,
 ) -> int:
-    """Compare two runs case by case; each is a stored id or its beginning, `last`, or a file of rows.
+    """Compare the first RUN with each of the others, case by case, or the systems inside one RUN.
+
+    RUN is a stored id or its beginning, `last`, or a file of rows; RUN:system names one system of several.
 
     \b
-    ringtrue suite capitals.suite.toml -o new.jsonl
-    ringtrue compare old.jsonl new.jsonl --fail-on-regression
     ringtrue compare 7f3c2a last
+    ringtrue compare last
+    ringtrue compare last:small last:large --margin 0.01
+    ringtrue compare old.jsonl new.jsonl --fail-on-regression
     """
     if as_json and markdown:
         raise click.UsageError("--json and --markdown are two forms of one thing: choose one")
-    before, after = (_report(open_run(name, store), system) for name in (baseline, proposal))
-    found = before.compare(after)
-    click.echo(
-        json_text(found.to_dict(), indent=True) if as_json else found.to_markdown() if markdown else found.to_text()
-    )
+    found = compare(*runs, system=system, margin=margin, seed=seed, store=store)
+    if as_json:
+        click.echo(json_text(comparison_record(found), indent=True))
+    elif markdown:
+        click.echo(comparison_markdown(found), nl=False)
+    else:
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+        click.echo(comparison_text(found, width=width), nl=False)
+    return _exit_code(found, fail_on_regression, fail_if_worse)
+
+
+def _exit_code(found: Comparison, fail_on_regression: bool, fail_if_worse: bool) -> int:
+    """1 if a gate that was asked for fails, 2 if it stays open or nothing could be compared at all."""
+    if not any(part.difference for pair in found.pairs for part in pair.parts):
+        say("undecided: nothing could be compared")
+        return UNDECIDED
     if not (fail_on_regression or fail_if_worse):
         return OK
-    failed = (fail_on_regression and found.regressions) or (fail_if_worse and found.verdict == "worse")
-    if failed and not found.identity_issues:
+    lost = any(pair.lost for pair in found.pairs)
+    worse = any(part.verdict == "worse" for pair in found.pairs for part in pair.headlines)
+    if (fail_on_regression and lost) or (fail_if_worse and worse):
         return GATE_FAILED
-    if not found.whole:
-        say(f"undecided: {'; '.join(found.identity_issues) or 'not every case has a verdict in both runs'}")
-    return OK if found.whole else UNDECIDED
-
-
-def _report(run: Run, system: str | None) -> EvalReport:
-    named = [one.name for one in run.made.systems]
-    if system is not None and len(named) > 1 and system not in named:
-        words = f"run {run.id or run.made.name} has no system {system!r}; it has {', '.join(named)}"
-        raise ConfigurationError(words, parameter="system", value=system)
-    return EvalReport(run, system=system if len(named) > 1 else None)
+    if all(pair.whole for pair in found.pairs):
+        return OK
+    refused = [why for pair in found.pairs for why in pair.refused]
+    say(f"undecided: {'; '.join(refused) or 'not every case has a verdict in both runs'}")
+    return UNDECIDED

@@ -17,8 +17,8 @@ from ringtrue.metrics.repeats import PassAtK
 from ringtrue.records import Case, EvalRow, Json, Row, Run, Summary
 from ringtrue.reports.case_record import case_record, csv_rows
 from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, not_asked, result_of_rows, source_of
-from ringtrue.reports.compare import compare_reports
-from ringtrue.reports.comparison import ReportDiff
+from ringtrue.reports.comparing.compare_reports import compare_reports
+from ringtrue.reports.comparing.report_diff import ReportDiff
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.gate import GateFailure, gate_failure
 from ringtrue.reports.junit import junit_xml

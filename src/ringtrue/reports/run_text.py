@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
+from ringtrue.reports.trade_off import trade_offs
 from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.safetext import printable, shorten
 from ringtrue.stats.row_status import RowVerdicts
@@ -156,6 +157,9 @@ class _Drawing:
             yield from self._headline(names[printable(system)], share, columns)
         yield from self._scores(self._further_scores(dataset, ordered), ordered, names)
         yield from self._took(ordered, names)
+        front = [printable(one.system) for one in trade_offs(systems) if one.on_front] if len(systems) > 1 else []
+        if front:
+            yield from self.lines(f"Pareto front, quality against tokens: {', '.join(front)}", indent=2)
 
     def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _SystemNames) -> Iterator[Text]:
         """What the answers of each system took, in as few lines as fit."""

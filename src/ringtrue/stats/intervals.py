@@ -161,6 +161,11 @@ def student_quantile(probability: float, freedom: int) -> float:
     return (low + high) / 2
 
 
+def student_p(t: float, freedom: int) -> float:
+    """The two-sided p-value of Student's t."""
+    return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+
+
 def student_reach(freedom: int, level: float = 0.95) -> float:
     """How many standard errors Student's interval of a mean reaches to either side."""
     return student_quantile(0.5 + _check_level(level) / 2, freedom)

@@ -66,6 +66,14 @@ def described_system(
     return _endpoint(table)
 
 
+def endpoint_system(text: str) -> System:
+    """The endpoint at a URL, or the embedded model: what may answer the examples that other systems hand on."""
+    table = system_table(text)
+    if not {"endpoint", "local"} & set(table):
+        raise ConfigurationError(f"{text!r} is not an endpoint: write its URL, or local", parameter="proxy", value=text)
+    return described_system(table, Path(), lambda path: ())
+
+
 def system_table(text: str) -> dict[str, Json]:
     """The table that a text stands for."""
     kind, mark, rest = text.partition(":")

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ringtrue.records import Summary
 from ringtrue.reports.case_result import CaseResult, source_of
-from ringtrue.reports.comparison import NUMBERS, CaseDiff, ReportDiff, mcnemar_of
+from ringtrue.reports.comparing.report_diff import NUMBERS, CaseDiff, ReportDiff, mcnemar_of
 from ringtrue.stats.differences import mcnemar, paired_interval
 from ringtrue.stats.intervals import clustered_interval
 from ringtrue.stats.pairs import Pairs, names_of, pair_cases

@@ -15,7 +15,7 @@ from ringtrue.cli import invoke
 from ringtrue.errors import InputError
 from ringtrue.evaluators import Contains, ExactMatch
 from ringtrue.records import EvaluatorInfo
-from ringtrue.reports.comparison import CaseDiff, mcnemar_of
+from ringtrue.reports.comparing.report_diff import CaseDiff, mcnemar_of
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.row_file import write_rows
 from ringtrue.reports.run_file import read_run
@@ -219,11 +219,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     save(report(SIX, 1, 2), new)
     save(report(SIX[:3], 0, 1), fewer)
     assert invoke(["compare", old, new]) == 0
-    assert "Regressions (1):\n  - q0  passed -> failed_quality (1.00 -> 0.00)" in capsys.readouterr().out
+    assert (
+        "Lost (1): passed in A, failed in B\n  #1  q0\n    expected  a\n    A  a\n    B  b" in capsys.readouterr().out
+    )
     assert invoke(["compare", old, new, "--json", "--fail-on-regression"]) == 1
-    assert json.loads(capsys.readouterr().out)["regressions"][0]["input"] == "q0"
+    assert json.loads(capsys.readouterr().out)["pairs"][0]["lost"][0]["input"] == "q0"
     assert invoke(["compare", old, old, "--markdown", "--fail-on-regression"]) == 0
-    assert "| Pass rate | 33.3 % | 33.3 % | +0.0 points |" in capsys.readouterr().out
+    assert "| every check | 33.3 | 33.3 | +0.0 |" in capsys.readouterr().out
     assert invoke(["compare", old, fewer, "--fail-on-regression"]) == 2
     assert "undecided" in capsys.readouterr().err
     assert invoke(["compare", old, new, "--fail-if-worse"]) == 0
@@ -234,7 +236,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert invoke(["compare", new, old, "--fail-if-worse"]) == 0
     save(report(SIX, check=Contains(["z"])), new)
     assert invoke(["compare", old, new, "--fail-on-regression"]) == 2
-    assert "undecided: the checks are not the same" in capsys.readouterr().err
+    assert "undecided: nothing could be compared" in capsys.readouterr().err
     with pytest.raises(UsageError, match="choose one"):
         invoke(["compare", old, new, "--json", "--markdown"])
 
@@ -244,7 +246,7 @@ def test_stored_runs_are_compared_by_their_ids(tmp_path: Path, capsys: pytest.Ca
     suite = EvalSuite("s").add_cases(SIX).add_evaluators(ExactMatch())
     first, second = (suite.run(answer, verbose=False, store=store).run.id for answer in (str.title, lambda q: "a"))
     assert invoke(["compare", first[:8], "last", "--store", store]) == 0
-    assert "Improvements (6):" in capsys.readouterr().out
+    assert "Gained (6):" in capsys.readouterr().out
     assert invoke(["compare", second, first, "--store", store, "--fail-if-worse"]) == 1
 
 

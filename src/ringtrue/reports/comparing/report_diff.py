@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ringtrue.records import Json, Summary, Unit
-from ringtrue.reports.case_diff import FAILED, PASSED, CaseDiff, mcnemar_of
+from ringtrue.reports.comparing.case_diff import FAILED, PASSED, CaseDiff, mcnemar_of
 from ringtrue.reports.markdown import escape, fence
 from ringtrue.reports.number import count, interval, number
 from ringtrue.safetext import printable

@@ -1,0 +1,89 @@
+"""`compare`: who is better on the same cases, by how much, and how sure one may be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from ringtrue.api.runs import open_run
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.compare_runs import compare_sides, compare_systems
+from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison
+from ringtrue.require import require_share
+
+RunLike = str | os.PathLike[str] | Run
+
+
+def compare(
+    *runs: RunLike,
+    system: str | None = None,
+    margin: float = DEFAULT_MARGIN,
+    seed: int = 0,
+    store: str = DEFAULT_STORE,
+) -> Comparison:
+    """Compare systems on the same cases: the first run with each of the others, or the systems inside one run.
+
+    A run is what `open_run` takes; `RUN:system` names one system of several, as `system` does for all runs. Of one run
+    the best system is compared with each of the others.
+    """
+    require_share("margin", margin)
+    if not runs:
+        raise ConfigurationError("compare needs a run with several systems, or two runs", parameter="runs")
+    found = [_open(run, store) for run in runs]
+    if len(found) == 1 and not found[0][1] and system is None:
+        run = found[0][0]
+        if len(run.made.systems) < 2:
+            words = f"{_run_name(runs[0], run)} has one system; name a second run to compare it with"
+            raise ConfigurationError(words, parameter="runs")
+        return compare_systems(run, margin=margin, seed=seed)
+    if len(found) == 1:
+        raise ConfigurationError("one system is nothing to compare: name a second run or system", parameter="runs")
+    sides = [
+        _side(run, chosen or system, _run_name(given, run)) for given, (run, chosen) in zip(runs, found, strict=True)
+    ]
+    return compare_sides(_distinct(sides), margin=margin, seed=seed)
+
+
+def _open(given: RunLike, store: str) -> tuple[Run, str | None]:
+    """A run, and the system that `RUN:system` names."""
+    if not isinstance(given, str):
+        return open_run(given, store), None
+    name, colon, system = given.rpartition(":")
+    if not colon or os.path.exists(given):
+        return open_run(given, store), None
+    if not name:
+        raise ConfigurationError(f"write RUN:system; got {given!r}", parameter="run", value=given)
+    return open_run(name, store), system
+
+
+def _run_name(given: RunLike, run: Run) -> str:
+    """What a run is called."""
+    if isinstance(given, (str, os.PathLike)):
+        return os.path.basename(os.fspath(given)) or run.id
+    return run.id or run.made.name or "run"
+
+
+def _side(run: Run, system: str | None, called: str) -> Side:
+    named = [one.name for one in run.made.systems] or list(dict.fromkeys(row.system for row in run.rows))
+    if len(named) == 1 and system is None:
+        return Side(run, named[0], called)
+    if system is None:
+        words = f"{called} has {len(named)} systems: write {called}:SYSTEM; there are {', '.join(named)}"
+        raise ConfigurationError(words, parameter="system", value=system)
+    if system not in named:
+        words = f"{called} has no system {system!r}; there are {', '.join(named)}"
+        raise ConfigurationError(words, parameter="system", value=system)
+    return Side(run, system, called)
+
+
+def _distinct(sides: Sequence[Side]) -> list[Side]:
+    """Each side called by its system where that tells them apart, else by its run."""
+    systems = [side.system for side in sides]
+    if len(set(systems)) == len(systems):
+        return [Side(side.run, side.system, side.system) for side in sides]
+    names = [side.name.partition(":")[0] for side in sides]
+    if len(set(names)) == len(names):
+        return [Side(side.run, side.system, name) for side, name in zip(sides, names, strict=True)]
+    return [Side(side.run, side.system, f"{side.name} ({place})") for place, side in enumerate(sides, 1)]

@@ -1,0 +1,138 @@
+"""`Comparison`: what two or more systems differ in on the same cases, and what may be concluded from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ringtrue.records import Case, Row, Unit
+from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.stats.paired_difference import PairedDifference
+from ringtrue.stats.power import pairs_needed
+
+Verdict: TypeAlias = Literal["better", "worse", "equivalent", "cannot tell"]
+
+DEFAULT_MARGIN = 0.02
+"""The difference below which two systems count as equivalent, unless one says otherwise."""
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PartDifference:
+    """One number of one dataset on both sides: the headline verdict, or a part of an evaluator.
+
+    `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
+    the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
+    differences case by case.
+    """
+
+    dataset: str
+    key: str
+    is_headline: bool
+    unit: Unit
+    difference: PairedDifference | None
+    margin: float
+    p: float | None = None
+    threshold: float | None = None
+    errors: tuple[int, int] = (0, 0)
+    skipped: tuple[int, int] = (0, 0)
+    turns: bool = False
+    changes: Sequence[float] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the second side is, compared with the first."""
+        found = self.difference
+        if found is None or found.interval is None:
+            return "cannot tell"
+        if self.p is not None and self.p < SIGNIFICANT and found.side and not self.turns:
+            return "better" if found.side > 0 else "worse"
+        return "equivalent" if self.within_margin and not sum(self.errors) else "cannot tell"
+
+    @property
+    def within_margin(self) -> bool:
+        """Whether the interval lies inside the margin."""
+        found = self.difference
+        if found is None or found.interval is None:
+            return False
+        low, high = found.interval
+        return -self.margin < low and high < self.margin
+
+    @property
+    def cases_missing(self) -> int | None:
+        """About how many more cases would settle it, if the difference stays; None where nobody can say, or it is."""
+        found = self.difference
+        if self.verdict != "cannot tell" or found is None or self.turns:
+            return None
+        needed = pairs_needed(found.value, found.deviation, margin=self.margin)
+        return None if needed is None else max(needed - found.n, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A case that passed on one side alone, with the answer of either."""
+
+    case: Case
+    dataset: str
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPair:
+    """Two systems on the same cases.
+
+    `parts` has for each dataset its headline first. `lost` are the cases that passed before and fail after, `gained`
+    the others that flipped. `refused` says what could not be compared, and why. `cost` is dollars for each answer and
+    `seconds` the median time of one, before and after; None where it is not known of every answer.
+    """
+
+    before: Side
+    after: Side
+    parts: Sequence[PartDifference]
+    lost: Sequence[Flip] = ()
+    gained: Sequence[Flip] = ()
+    both_passed: int = 0
+    both_failed: int = 0
+    cases: int = 0
+    only_before: int = 0
+    only_after: int = 0
+    changed: int = 0
+    refused: Sequence[str] = ()
+    cost: tuple[float | None, float | None] = (None, None)
+    seconds: tuple[float | None, float | None] = (None, None)
+
+    @property
+    def headlines(self) -> list[PartDifference]:
+        """The headline of each dataset."""
+        return [part for part in self.parts if part.is_headline]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of the headlines, where they all have the same; else nobody can tell."""
+        found = {part.verdict for part in self.headlines}
+        return found.pop() if len(found) == 1 else "cannot tell"
+
+    @property
+    def whole(self) -> bool:
+        """Whether every case is on both sides with a verdict, and nothing was refused."""
+        missing = self.only_before + self.only_after + self.changed + len(self.refused)
+        absent = sum(sum(part.errors) + sum(part.skipped) for part in self.headlines)
+        return bool(self.headlines) and not missing and not absent
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Systems on the same cases: each pair has a baseline and another; headlines are corrected for so many `tests`."""
+
+    pairs: Sequence[SystemPair]
+    margin: float = DEFAULT_MARGIN
+    tests: int = 1
+    seed: int = 0
+    notes: Sequence[str] = field(default=())
+
+    def __str__(self) -> str:
+        from ringtrue.reports.comparing.comparison_text import comparison_text
+
+        return comparison_text(self)

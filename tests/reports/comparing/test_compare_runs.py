@@ -1,0 +1,352 @@
+"""Comparing runs: pairing, verdicts in words, refusals, flips; through the public API and the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ringtrue.api.compare import compare
+from ringtrue.cli import invoke
+from ringtrue.errors import ConfigurationError
+from ringtrue.records import (
+    Case,
+    DatasetInfo,
+    EvaluatorInfo,
+    Made,
+    Output,
+    Row,
+    Run,
+    Score,
+    SystemInfo,
+    Trial,
+)
+from ringtrue.reports.comparing.compare_runs import compare_systems
+from ringtrue.reports.comparing.comparison import PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
+from ringtrue.reports.comparing.comparison_words import comparison_sentences
+from ringtrue.reports.row_file import write_rows
+from ringtrue.runner.run_from_rows import run_of
+
+CHECK = EvaluatorInfo("found", "found=Found()", 0.5, {"found": "found"}, "found")
+F1 = EvaluatorInfo("f1", "f1=F1()", 0.5, {"f1": "f1"}, "f1")
+
+
+def score(value: float | str | None) -> Score:
+    if value is None:
+        return Score.skipped("no answer expected")
+    if isinstance(value, str):
+        return Score.error(value)
+    return Score(value, passed=value >= 0.5)
+
+
+def rows_of(
+    system: str,
+    values: Sequence[float | str | None],
+    *,
+    dataset: str = "nq",
+    fields: Sequence[dict[str, Any]] = (),
+    other: Sequence[float] = (),
+    ids: Sequence[str] = (),
+    repeat: int = 0,
+) -> list[Row]:
+    found = []
+    for place, value in enumerate(values):
+        own = fields[place] if fields else {}
+        case = Case(
+            id=ids[place] if ids else f"c{place}",
+            input=f"question {place}",
+            expected=("yes",),
+            fields={"dataset": dataset, **own},
+        )
+        scores = {"found": score(value)} | ({"f1": score(other[place])} if other else {})
+        found.append(Row(Trial(case, Output(f"{system} says {value}")), scores, place, system, repeat))
+    return found
+
+
+def run_with(*rows: Row, evaluators: Sequence[EvaluatorInfo] = (CHECK,), revision: str = "r1", id: str = "") -> Run:
+    datasets = dict.fromkeys(row.dataset for row in rows)
+    made = Made(
+        datasets=tuple(DatasetInfo(name, revision, len(rows), "found") for name in datasets),
+        systems=tuple(SystemInfo(name) for name in dict.fromkeys(row.system for row in rows)),
+        evaluators=tuple(evaluators),
+    )
+    return replace(run_of(made, list(rows)), id=id)
+
+
+def verdicts(lost: int, gained: int, both: int = 100, neither: int = 40) -> tuple[list[float], list[float]]:
+    before = [1.0] * lost + [0.0] * gained + [1.0] * both + [0.0] * neither
+    return before, [0.0] * lost + [1.0] * gained + [1.0] * both + [0.0] * neither
+
+
+def pair_of(before: Run, after: Run, **options: Any) -> SystemPair:
+    (found,) = compare(before, after, **options).pairs
+    return found
+
+
+def two(lost: int, gained: int, both: int = 100, neither: int = 40) -> tuple[Run, Run]:
+    before, after = verdicts(lost, gained, both, neither)
+    return run_with(*rows_of("old", before), id="aa"), run_with(*rows_of("new", after), id="bb")
+
+
+@pytest.mark.parametrize(
+    ("lost", "gained", "both", "verdict", "words"),
+    [
+        pytest.param(5, 25, 145, "better", "new is better than old: +9.3 points (95 % interval", id="better"),
+        pytest.param(25, 5, 145, "worse", "new is worse than old: −9.3 points (95 % interval", id="worse"),
+        pytest.param(0, 0, 900, "equivalent", "new and old are equivalent within 2.0 points: +0.0 points", id="same"),
+        pytest.param(6, 9, 100, "cannot tell", "cannot tell whether new is better than old: +1.9 points", id="open"),
+    ],
+)
+def test_the_verdict_in_words(lost: int, gained: int, both: int, verdict: str, words: str) -> None:
+    found = compare(*two(lost, gained, both))
+    (pair,) = found.pairs
+    (sentence,) = comparison_sentences(found)
+    assert pair.verdict == verdict
+    assert sentence.startswith(words)
+    assert f"{gained} gained, {lost} lost" in sentence
+    assert ("more cases would settle it" in sentence) is (verdict == "cannot tell")
+    assert (len(pair.gained), len(pair.lost), pair.both_passed) == (gained, lost, both)
+
+
+def test_the_example_of_the_look() -> None:
+    """175 pairs, 25 gained and 5 lost; Newcombe's method 10 corrects the correlation for continuity."""
+    (sentence,) = comparison_sentences(compare(*two(5, 25, 114, 31)))
+    assert sentence == "new is better than old: +11.4 points (95 % interval 5.4 to 17.5), 25 gained, 5 lost"
+
+
+def test_a_margin_of_nothing_is_never_equivalent() -> None:
+    assert pair_of(*two(0, 0, 900), margin=0.0).verdict == "cannot tell"
+
+
+def test_cases_are_paired_by_id_whatever_their_order() -> None:
+    before = rows_of("old", [1.0, 0.0, 1.0])
+    after = [replace(row, position=2 - row.position) for row in reversed(rows_of("new", [1.0, 0.0, 0.0]))]
+    pair = pair_of(run_with(*before), run_with(*after))
+    assert [flip.case.id for flip in pair.lost] == ["c2"]
+    assert (pair.lost[0].before.trial.output.text, pair.lost[0].after.trial.output.text) == (
+        "old says 1.0",
+        "new says 0.0",
+    )
+
+
+def test_repeated_ids_are_told_apart_by_their_order() -> None:
+    before = run_with(*rows_of("old", [1.0, 0.0, 1.0], ids=["x", "x", "y"]))
+    after = run_with(*rows_of("new", [1.0, 1.0, 1.0], ids=["x", "x", "y"]))
+    pair = pair_of(before, after)
+    assert (pair.cases, [flip.case.input for flip in pair.gained]) == (3, ["question 1"])
+
+
+def test_another_content_under_an_id_is_refused_and_said() -> None:
+    before = rows_of("old", [1.0, 0.0, 1.0])
+    odd = replace(before[0].trial.case, expected=("no",))
+    after = rows_of("new", [1.0, 0.0, 1.0])
+    changed = replace(after[0], trial=Trial(odd, after[0].trial.output))
+    pair = pair_of(run_with(*before), run_with(changed, *after[1:]))
+    assert (pair.cases, pair.changed, pair.whole) == (2, 1, False)
+    assert pair.refused == ["1 case has another question or expected answer under the same id"]
+
+
+def test_cases_of_one_side_alone_are_counted() -> None:
+    before, after = rows_of("old", [1.0] * 5), rows_of("new", [1.0] * 3)
+    pair = pair_of(run_with(*before), run_with(*after))
+    assert (pair.cases, pair.only_before, pair.only_after, pair.whole) == (3, 2, 0, False)
+    assert "cases that are not paired: 2 in A alone" in comparison_text(compare(run_with(*before), run_with(*after)))
+
+
+def test_a_file_that_moved_is_the_same_dataset() -> None:
+    before, after = rows_of("old", [1.0, 0.0], dataset="a/q.jsonl"), rows_of("new", [1.0, 1.0], dataset="q.jsonl")
+    assert pair_of(run_with(*before), run_with(*after)).cases == 2
+
+
+def test_another_revision_is_refused() -> None:
+    before, after = two(5, 25)
+    other = run_with(*after.rows, revision="r2")
+    pair = pair_of(before, other)
+    assert (pair.cases, list(pair.parts), pair.verdict) == (0, [], "cannot tell")
+    assert pair.refused[0] == "nq has another revision: r1 in A, r2 in B"
+
+
+def test_another_signature_refuses_its_numbers_and_no_others() -> None:
+    before, after = verdicts(5, 25)
+    numbers = [0.5] * len(before)
+    first = run_with(*rows_of("old", before, other=numbers), evaluators=(CHECK, F1))
+    second = run_with(
+        *rows_of("new", after, other=numbers), evaluators=(replace(CHECK, signature="found=Found(case=True)"), F1)
+    )
+    pair = pair_of(first, second)
+    assert [part.key for part in pair.parts] == ["f1"]
+    assert pair.refused[0] == "found measures otherwise: found=Found() in A, found=Found(case=True) in B"
+    assert not pair.lost
+
+
+def test_another_threshold_refuses_verdicts_and_not_numbers() -> None:
+    before, after = two(5, 25)
+    other = replace(after, made=replace(after.made, evaluators=(replace(CHECK, threshold=0.9),)))
+    pair = pair_of(before, other)
+    assert [(part.key, part.is_headline) for part in pair.parts] == [("found", False)]
+    assert "found passes at 0.5 in A, at 0.9 in B" in pair.refused
+
+
+def test_errors_and_skips_are_counted_and_are_no_numbers() -> None:
+    before = rows_of("old", [1.0, 1.0, "down", None, 0.0])
+    after = rows_of("new", [1.0, "down", 1.0, None, 0.0])
+    found = compare(run_with(*before), run_with(*after))
+    (part,) = found.pairs[0].parts
+    assert part.difference is not None
+    assert (part.difference.n, part.errors, part.skipped) == (2, (1, 1), (1, 1))
+    text = comparison_text(found)
+    assert "without a verdict: 1 error in A, 1 error in B, 1 skipped case in A, 1" in text
+
+
+@pytest.mark.parametrize(("errors", "verdict"), [(2, "better"), (9, "cannot tell")])
+def test_errors_that_could_turn_the_verdict_leave_it_open(errors: int, verdict: str) -> None:
+    before, after = verdicts(5, 25)
+    first = run_with(*rows_of("old", [*before, *[0.0] * errors]))
+    second = run_with(*rows_of("new", [*after, *["down"] * errors]))
+    broken = run_with(*rows_of("old", [*before, *[1.0] * errors]))
+    assert pair_of(first, second).verdict == "better", "a case that failed before cannot be lost"
+    found = compare(broken, second)
+    assert found.pairs[0].verdict == verdict
+    assert ("9 errors could turn that" in " ".join(comparison_sentences(found))) is (verdict != "better")
+
+
+def numbers_run(system: str, shift: float, n: int = 120, **options: Any) -> Run:
+    random = Random(3)
+    values = [random.betavariate(2, 2) for _ in range(n)]
+    noise = Random(system)
+    other = [min(1.0, max(0.0, one + noise.gauss(shift, 0.1))) for one in values]
+    return run_with(*rows_of(system, [1.0] * n, other=other, **options), evaluators=(CHECK, F1))
+
+
+def part_named(pair: SystemPair, key: str) -> PartDifference:
+    return next(part for part in pair.parts if part.key == key)
+
+
+def test_numbers_are_compared_too() -> None:
+    pair = pair_of(numbers_run("old", 0.0), numbers_run("new", 0.1))
+    part = part_named(pair, "f1")
+    assert part.difference is not None
+    assert (part.verdict, part.unit, part.difference.method) == ("better", "score", "BCa bootstrap")
+    assert part.difference.agrees
+    assert len(part.changes) == 120
+    assert [one.key for one in pair.parts] == ["found", "f1"], "a headline of zeros and ones is told once"
+
+
+def test_repeats_are_averaged() -> None:
+    before = [*rows_of("old", [1.0, 0.0, 0.0]), *rows_of("old", [0.0, 0.0, 0.0], repeat=1)]
+    after = [*rows_of("new", [1.0, 1.0, 0.0]), *rows_of("new", [1.0, 1.0, 0.0], repeat=1)]
+    pair = pair_of(run_with(*before), run_with(*after))
+    (headline, *_) = pair.parts
+    assert headline.difference is not None
+    assert (headline.difference.n, headline.difference.value) == (3, pytest.approx(0.5))
+    assert [flip.case.id for flip in pair.gained] == ["c0", "c1"]
+
+
+@pytest.mark.parametrize("field", ["source_id", "subject"])
+def test_cases_of_one_source_are_one_piece_of_evidence(field: str) -> None:
+    before, after = verdicts(0, 20, 20, 0)
+    fields = [{field: f"s{place % 12}"} for place in range(40)]
+    pair = pair_of(run_with(*rows_of("old", before, fields=fields)), run_with(*rows_of("new", after, fields=fields)))
+    found = pair.parts[0].difference
+    assert found is not None
+    assert (found.sources, found.test) == (12, "t over sources")
+
+
+def test_a_few_subjects_are_no_sources() -> None:
+    before, after = verdicts(0, 20, 20, 0)
+    fields = [{"subject": f"s{place % 3}"} for place in range(40)]
+    pair = pair_of(run_with(*rows_of("old", before, fields=fields)), run_with(*rows_of("new", after, fields=fields)))
+    assert pair.parts[0].difference is not None
+    assert pair.parts[0].difference.test == "McNemar exact"
+
+
+def test_datasets_are_never_pooled() -> None:
+    before, after = verdicts(0, 12, 40, 0)
+    first = [*rows_of("old", before), *rows_of("old", after, dataset="gsm8k")]
+    second = [*rows_of("new", after), *rows_of("new", before, dataset="gsm8k")]
+    found = compare(run_with(*first), run_with(*second))
+    assert [part.verdict for part in found.pairs[0].headlines] == ["better", "worse"]
+    assert found.pairs[0].verdict == "cannot tell"
+    sentences = list(comparison_sentences(found))
+    assert sentences[0].startswith("On nq: new is better than old")
+    assert sentences[1].startswith("On gsm8k: new is worse than old")
+    assert found.tests == 2
+
+
+def test_the_best_system_of_a_run_is_compared_with_the_others() -> None:
+    worst, best = verdicts(2, 30)
+    run = run_with(*rows_of("a", worst), *rows_of("b", best), *rows_of("c", worst))
+    found = compare_systems(run)
+    assert [(pair.before.name, pair.after.name) for pair in found.pairs] == [("a", "b"), ("c", "b")]
+    assert found.tests == 3, "the best was chosen among three pairs"
+    raw = found.pairs[0].parts[0].difference
+    assert raw is not None
+    assert found.pairs[0].parts[0].p == pytest.approx(3 * raw.p)
+
+
+def test_p_values_of_further_numbers_are_corrected_among_themselves() -> None:
+    run, other = numbers_run("old", 0.0), numbers_run("new", 0.02)
+    pair = compare(run, other, numbers_run("third", 0.02)).pairs[0]
+    part = part_named(pair, "f1")
+    assert part.difference is not None
+    assert part.p is not None
+    assert part.p > part.difference.p
+
+
+def test_systems_inside_one_run_are_chosen_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    worst, best = verdicts(2, 30)
+    run = run_with(*rows_of("a", worst), *rows_of("b", best), *rows_of("c", worst))
+    path = str(tmp_path / "rows.jsonl")
+    write_rows(path, run.rows, run.made)
+    assert invoke(["compare", f"{path}:a", f"{path}:b"]) == 0
+    assert "b is better than a: +16.3 points" in capsys.readouterr().out
+    assert invoke(["compare", path, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["pairs"]) == 2
+    with pytest.raises(ConfigurationError, match="has no system 'z'; there are a, b, c"):
+        invoke(["compare", f"{path}:a", f"{path}:z"])
+    with pytest.raises(ConfigurationError, match=r"has 3 systems: write rows\.jsonl:SYSTEM"):
+        invoke(["compare", path, path])
+    assert invoke(["compare", path, path, "--system", "b"]) == 0
+    assert "rows.jsonl (2) and rows.jsonl (1) are equivalent within 2.0 points" in capsys.readouterr().out
+
+
+def test_one_system_alone_is_nothing_to_compare() -> None:
+    with pytest.raises(ConfigurationError, match="name a second run"):
+        compare(run_with(*rows_of("a", [1.0])))
+
+
+def test_nothing_in_common_leaves_it_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, ids in (("a.jsonl", ["x"]), ("b.jsonl", ["y"])):
+        run = run_with(*rows_of(name, [1.0], ids=ids))
+        write_rows(tmp_path / name, run.rows, run.made)
+    assert invoke(["compare", str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")]) == 2
+    assert "nothing could be compared" in capsys.readouterr().err
+
+
+HOSTILE = "\x1b[31m|**x**\n<script>`\ud800\u202e" + "w" * 500
+
+
+def test_text_from_outside_is_only_text() -> None:
+    before, after = rows_of("old", [1.0]), rows_of(HOSTILE, [0.0])
+    case = Case(id=HOSTILE, input=HOSTILE, expected=(HOSTILE,), fields={"dataset": "nq"})
+    first, second = (
+        replace(row, trial=Trial(case, Output(HOSTILE))) for row in (*before, *after)
+    )  # fmt: skip
+    found = compare(run_with(first), run_with(second))
+    for text in (comparison_text(found), comparison_text(found, width=40), comparison_markdown(found)):
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert "lost" in text.lower()
+    assert "<script>" not in comparison_markdown(found)
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_lines_fit_the_terminal(width: int) -> None:
+    found = compare(numbers_run("a-system-with-a-long-name", 0.0), numbers_run("another", 0.05))
+    assert max(map(len, comparison_text(found, width=width).splitlines())) <= width
