@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
@@ -46,6 +47,7 @@ def run_page(run: Run) -> str:
         meta=_meta(run),
         totals=_totals(blocks),
         verdict=run_verdict(run),
+        caveats=caveat_lines(run),
         blocks=blocks,
         drawn=headline_cells(blocks),
         axis=axis_cell(share_scale(), "score"),
