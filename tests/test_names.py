@@ -52,7 +52,6 @@ LONG_FILES = {
     "evaluators/judged/judge.py",
     "records.py",
     "reports/eval_report.py",
-    "reports/run_text.py",
     "store/database.py",
 }
 
@@ -118,7 +117,7 @@ PARTICIPLES = {
     "models": 29,
     "pytest_plugin.py": 1,
     "records.py": 1,
-    "reports": 22,
+    "reports": 21,
     "runner": 23,
     "sandbox": 38,
     "scoring/ifbench": 1,

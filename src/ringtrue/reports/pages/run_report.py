@@ -15,6 +15,7 @@ from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
+from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.reports.verdict import run_verdict
 
 MOST_ROWS = 20_000
@@ -179,8 +180,6 @@ def _interval_words(run: Run) -> list[str]:
 
 
 def _judge_words(run: Run) -> list[str]:
-    from ringtrue.reports.run_text import bill
-
     return [bill(run.spent)] if run.spent else []
 
 
