@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
@@ -90,6 +91,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
         ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
         ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
         ("Intervals", _interval_words(run)),
+        ("Caveats", caveat_lines(run)),
         ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
         ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),

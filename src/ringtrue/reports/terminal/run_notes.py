@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ringtrue.records import RowFilter, Run, Summary
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.headline_table import PASS_RATE, is_score
 from ringtrue.reports.number import count, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas
@@ -24,8 +25,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
     errors = list(_error_lines(run))
     for line in () if errors_shown else errors:
         yield from canvas.lines(line, STYLES["error"])
-    if any("|model:local:" in one.signature for one in run.made.evaluators):
-        yield from canvas.lines("judged by the embedded model, which is too small to be trusted", STYLES["error"])
+    for line in caveat_lines(run):
+        yield from canvas.lines(line, STYLES["error"])
     if run.stopped_by:
         yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
     if run.spent:

@@ -84,25 +84,25 @@ def _costs(canvas: Canvas, block: HeadlineBlock, names: SystemNames) -> Iterator
 def _cost_words(found: Mapping[str, Summary]) -> list[str]:
     """Time, tokens, compression, cost of a pass; only what was measured."""
 
-    def shown(key: str) -> str:
+    def shown_number(key: str) -> str:
         one = found.get(key)
         return "" if one is None or one.value is None or not one.n else number(one.value, one.unit, marked=True)
 
     parts = []
-    if shown("latency_median"):
-        parts.append(f"median {shown('latency_median')}, 95th percentile {shown('latency_p95')}")
-    if shown("mean_input_tokens") and found["mean_input_tokens"].value:
+    if shown_number("latency_median"):
+        parts.append(f"median {shown_number('latency_median')}, 95th percentile {shown_number('latency_p95')}")
+    if shown_number("mean_input_tokens") and found["mean_input_tokens"].value:
         guessed = " (estimated)" if "estimated" in found["mean_input_tokens"].method else ""
-        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out{guessed}")
-    if shown("cost_of_pass"):
+        parts.append(f"{shown_number('mean_input_tokens')} in, {shown_number('mean_output_tokens')} out{guessed}")
+    if shown_number("cost_of_pass"):
         paid = found.get("usd_per_pass")
-        dollars = f", {shown('usd_per_pass')}" if paid is not None and paid.value else ""
-        parts.append(f"{shown('cost_of_pass')}{dollars} per pass")
-    spared = found["compression_ratio"].value or 0.0 if shown("compression_ratio") else 0.0
+        dollars = f", {shown_number('usd_per_pass')}" if paid is not None and paid.value else ""
+        parts.append(f"{shown_number('cost_of_pass')}{dollars} per pass")
+    spared = found["compression_ratio"].value or 0.0 if shown_number("compression_ratio") else 0.0
     if spared >= 0.005:
-        parts.append(f"compression {shown('compression_ratio')}")
+        parts.append(f"compression {shown_number('compression_ratio')}")
     elif spared <= -0.005:  # an endpoint counts its chat template too
         parts.append(f"the model received {number(1 - spared, 'ratio')} times the tokens of the case")
     for key in (key for key in found if key.startswith(("pass@", "pass^"))):
-        parts.append(f"{key} {shown(key)}" if shown(key) else "")
+        parts.append(f"{key} {shown_number(key)}" if shown_number(key) else "")
     return [part for part in parts if part]
