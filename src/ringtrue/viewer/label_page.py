@@ -72,9 +72,7 @@ def next_task(labels: HumanLabels, sample: Sequence[Row], skip: str = "") -> Lab
     return LabelTask(subjects.get(due), due, done, len(subjects), list(subjects.values()), known)
 
 
-def label_page(
-    one: ShownRun, task: LabelTask, links: Links, *, guide: str = "", recent: Sequence[HumanLabel] = ()
-) -> str:
+def label_page(one: ShownRun, task: LabelTask, links: Links, *, token: str, recent: Sequence[HumanLabel] = ()) -> str:
     """The page with one answer and the verbs; the system and its score stay hidden until it is labelled."""
     by_subject = {subject_of(row.trial): row for row in task.sample}
     verdicts = RowVerdicts(one.run.made)
@@ -92,7 +90,7 @@ def label_page(
         found=_calibration(one.run, task),
         check=_check_name(one.run, task),
         just_now=just_now,
-        guide=guide,
+        token=token,
     )
 
 

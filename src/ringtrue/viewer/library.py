@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -61,11 +62,10 @@ class Library:
         self._lock = Lock()
         self._store: RunStore | None = None
         self.only: list[str] = []
-        try:
+        with ExitStack() as on_failure:
+            on_failure.callback(self.close)
             self.only = [self._open(name) for name in names]
-        except BaseException:
-            self.close()
-            raise
+            on_failure.pop_all()
 
     def close(self) -> None:
         """Let go of the stores, and of the copies of files."""

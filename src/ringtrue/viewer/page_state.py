@@ -13,13 +13,14 @@ from ringtrue.store.case_pages import CasePlace
 STATUSES: tuple[RowStatus, ...] = get_args(RowStatus)
 LONGEST_SEARCH = 400
 AS_ASKED = "asked"
+_EVERYTHING = RowFilter()
 
 
 @dataclass(frozen=True, slots=True)
 class PageState:
     """Which rows are wanted, in which order, and from which place on."""
 
-    wanted: RowFilter = RowFilter()
+    wanted: RowFilter = _EVERYTHING
     order: RowOrder = "worst"
     after: CasePlace | None = None
     before: CasePlace | None = None
@@ -32,7 +33,7 @@ class PageState:
             RowFilter(
                 dataset=query.get("dataset"),
                 system=query.get("system"),
-                status=status if status in STATUSES else None,  # type: ignore[arg-type]  # it is one of them
+                status=status if status in STATUSES else None,
                 text=query.get("q", "").strip()[:LONGEST_SEARCH],
             ),
             "position" if query.get("sort") == AS_ASKED else "worst",
@@ -61,7 +62,10 @@ class PageState:
     @property
     def is_filtered(self) -> bool:
         """Whether it asks for less than all rows."""
-        return self.wanted != RowFilter()
+        return self.wanted != _EVERYTHING
+
+
+FIRST_PAGE = PageState()
 
 
 class Links(Protocol):
@@ -69,9 +73,9 @@ class Links(Protocol):
 
     def runs(self, **query: str) -> str: ...
 
-    def run(self, id: str, state: PageState = PageState()) -> str: ...
+    def run(self, id: str, state: PageState = FIRST_PAGE) -> str: ...
 
-    def case(self, id: str, position: int, state: PageState = PageState()) -> str: ...
+    def case(self, id: str, position: int, state: PageState = FIRST_PAGE) -> str: ...
 
     def compare(self, first: str, second: str) -> str: ...
 
@@ -85,11 +89,11 @@ class ServerLinks:
         """The list of runs."""
         return _address("/", {name: value for name, value in query.items() if value})
 
-    def run(self, id: str, state: PageState = PageState()) -> str:
+    def run(self, id: str, state: PageState = FIRST_PAGE) -> str:
         """A run."""
         return _address(f"/run/{quote(id)}", state.query())
 
-    def case(self, id: str, position: int, state: PageState = PageState()) -> str:
+    def case(self, id: str, position: int, state: PageState = FIRST_PAGE) -> str:
         """A case of a run, among those of a filter."""
         return _address(f"/run/{quote(id)}/case/{position}", state.query())
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
-from ringtrue.records import Run
+from ringtrue.records import Row, Run
 from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration
-from ringtrue.reports.pages.case_view import CaseView, case_views
+from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
 from ringtrue.reports.pages.run_report import provenance, report_title
 from ringtrue.reports.verdict import run_verdict
@@ -52,7 +53,6 @@ def run_view(
     counts = one.pages.counts
     run = with_summaries(one.run, counts)
     blocks = headline_table(run)
-    cases = [view for rows in page.cases for view in case_views(rows, run.made)]
     return draw(
         "run.html",
         links=links,
@@ -66,25 +66,32 @@ def run_view(
         drawn=headline_cells(blocks, hollow=one.is_live),
         link=_count_link(one.id, links),
         figures=figures,
-        statuses=_status_chips(one.id, counts, state, links),
-        datasets=_chips(one.id, "dataset", [data.name for data in run.made.datasets], state, links),
-        systems=_chips(one.id, "system", [system.name for system in run.made.systems], state, links),
         names=[system.name for system in run.made.systems],
-        cases=[(view, links.case(one.id, view.key[1], replace(state, after=None, before=None))) for view in cases],
-        previous=links.run(one.id, replace(state, after=None, before=page.places[0]))
-        if page.has_previous and page.places
-        else "",
-        next=links.run(one.id, replace(state, before=None, after=page.places[-1]))
-        if page.has_next and page.places
-        else "",
-        first=links.run(one.id, replace(state, after=None, before=None)),
-        other_order=links.run(one.id, PageState(state.wanted, "worst" if state.order == "position" else "position")),
         pairs=_system_pairs(one, links),
         facts=provenance(replace(run, rows=ListRows([], run.made))),
         progress=progress,
         rows=sum(counts.values()),
         left_out=left_out,
+        **_row_values(one, page, state, links),
     )
+
+
+def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -> dict[str, Any]:
+    """What the list of cases is drawn from: the filters, the cases, and the pages beside this one."""
+    key, made = one.id, one.run.made
+    here = replace(state, after=None, before=None)
+    views = [view for rows in page.cases for view in case_views(rows, made)]
+    ends = (page.places[0], page.places[-1]) if page.places else None
+    return {
+        "statuses": _status_chips(key, one.pages.counts, state, links),
+        "datasets": _chips(key, "dataset", [data.name for data in made.datasets], state, links),
+        "systems": _chips(key, "system", [system.name for system in made.systems], state, links),
+        "cases": [(view, links.case(key, view.key[1], here)) for view in views],
+        "previous": links.run(key, replace(here, before=ends[0])) if page.has_previous and ends else "",
+        "next": links.run(key, replace(here, after=ends[1])) if page.has_next and ends else "",
+        "first": links.run(key, here),
+        "other_order": links.run(key, PageState(state.wanted, "worst" if state.order == "position" else "position")),
+    }
 
 
 def pictures_of(run: Run, pages: CasePages) -> list[Figure]:
@@ -99,7 +106,7 @@ def pictures_of(run: Run, pages: CasePages) -> list[Figure]:
     return [figure._replace(reading=figure.reading + aside) for figure in figures]
 
 
-def _spread(pages: CasePages, rows: int) -> Iterable[object]:
+def _spread(pages: CasePages, rows: int) -> Iterator[Row]:
     """Rows at equal steps."""
     step = max(1, rows // DRAWN_ROWS)
     last = rows // max(1, len(pages.systems)) - 1

@@ -15,7 +15,7 @@ from ringtrue.reports.number import duration
 from ringtrue.viewer.drawing import draw
 from ringtrue.viewer.library import ShownRun
 from ringtrue.viewer.live import Pace, Progress, with_summaries
-from ringtrue.viewer.page_state import Links
+from ringtrue.viewer.page_state import Links, PageState
 
 RUNS_AT_ONCE = 100
 SHOWN_DATASETS = 8
@@ -52,7 +52,9 @@ class RunLine:
     why: str = ""
 
 
-def runs_page(shown: Sequence[ShownRun], query: Mapping[str, str], links: Links, pace: Pace) -> str:
+def runs_page(
+    shown: Sequence[ShownRun], query: Mapping[str, str], links: Links, pace: Pace, *, bundle: bool = False
+) -> str:
     """The page of all runs, or of those that a search or a filter names."""
     lines = [_run_line(one, pace) for one in shown]
     text, status, dataset = (query.get(name, "") for name in ("q", "status", "dataset"))
@@ -62,6 +64,8 @@ def runs_page(shown: Sequence[ShownRun], query: Mapping[str, str], links: Links,
     return draw(
         "runs.html",
         links=links,
+        bundle=bundle,
+        errors=PageState().but(status="error"),
         runs=here,
         total=len(lines),
         found=len(found),
@@ -122,7 +126,7 @@ def _run_line(one: ShownRun, pace: Pace) -> RunLine:
 def _dataset_line(title: str, lines: Sequence[HeadlineLine], cells: Sequence[Any], is_live: bool) -> DatasetLine:
     best = lines[0]
     share = best.share if best.share is not None and best.share.value is not None else None
-    mean = Mean(f"{best.system} on {title}", share.value, share.interval, 1, is_live) if share else None
+    mean = Mean(f"{best.system} on {title}", share.value, share.interval, 1, hollow=is_live) if share else None
     ended: Counter[str] = Counter()
     for (_, _, status), amount in cells:
         ended[status] += amount
