@@ -108,7 +108,7 @@ def _check_groups(rows: Sequence[Row], made: Made) -> list[CheckGroup]:
             headline is not None and headline.evaluator == name and not verdicts.by_every_check,
             tuple(
                 CheckLine(
-                    _named(row),
+                    _answer_name(row),
                     places.get(row.system, 0),
                     CheckView.of(name, row.scores[name]),
                     f"s{place}-{list(row.scores).index(name)}" if _has_more(row, name) else "",
@@ -121,7 +121,7 @@ def _check_groups(rows: Sequence[Row], made: Made) -> list[CheckGroup]:
     ]
 
 
-def _named(row: Row) -> str:
+def _answer_name(row: Row) -> str:
     return f"{row.system}, repeat {row.repeat + 1}" if row.repeat else row.system
 
 
@@ -133,7 +133,7 @@ def _has_more(row: Row, name: str) -> bool:
 def _detail(row: Row, place: int, several: bool) -> AnswerDetail:
     said = conversation(row)
     return AnswerDetail(
-        _named(row) if several else "",
+        _answer_name(row) if several else "",
         said[:MOST_TURNS],
         max(0, len(said) - MOST_TURNS),
         list(_score_details(row, place)),

@@ -27,10 +27,10 @@ class SaidTurn:
 
 def conversation(row: Row) -> list[SaidTurn]:
     """What was said for one answer: the case's messages, then those of the answer; nothing where there are none."""
-    found = [_said(turn) for turn in turns(_messages(row))]
+    found = [_spoken_turn(turn) for turn in turns(_messages(row))]
     calls = [one for one in row.trial.output.tool_calls if isinstance(one, Mapping)]
     if calls and not any(one.is_tool for one in found):
-        found += [_said(turn) for turn in turns([{"role": "assistant", "content": None, "tool_calls": calls}])]
+        found += [_spoken_turn(turn) for turn in turns([{"role": "assistant", "content": None, "tool_calls": calls}])]
     return found
 
 
@@ -51,7 +51,7 @@ def _messages(row: Row) -> list[Any]:
     return answered if given and answered[: len(given)] == given else [*given, *answered]
 
 
-def _said(turn: Turn) -> SaidTurn:
+def _spoken_turn(turn: Turn) -> SaidTurn:
     who = _WHO.get(turn.kind, turn.role)
     if turn.kind != "call":
         return SaidTurn(who, turn.text, turn.kind == "result", turn.tool)

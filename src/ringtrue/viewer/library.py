@@ -81,7 +81,7 @@ class Library:
 
     def runs(self) -> list[ShownRun]:
         """The runs to show, the newest first."""
-        found = [self._shown(store, run) for store in self._stores() for run in store.database.runs()]
+        found = [self._show(store, run) for store in self._stores() for run in store.database.runs()]
         shown = [one for one in found if not self.only or one.id in self.only]
         return sorted(shown, key=lambda one: -one.stored.created)
 
@@ -92,7 +92,7 @@ class Library:
         for store in self._stores():
             stored = store.database.run(id)
             if stored is not None:
-                return self._shown(store, stored)
+                return self._show(store, stored)
         return None
 
     def labels(self) -> HumanLabels:
@@ -129,6 +129,6 @@ class Library:
         copy_run(self._copies, run, key)
         return key
 
-    def _shown(self, store: RunStore, stored: StoredRun) -> ShownRun:
+    def _show(self, store: RunStore, stored: StoredRun) -> ShownRun:
         is_live = stored.status == "running" and not store.database.lease(stored.digest).free()
         return ShownRun(store.run_of(stored), stored, is_live, self.files.get(stored.id, ""))

@@ -87,9 +87,9 @@ class ViewerServer:
         """Let through who came by the right host, from our own pages, and with the token."""
         refusal = self._refusal(request)
         if refusal is not None:
-            return _secured(web.Response(text=refusal, status=403, content_type="text/plain"))
+            return _with_headers(web.Response(text=refusal, status=403, content_type="text/plain"))
         if "token" in request.query:
-            return _secured(self._signed_in(request))
+            return _with_headers(self._signed_in(request))
         try:
             found = await handler(request)
         except web.HTTPException as error:
@@ -97,7 +97,7 @@ class ViewerServer:
                 "problem.html", links=self.site.links, title=f"{error.reason}", words="There is no such page.", says=""
             )
             found = web.Response(text=text, status=error.status, content_type="text/html")
-        return _secured(found)
+        return _with_headers(found)
 
     def _refusal(self, request: web.Request) -> str | None:
         if not self._is_own_host(request.headers.get("Host", "")):
@@ -198,7 +198,7 @@ def _is_address(host: str, port: int) -> bool:
     return given == str(port)
 
 
-def _secured(found: web.StreamResponse) -> web.StreamResponse:
+def _with_headers(found: web.StreamResponse) -> web.StreamResponse:
     found.headers.update(_HEADERS)
     found.headers["Content-Security-Policy"] = served_policy()
     return found

@@ -50,7 +50,7 @@ class Site:
 
     def run(self, id: str, state: PageState) -> str:
         """A run with one page of its cases."""
-        one = self._found(id)
+        one = self._find(id)
         page = one.pages.page(state.wanted, state.order, after=state.after, before=state.before)
         progress = self.pace.progress(id, one.run.made, sum(one.pages.counts.values())) if one.is_live else None
         return run_view(one, page, state, self.links, figures=self.figures(one), progress=progress, bundle=self.bundle)
@@ -71,7 +71,7 @@ class Site:
 
     def case(self, id: str, position: int, state: PageState) -> str:
         """A case, and the cases beside it among those that the state asks for."""
-        one = self._found(id)
+        one = self._find(id)
         rows = one.pages.case(position)
         if not rows:
             raise NotThere(f"The run {id} has no case at position {position}.")
@@ -108,14 +108,14 @@ class Site:
 
     def label(self, id: str, skip: str = "") -> str:
         """The next answer to label; `skip` is one that is being labelled at this moment."""
-        one = self._found(id)
+        one = self._find(id)
         labels = self.library.labels()
         task = next_task(labels, self._sample(one), skip)
         return label_page(one, task, self.links, token=self.form_token, recent=labels.given_in(id, 50))
 
     def keep_label(self, id: str, form: Mapping[str, str]) -> None:
         """Keep a label that a form gives; what it does not say rightly is not kept."""
-        one = self._found(id)
+        one = self._find(id)
         known = {subject_of(row.trial) for row in self._sample(one)}
         verdict, grade = form.get("verdict"), form.get("grade", "")
         given = int(grade) if grade.isascii() and grade.isdigit() and int(grade) in GRADES else None
@@ -127,17 +127,17 @@ class Site:
 
     def undo_label(self, id: str) -> None:
         """Take the last label back."""
-        self._found(id)
+        self._find(id)
         self.library.labels().undo(id, self.who)
 
     def live(self, id: str) -> dict[str, object]:
         """How far a run is."""
-        one = self._found(id)
+        one = self._find(id)
         progress = self.pace.progress(id, one.run.made, sum(one.run.rows.counts().values()))  # type: ignore[attr-defined]
         words = f"running: {progress.words}" if one.is_live else f"{one.status}: {progress.done:,} rows"
         return {"rows": progress.done, "of": max(progress.of, progress.done, 1), "running": one.is_live, "words": words}
 
-    def _found(self, id: str) -> ShownRun:
+    def _find(self, id: str) -> ShownRun:
         one = self.library.find(id)
         if one is None:
             raise NotThere(f"There is no run {id[:80]!r} here.")
@@ -157,7 +157,7 @@ class Site:
     def _side(self, name: str) -> Side | None:
         """The side that `id` or `id:system` names; None where the run has several systems and none is named."""
         key, _, system = name.partition(":")
-        one = self._found(key)
+        one = self._find(key)
         names = one.pages.systems
         if system and system not in names:
             raise NotThere(f"The run {key} has no system {system[:80]!r}.")
@@ -170,7 +170,7 @@ class Site:
         sides = []
         for name in (first, second):
             key, _, system = name.partition(":")
-            names = [system] if system else self._found(key).pages.systems
+            names = [system] if system else self._find(key).pages.systems
             sides.append([f"{key}:{one}" for one in names])
         return [(f"{b} against {a}", self.links.compare(a, b)) for a in sides[0] for b in sides[1] if a != b][:60]
 
