@@ -155,7 +155,7 @@ def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
         made = _build(item, configs.get(item.__name__))
     else:
         made = item
-    if isinstance(made, Judge) and not made.placed:
+    if isinstance(made, Judge) and not made.has_own_model:
         made = made.asking(shared.structured_model(made.config.provider))
     spoken = getattr(made, "evaluate", None)
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
