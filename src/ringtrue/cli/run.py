@@ -103,17 +103,7 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
-    options = flags.options(
-        timeout=None if own["proxies"] else flags.timeout,  # an endpoint's own limit is that of a request
-        repeats=own["repeats"],
-        fresh=own["fresh"] or own["no_reuse"],
-        reuse=not (own["no_reuse"] or own["fresh"]),
-        resume=resumed.run,
-        about={"arguments": resumed.arguments},
-        on_start=begun.append,
-        stop_when_decided=own["stop_when_decided"] and (wanted or True),
-        seed=own["seed"],
-    )
+    options = flags.options(**_run_options(own, flags, wanted, resumed), on_start=begun.append)
     try:
         run = run_sync(run_job(asked, cases, plan, options, own["headline"]))
     except KeyboardInterrupt:
@@ -132,6 +122,20 @@ _OWN = (
     "template", "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir", "fresh", "no_reuse",
     "stop_when_decided",
 )  # fmt: skip
+
+
+def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: Resumed) -> dict[str, Any]:
+    """The fields of `Options` that only this command sets."""
+    return {
+        "timeout": None if own["proxies"] else flags.timeout,  # an endpoint's own limit is that of a request
+        "repeats": own["repeats"],
+        "fresh": own["fresh"] or own["no_reuse"],
+        "reuse": not (own["no_reuse"] or own["fresh"]),
+        "resume": resumed.run,
+        "about": {"arguments": resumed.arguments},
+        "stop_when_decided": own["stop_when_decided"] and (wanted or True),
+        "seed": own["seed"],
+    }
 
 
 class Resumed(NamedTuple):
@@ -168,11 +172,11 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
             table |= {"system_prompt": own["system_prompt"]}
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
-            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=alone)
+            called = _system_name(name, model, spec, several=len(own["models"]) > 1, alone=alone)
             yield described_system({**asked, "parameters": parameters, "name": called}, Path(), rows_of, fields)
 
 
-def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+def _system_name(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
     """What a system is called: its own name, with the model where an endpoint is asked for several."""
     if model is None or not several:
         return name
