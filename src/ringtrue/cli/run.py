@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,11 +22,13 @@ from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
 from ringtrue.datasets.cases import CasesOfFile, is_large_file, read_cases
+from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Case, Json
+from ringtrue.evaluators.spec import build
+from ringtrue.records import Case, Json, Run
 from ringtrue.runner.journal import Cases
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
@@ -92,6 +95,10 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     check_files(flags)
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
+    if flags.executor == "ray":
+        return finish(
+            _run_shards((*more_datasets, *datasets), own, flags), flags, floors(flags.floors), rows_written=True
+        )
     asked = _asked_systems(own, flags)
     cases = _all_cases((*more_datasets, *datasets), own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
@@ -182,6 +189,33 @@ def _selection(own: Mapping[str, Any]) -> Selection:
     template = Path(own["template"]).read_text("utf-8") if own["template"] else ""
     drawn = {name: own[name] for name in ("split", "shuffle", "seed", "first", "few_shot")}
     return Selection(template=template, **drawn)
+
+
+def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Run:
+    """The run on a cluster: every file that the datasets name is a shard."""
+    from ringtrue.api.on_shards import ShardJob, run_shards, shard_output, shard_sources
+
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
+        raise click.UsageError("--executor ray needs the evaluators: add -e", click.get_current_context())
+    if len(datasets) != 1 or own["shuffle"] or flags.limit is not None:
+        raise click.UsageError("--executor ray takes one file or pattern, whole: leave out -n and --shuffle")
+    for system in _asked_systems(own, flags):
+        getattr(system, "prepare", lambda: None)()
+    job = ShardJob(
+        kind="run",
+        folder=shard_output(flags.output),
+        evaluators=[build(spec) for spec in flags.evaluators],
+        options=flags.options(timeout=None if own["proxies"] else flags.timeout, repeats=own["repeats"]),
+        judge=flags.judge_urls or None,
+        judge_model=flags.judge_models,
+        mapping=flags.mapping,
+        encoding=own["encoding"],
+        dataset=os.path.basename(datasets[0]),
+        headline=own["headline"],
+        selection=_selection(own),
+        systems=partial(_asked_systems, own, flags),
+    )
+    return run_shards(job, shard_sources(expand(datasets)))
 
 
 def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:

@@ -55,12 +55,18 @@ class CasesOfFile:
     """The cases of a file, read again whenever they are iterated: memory does not grow with them."""
 
     def __init__(
-        self, path: str, selection: Selection, mapping: Mapping[str, str] | None = None, encoding: str | None = None
+        self,
+        path: str,
+        selection: Selection,
+        mapping: Mapping[str, str] | None = None,
+        encoding: str | None = None,
+        dataset: str = "",
     ) -> None:
         self.path, self.selection, self.mapping, self.encoding = path, selection, mapping, encoding
+        self.dataset = dataset
 
     def __iter__(self) -> Iterator[Case]:
-        return _read_cases(self.path, self.selection, None, self.mapping, self.encoding)
+        return _read_cases(self.path, self.selection, None, self.mapping, self.encoding, self.dataset)
 
     def __len__(self) -> int:
         return self._length
@@ -82,6 +88,7 @@ def _read_cases(
     data_dir: str | None,
     mapping: Mapping[str, str] | None,
     encoding: str | None,
+    name: str = "",
 ) -> Iterator[Case]:
     chosen = False
     if isinstance(dataset, Benchmark):
@@ -104,7 +111,7 @@ def _read_cases(
     wanted = found if chosen else _of_rows(found, taken)
     rows = (_mapped(item, named) for item in wanted) if named else wanted
     fields = Fields(blank_is_missing=True)
-    name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
+    name = name or (os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else "")
     for position, item in enumerate(rows):
         case = _case(item, position, fields)
         yield replace(case, fields={"dataset": name, **case.fields}) if name else case
