@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from ringtrue._version import __version__
-from ringtrue.datasets.cases import CasesOfFile
+from ringtrue.datasets.cases import CasesOfFiles
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.files.shards import is_remote
 from ringtrue.datasets.selection import Selection
@@ -186,7 +186,7 @@ class ShardJob:
         options = replace(self.options, store=None, progress=False, resume=None, on_start=None)
         broken: list[Problem] = []
         if self.kind == "run":
-            cases = list(CasesOfFile(shard.source, self.selection, self.mapping, self.encoding, self.dataset))
+            cases = list(CasesOfFiles([shard.source], self.selection, self.mapping, self.encoding, self.dataset))
             systems = self.systems() if self.systems else ()
             datasets = with_headlines(datasets_of(cases), plan.infos, self.headline)
             metrics = benchmark_metrics(datasets)

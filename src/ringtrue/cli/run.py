@@ -21,8 +21,8 @@ from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
-from ringtrue.datasets.cases import CasesOfFile, is_large_file, read_cases
-from ringtrue.datasets.files.shards import expand
+from ringtrue.datasets.cases import CasesOfFiles, is_large_file, read_cases
+from ringtrue.datasets.files.shards import expand, is_pattern
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
@@ -241,8 +241,9 @@ class CasesOfAll:
 
 def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> Cases:
     cases: Cases
-    if is_large_file(dataset, selection):
-        cases = CasesOfFile(dataset, selection, flags.mapping, own["encoding"])
+    if is_pattern(dataset) or is_large_file(dataset, selection):
+        name = os.path.basename(dataset)
+        cases = CasesOfFiles(expand([dataset]), selection, flags.mapping, own["encoding"], name)
     else:
         cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
     with Occurrences() as ids:

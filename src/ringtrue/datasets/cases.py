@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -51,22 +51,23 @@ def read_cases(
     return list(_read_cases(dataset, taken, data_dir, mapping, encoding))
 
 
-class CasesOfFile:
-    """The cases of a file, read again whenever they are iterated: memory does not grow with them."""
+class CasesOfFiles:
+    """The cases of files, read again whenever they are iterated: memory does not grow with them."""
 
     def __init__(
         self,
-        path: str,
+        paths: Sequence[str],
         selection: Selection,
         mapping: Mapping[str, str] | None = None,
         encoding: str | None = None,
         dataset: str = "",
     ) -> None:
-        self.path, self.selection, self.mapping, self.encoding = path, selection, mapping, encoding
-        self.dataset = dataset
+        self.paths, self.selection, self.mapping, self.encoding = paths, selection, mapping, encoding
+        self.dataset = dataset or os.path.basename(paths[0])
 
     def __iter__(self) -> Iterator[Case]:
-        return _read_cases(self.path, self.selection, None, self.mapping, self.encoding, self.dataset)
+        rows = (row for path in self.paths for _, row in read_rows(path, self.encoding))
+        return _read_cases(rows, self.selection, None, self.mapping, None, self.dataset)
 
     def __len__(self) -> int:
         return self._length
