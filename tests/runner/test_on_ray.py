@@ -77,8 +77,8 @@ def test_a_worker_and_a_node_die_and_nothing_is_lost(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("def answer(text):\n    return text.upper()\n")
     store = f"sqlite:///{tmp_path / 'here.db'}"
     here = ("run", "-d", "a-*.jsonl", "-s", "slow:answer", "-e", "exact_match", "--store", store)
-    ringtrue(*here, cwd=tmp_path)
-    one, other = open_run("last", store), open_run(tmp_path / "out")
+    ringtrue(*here, "-o", "here.parquet", cwd=tmp_path)
+    one, other = open_run(tmp_path / "here.parquet"), open_run(tmp_path / "out")
     assert timeless(other) == timeless(one)
     key = "exact_match"
     assert other.summary(key) == one.summary(key)
