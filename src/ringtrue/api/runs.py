@@ -16,6 +16,7 @@ from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import CasesOfRows, ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
@@ -71,20 +72,23 @@ def rescore(
         from ringtrue.api.on_shards import rescore_shards
 
         return rescore_shards(run, given, chosen, (judge, judge_model), output)
-    plan = plan_for(given, judge, judge_model, **chosen.judging)
+    job = _replay(earlier, plan_for(given, judge, judge_model, **chosen.judging), chosen)
+    with RunStore.open(store) if store else KeepNothing() as keeper:
+        return run_sync(job.run(keeper))
+
+
+def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:
     rows = earlier.rows
     datasets = with_headlines(earlier.made.datasets, plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
     signatures = {one.name: one.signature for one in earlier.made.systems}
-    job = ReplayJob(
+    return ReplayJob(
         systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
         cases=CasesOfRows(rows),
         answers=rows,
-        plan=with_threshold(plan, datasets, chosen.threshold),
-        options=chosen,
+        plan=with_threshold(plan, datasets, options.threshold),
+        options=options,
         datasets=datasets,
         kind="rescore",
-        listener=RunProgress(shown=chosen.progress),
+        listener=RunProgress(shown=options.progress),
     )
-    with RunStore.open(store) if store else KeepNothing() as keeper:
-        return run_sync(job.run(keeper))

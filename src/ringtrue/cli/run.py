@@ -95,12 +95,16 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     check_files(flags)
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
+    named = (*more_datasets, *datasets)
     if flags.executor == "ray":
-        return finish(
-            _run_shards((*more_datasets, *datasets), own, flags), flags, floors(flags.floors), rows_written=True
-        )
+        return finish(_run_shards(named, own, flags), flags, floors(flags.floors), rows_written=True)
+    return _run_here(context, named, own, flags)
+
+
+def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> int:
+    """Run on this machine, kept in the store as it goes."""
     asked = _asked_systems(own, flags)
-    cases = _all_cases((*more_datasets, *datasets), own, flags)
+    cases = _all_cases(datasets, own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
@@ -167,11 +171,11 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
             table |= {"system_prompt": own["system_prompt"]}
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
-            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=alone)
+            called = _system_name(name, model, spec, several=len(own["models"]) > 1, alone=alone)
             yield described_system({**asked, "parameters": parameters, "name": called}, Path(), rows_of, fields)
 
 
-def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+def _system_name(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
     """What a system is called: its own name, with the model where an endpoint is asked for several."""
     if model is None or not several:
         return name
@@ -193,7 +197,8 @@ def _selection(own: Mapping[str, Any]) -> Selection:
 
 def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Run:
     """The run on a cluster: every file that the datasets name is a shard."""
-    from ringtrue.api.on_shards import ShardJob, run_shards, shard_output, shard_sources
+    from ringtrue.api.on_shards import run_shards, shard_output, shard_sources
+    from ringtrue.api.shard_job import ShardJob
 
     if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("--executor ray needs the evaluators: add -e", click.get_current_context())

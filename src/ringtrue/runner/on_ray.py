@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
@@ -206,11 +206,10 @@ class SharedBudget(Budget):
         super().charge(case, output)
         self._tell(before)
 
-    def judged(self, scores: Any) -> None:
+    def count_scores(self, scores: Iterable[Score]) -> None:
         """Count what judgements used, here and for all."""
         before = self.cost, self.tokens, self.errors
-        found: list[Score] = list(scores)
-        super().judged(found)
+        super().count_scores(scores)
         self._tell(before)
 
     @property

@@ -73,7 +73,7 @@ class Writer:
         if not batch:
             return
         try:
-            self.connection = self.connection or self._connected(BRIEFLY_MS)
+            self.connection = self.connection or self._connect(BRIEFLY_MS)
             self._commit(self.connection, batch)
         except Exception:  # the thread may wait; it also says what is wrong
             _drop(self.connection)
@@ -110,14 +110,14 @@ class Writer:
     def _write_patiently(self, batch: list[_Write]) -> None:
         """Commit in the thread that may wait; rows that were committed before bear being written again."""
         try:
-            self.patient = self.patient or self._connected(PATIENTLY_MS)
+            self.patient = self.patient or self._connect(PATIENTLY_MS)
             self._commit(self.patient, batch)
         except Exception as error:  # whatever it is, those who wait are told
             _drop(self.patient)
             self.patient = None
             raise store_error(self.engine, "write to", error) from error
 
-    def _connected(self, patience_ms: int) -> Any:
+    def _connect(self, patience_ms: int) -> Any:
         connection = self.engine.raw_connection()
         if self.directly:
             connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")
