@@ -19,7 +19,7 @@ def row_of(answer: object, response: object) -> dict[str, float]:
     return SummarizationQuality().score({"answer": answer}, {"response": response})
 
 
-LATIN = [row for row in golden("rouge") if not loses_letters(list(row["input"].values()))]
+LATIN = [row for row in golden("rouge") if not loses_letters([*row["input"]["reference"], row["input"]["hypothesis"]])]
 
 
 @pytest.mark.parametrize("row", LATIN, ids=lambda row: row["id"])
