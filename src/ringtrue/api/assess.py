@@ -58,7 +58,7 @@ async def assess(
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
     story, given = item_list(messages), item_list(tools or (), "tools")
-    evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _numbered(plan)]
+    evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _with_numbers(plan)]
     row = Row(trial=trial_of_messages(story, given), scores={}, system=TRANSCRIPT)
     infos = Plan(tuple(evaluators))
     job = ReplayJob(
@@ -113,7 +113,7 @@ class _Assessment:
         return self.name
 
 
-def _numbered(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
+def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
     """Each evaluation, with what tells it apart from an earlier one of its name."""
     seen: Counter[str] = Counter()
     for one in plan:
@@ -145,16 +145,18 @@ def _plan(
             parameter="evaluation_configs",
             value=stray,
         )
-    return [_planned(one, configs, shared) for one in evaluations]
+    return [_plan_of(one, configs, shared) for one in evaluations]
 
 
-def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
+def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
     if isinstance(item, str):
-        made = _made(find(item), configs.get(item), shared)
+        made = _build(find(item), configs.get(item))
     elif isinstance(item, type):
-        made = _made(item, configs.get(item.__name__), shared)
+        made = _build(item, configs.get(item.__name__))
     else:
         made = item
+    if isinstance(made, Judge) and not made.has_own_model:
+        made = made.asking(shared.structured_model(made.config.provider))
     spoken = getattr(made, "evaluate", None)
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
         if isinstance(made, Judge):
@@ -164,19 +166,19 @@ def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
     if hasattr(made, "prepare"):
         made.prepare()
 
-    async def measured(messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
+    async def measure(messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
         return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
-    return _Planned(evaluator.name, measured)
+    return _Planned(evaluator.name, measure)
 
 
 def _awaiting(spoken: Callable[..., Any]) -> Assessing:
-    async def called(messages: Sequence[Any], tools: Sequence[Any]) -> Any:
+    async def call(messages: Sequence[Any], tools: Sequence[Any]) -> Any:
         found = spoken(messages, tools)
         return await found if inspect.isawaitable(found) else found
 
-    return called
+    return call
 
 
 @dataclass
@@ -194,23 +196,17 @@ class _Shared:
         return self.made[provider]
 
 
-def _made(kind: Any, config: Any, shared: _Shared) -> Any:
+def _build(kind: Any, config: Any) -> Any:
     """The evaluator of a class; one that takes a `config` gets it, any other gets a dict's entries by name."""
     try:
         takes = inspect.signature(kind).parameters
     except ValueError as error:
         raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
     try:
-        if isinstance(kind, type) and issubclass(kind, Judge) and "config" in takes:
-            first = kind(config)
-            return kind(first.config, model=shared.structured_model(first.config.provider))
         if "config" in takes:
             return kind(config=config)
         if config is None or isinstance(config, Mapping):
-            settings = dict(config or {})
-            if shared.given is not None and "base_url" in takes:
-                settings.setdefault("base_url", shared.given)
-            return kind(**settings)
+            return kind(**(config or {}))
     except TypeError as error:
         raise ConfigurationError(
             f"{name_of(kind)} does not take its config: {error}", parameter="evaluation_configs", value=config

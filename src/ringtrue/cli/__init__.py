@@ -17,6 +17,7 @@ GROUPS = {
         "run": "Ask systems every question of a dataset and score every answer.",
         "score": "Score answers stored in files.",
         "suite": "Run a suite of cases and checks that a file describes.",
+        "view": "Look at runs in a browser: rows, cases, comparisons, labels.",
     },
     "Look": {
         "show": "Show a run, its failures, or a dataset.",
@@ -26,6 +27,7 @@ GROUPS = {
     },
     "Decide": {
         "compare": "Compare runs or systems: which is better, by how much, and how sure.",
+        "gate": "Check a run against a file of rules, as before a merge.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {
@@ -69,7 +71,7 @@ def _run(arguments: list[str]) -> int:
 
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _warned()
+            warnings.showwarning = _warning_printer()
             return invoke(arguments)
     except click.ClickException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # older versions have none, and show the help themselves
@@ -98,7 +100,7 @@ def _complaint(error: click.ClickException) -> str:
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 
-def _warned() -> Callable[..., None]:
+def _warning_printer() -> Callable[..., None]:
     """Shows a warning as the commands speak, and one text once, however many workers say it."""
     said: set[str] = set()
 

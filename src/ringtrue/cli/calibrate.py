@@ -22,7 +22,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
 from ringtrue.reports.number import count, interval, number
 from ringtrue.reports.run_file import holds_run
-from ringtrue.reports.run_text import bill
+from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, METRICS, Calibration
 from ringtrue.stats.corrected import Corrected
@@ -132,7 +132,7 @@ def _print(found: Calibrated) -> None:
 
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 110)
     for name, one in found.evaluators.items():
-        for item in _told(printable(name), printable(found.label), one):
+        for item in _report_lines(printable(name), printable(found.label), one):
             console.print(item, soft_wrap=True)
     if found.problems:
         console.print(f"broken and left out: {found.problems:,}", style="dim")
@@ -140,7 +140,7 @@ def _print(found: Calibrated) -> None:
         console.print(bill(found.spent), style="dim")
 
 
-def _told(name: str, label: str, one: Calibration) -> Iterator[Any]:
+def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
     yes = one.counts.true_positives + one.counts.false_negatives
     graded = f" ({LABEL_THRESHOLD:g} or more)" if one.graded else ""
     absent = one.metrics["agreement"]

@@ -115,7 +115,7 @@ class Numbers:
             n = self.sources
             total = self.low * n if alike else self.total
             return (wilson(floor(total), n, level)[0], wilson(ceil(total), n, level)[1]), "wilson"
-        found = self._student(level) if self.independent else self._clustered(level)
+        found = self._student(level) if self.independent else self._clustered_interval(level)
         if found is None:
             return None, ""
         kept = max(min(0.0, self.low), found[0]), min(max(1.0, self.high), found[1])
@@ -144,7 +144,7 @@ class Numbers:
         variance = max(0.0, self.squares - self.n * mean * mean) / max(1, self.n - 1)
         return mean_interval(mean, variance, self.n, level)
 
-    def _clustered(self, level: float) -> Interval | None:
+    def _clustered_interval(self, level: float) -> Interval | None:
         groups, mean = self.sources, self.total / self.n
         if groups < 2:
             return None
@@ -167,6 +167,7 @@ class Tally:
     errors: int = 0
     parts: dict[str, Numbers] = field(default_factory=dict)
     why_skipped: str = ""
+    caveats: Counter[str] = field(default_factory=Counter)
 
     def add(self, scores: Iterable[Score], sources: Sequence[Hashable] | None = None) -> None:
         """Count scores; `sources` says what each comes from, where some come from the same."""
@@ -210,6 +211,8 @@ class Tally:
                 self.skipped += times
                 self.why_skipped = self.why_skipped or score.reason
             return False
+        if caveat := score.caveat:
+            self.caveats[caveat] += times
         return True
 
     def merge(self, other: Tally) -> None:
@@ -218,6 +221,7 @@ class Tally:
         self.skipped += other.skipped
         self.errors += other.errors
         self.why_skipped = self.why_skipped or other.why_skipped
+        self.caveats.update(other.caveats)
         for name, numbers in other.parts.items():
             self.parts.setdefault(name, Numbers()).merge(numbers)
 
@@ -230,6 +234,8 @@ class Tally:
         numbers = self.parts.get(part) or (self.parts.get("") if is_main else None) or Numbers()
         counts = part in self.evaluator.counts
         summary = numbers.summary(skipped=self.skipped, errors=self.errors, counts=counts)
+        if self.caveats:
+            summary = replace(summary, caveats=dict(self.caveats))
         if not is_main or counts or not self.verdicts.n:
             return summary
         passed, failed = self.verdicts.ones, self.verdicts.zeros

@@ -29,7 +29,7 @@ from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output, Score, Trial
 
 pytestmark = pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 
@@ -101,7 +101,9 @@ def test_in_process() -> None:
             structured = StructuredModel(model)
             await structured.learn(*structured.target(), Features(bound=True))
             evaluator = MAKERS["rubric_judge"](structured)
-            require_honest(evaluator, await evaluator.measure(TRIAL))
+            score = await evaluator.measure(TRIAL)
+            require_honest(evaluator, score)
+            assert "too small to be trusted" in score.caveat
 
     asyncio.run(scene())
 

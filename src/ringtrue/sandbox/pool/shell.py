@@ -21,7 +21,7 @@ MEMORY = 112
 """The exit code of a tree that used more memory than it may."""
 
 _WATCH_SECONDS = 0.05
-_MEMORY_FIELDS = {"smaps_rollup": (b"Pss_Anon:", b"Pss_Shmem:"), "status": (b"RssAnon:", b"RssShmem:")}
+_MEMORY_FIELDS = {"smaps_rollup": b"Pss_Anon:", "status": b"RssAnon:"}
 """Where a process says how much it holds: first with its share of what it shares, else with all of that."""
 
 _SET_FLAGS, _UP = 0x8914, 1
@@ -62,7 +62,7 @@ def _first_process(walls: Walls, view: Mapping[str, Any], message: Mapping[str, 
     command = os.fork()
     if command:
         arrange({})
-        return _watched(command, int(limits["memory_bytes"]))
+        return _watch(command, int(limits["memory_bytes"]))
     try:
         _run_command(walls, view, message, given)
     except BaseException as error:  # nothing may escape into the first process's code
@@ -88,7 +88,7 @@ def _run_command(walls: Walls, view: Mapping[str, Any], message: Mapping[str, An
     os.execve("/bin/sh", ["sh", "-c", task["program"]], environment)
 
 
-def _watched(command: int, memory: int) -> int:
+def _watch(command: int, memory: int) -> int:
     """Reap what dies, add up what the living use, and leave with the command's exit code."""
     while True:
         process, status = os.waitpid(-1, os.WNOHANG)
@@ -96,20 +96,20 @@ def _watched(command: int, memory: int) -> int:
             code = os.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
         if process == 0:
-            if _used() > memory:
+            if _used_bytes() > memory:
                 return MEMORY
             time.sleep(_WATCH_SECONDS)
 
 
-def _used() -> int:
+def _used_bytes() -> int:
     """Bytes of memory the tree holds; what processes share is counted once."""
     return 1024 * sum(_held_kib(name) for name in os.listdir("/proc") if name.isdigit() and name != "1")
 
 
 def _held_kib(process: str) -> int:
-    for source, fields in _MEMORY_FIELDS.items():
+    for source, field in _MEMORY_FIELDS.items():
         with suppress(OSError), open(f"/proc/{process}/{source}", "rb") as file:
-            return sum(int(line.split()[1]) for line in file if line.startswith(fields))
+            return sum(int(line.split()[1]) for line in file if line.startswith(field))
     return 0
 
 
