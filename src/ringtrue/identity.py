@@ -89,7 +89,7 @@ class NamedByClass:
         return f"|{kind.__module__}.{kind.__qualname__}|sha256:{digest(_code(kind), settings)[:16]}"
 
 
-def overridden(obj: Any, *methods: str) -> str:
+def overridden_method(obj: Any, *methods: str) -> str:
     """The first of these methods that the nearest subclass from elsewhere defines, empty where it defines none."""
     for kind in type(obj).__mro__:
         if kind.__module__.startswith("ringtrue."):

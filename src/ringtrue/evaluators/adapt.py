@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed_example, score_of, trial_of
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import name_of, origin, overridden
+from ringtrue.identity import name_of, origin, overridden_method
 from ringtrue.records import Score, Trial
 
 
@@ -61,7 +61,7 @@ Call = Callable[[Callable[..., Any], Trial], Any]
 def _by_its_own_call(obj: Any) -> Evaluator:
     """A built-in evaluator as it is; where a subclass overrides a documented call alone, by that call."""
     calls: dict[str, Call] = {"score": _by_dicts, "evaluate": _by_case}
-    own = overridden(obj, "measure", "grade", "grade_text", "compare", *calls)
+    own = overridden_method(obj, "measure", "grade", "grade_text", "compare", *calls)
     if own not in calls:
         return obj  # type: ignore[no-any-return]
     return AdaptedEvaluator(obj.name, getattr(obj, own), calls[own], obj.signature(), obj.threshold)

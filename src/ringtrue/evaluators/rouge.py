@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ringtrue.evaluators.rouge_check import Numbers, RougeCheck
+from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_l
 
 
@@ -25,7 +25,7 @@ class ROUGE(RougeCheck):
     threshold: float = 0.5
     stem: bool = field(default=False, kw_only=True)
 
-    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> Numbers:
+    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """F1, with precision and recall beside it."""
         found = rouge_l(text, references, self.stem, unicode)
-        return Numbers(found.f1, {}, {"precision": found.precision, "recall": found.recall})
+        return RougeNumbers(found.f1, {}, {"precision": found.precision, "recall": found.recall})

@@ -13,7 +13,7 @@ from ringtrue.scoring.overlap.rouge import loses_letters, unscorable
 UNICODE = "unicode words"
 
 
-class Numbers(NamedTuple):
+class RougeNumbers(NamedTuple):
     """ROUGE-L's F1, and what is told beside it."""
 
     f1: float
@@ -31,7 +31,7 @@ class RougeCheck(ReferenceCheck):
     max_chars: ClassVar[int] = 500_000
 
     @abstractmethod
-    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> Numbers:
+    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """The numbers of a text against the best of the references."""
 
     def compare(self, text: str, references: tuple[str, ...]) -> Score:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.evaluators.rouge_check import Numbers, RougeCheck
+from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_multi
 
 _KINDS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -28,8 +28,8 @@ class RougeScores(RougeCheck):
     threshold: float = 0.5
     stem: bool = True
 
-    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> Numbers:
+    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """F1 of every kind."""
         found = {kind: prf.f1 for kind, prf in rouge_multi(text, references, _KINDS, self.stem, unicode).items()}
         found["rouge_geometric_mean"] = (found["rouge1"] * found["rouge2"] * found["rougeL"]) ** (1 / 3)
-        return Numbers(found[self.main], found, {})
+        return RougeNumbers(found[self.main], found, {})

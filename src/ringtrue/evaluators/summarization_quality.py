@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.evaluators.rouge_check import Numbers, RougeCheck
+from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
 from ringtrue.scoring.overlap.rouge import rouge_l
 
 
@@ -26,7 +26,7 @@ class SummarizationQuality(RougeCheck):
 
     threshold: float = 0.5
 
-    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> Numbers:
+    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """Precision, recall and F1."""
         found = rouge_l(text, references, unicode=unicode)
-        return Numbers(found.f1, dict(zip(self.parts, found, strict=True)), {})
+        return RougeNumbers(found.f1, dict(zip(self.parts, found, strict=True)), {})
