@@ -39,7 +39,7 @@ def __getattr__(name: str) -> object:
     if name in _NAMES:
         return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
     raise AttributeError(
-        f"module {__name__!r} has no attribute {name!r}; docs/migrating-multivon-eval.md lists its names"
+        f"module {__name__!r} has no attribute {name!r}; dropin/docs/multivon-eval.md lists its names"
     )
 
 
