@@ -42,24 +42,19 @@ def command(what: str, as_json: bool, store: str) -> int:
     if what == "runs" and not entries:
         say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' keeps some")
         return 0
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    if what == "datasets":
+        _print_datasets(entries, width)
+        return 0
     if what == "runs":
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
         for line in _run_lines(entries, width) if width >= NARROW else _stacked_lines(entries, width):
             click.echo(line)
         return 0
-    cells = {"datasets": _dataset_cells}.get(what, _cells)
-    lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]
+    lines = [list(entry.values()) for entry in entries]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
     return 0
-
-
-_HEADS = {"datasets": [["name", "size", "task", "licence", "revision", "evaluators"]]}
-
-
-def _cells(entry: dict[str, Any]) -> list[str]:
-    return list(entry.values())
 
 
 def _evaluators() -> list[dict[str, str]]:
@@ -73,10 +68,12 @@ def _datasets() -> list[dict[str, Any]]:
     return entries()
 
 
-def _dataset_cells(entry: dict[str, Any]) -> list[str]:
-    from ringtrue.cli.show_dataset import cells
+def _print_datasets(entries: list[dict[str, Any]], width: int) -> None:
+    from ringtrue.cli.show_dataset import dataset_lines
 
-    return cells(entry)
+    for line in dataset_lines(entries, width):
+        click.echo(line)
+    say("~: not its authors' metric; 'ringtrue show dataset NAME' says how it differs, and names every source")
 
 
 def _samples() -> list[dict[str, str]]:
