@@ -42,7 +42,6 @@ LONG_FUNCTIONS = {
     "cli/score.py:command",
     "cli/simulate.py:command",
     "cli/suite.py:command",
-    "datasets/cases.py:read_cases",
     "dialects/run_record.py:row_from",
     "sandbox/pool/sandbox.py:run",
     "stats/calibration.py:calibration",

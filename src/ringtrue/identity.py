@@ -6,6 +6,7 @@ import base64
 import hashlib
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import PurePath
@@ -17,6 +18,11 @@ from ringtrue.jsontext import json_text
 
 def digest(*parts: str | bytes) -> str:
     """A hash of 64 hexadecimal digits that tells apart every different sequence of texts."""
+    return digest_of(parts)
+
+
+def digest_of(parts: Iterable[str | bytes]) -> str:
+    """`digest` of texts that come one by one."""
     whole = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from inspect import signature
 from typing import Any
@@ -20,7 +20,7 @@ from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.progress import RunProgress
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, datasets_of
-from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.journal import Cases, KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for, with_judge
@@ -92,7 +92,7 @@ evaluate = synchronous(aevaluate, "evaluate")
 
 async def run_job(
     systems: Sequence[System],
-    cases: Sequence[Case],
+    cases: Cases,
     plan: Plan,
     options: Options,
     headline: str | None = None,
@@ -139,7 +139,7 @@ def as_systems(systems: Any, proxy: Any = None) -> list[System]:
 
 def plan_of(
     evaluators: Any,
-    cases: Sequence[Case],
+    cases: Iterable[Case],
     judge: tuple[Any, str | Sequence[str]],
     options: Options,
     own: Sequence[Benchmark] = (),

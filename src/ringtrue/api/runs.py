@@ -12,7 +12,7 @@ from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
-from ringtrue.runner.job import ReplayJob
+from ringtrue.runner.job import CasesOfRows, ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.planning import plan_for
@@ -64,13 +64,13 @@ def rescore(
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
     given = [evaluators] if isinstance(evaluators, str) else evaluators
     plan = plan_for(given, judge, judge_model, **chosen.judging)
-    rows = list(earlier.rows)
+    rows = earlier.rows
     datasets = with_headlines(earlier.made.datasets, plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
     signatures = {one.name: one.signature for one in earlier.made.systems}
     job = ReplayJob(
         systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
-        cases=[row.trial.case for row in rows],
+        cases=CasesOfRows(rows),
         answers=rows,
         plan=with_threshold(plan, datasets, chosen.threshold),
         options=chosen,

@@ -92,7 +92,10 @@ def score_file(
     if kept:
         from ringtrue.api.score_kept import score_kept  # scores that are not kept need no loop and no database
 
-        return score_kept(job, chunks(), chosen, output, listener)
+        again = (
+            list(chunks()) if any(isinstance(one, str) and one == "-" for one in names) else None
+        )  # standard input can be read once
+        return score_kept(job, chunks if again is None else lambda: again, chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
     return run_in_caller(_score(job, chunks, workers, chosen, output, listener))

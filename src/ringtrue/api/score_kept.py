@@ -3,60 +3,94 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.records import Problem, Row, Run
-from ringtrue.reports.row_file import RowFile, encode_rows
+from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
+from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.headline import with_headlines
-from ringtrue.runner.job import ReplayJob, datasets_of
+from ringtrue.runner.job import CasesOfRows, ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
+from ringtrue.stats.row_pages import page_of
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
-from ringtrue.systems.replay import Replay
+from ringtrue.systems.replay import FlatRows, Replay
 
 Listener = Callable[[int, float, Sequence[Problem]], None]
 
 
 def score_kept(
     job: FileJob,
-    chunks: Iterable[Chunk],
+    chunks: Callable[[], Iterable[Chunk]],
     options: Options,
     output: str | os.PathLike[str] | None,
     listener: Listener | None,
 ) -> Run:
     """Every row through the loop of all runs: kept as it is finished, and judged once."""
-    answers: list[Row] = []
-    problems: list[Problem] = []
-    size = 0.0
-    for chunk in chunks:
-        found, broken = job.read(chunk)
-        rows = job.named(job.answered(chunk, found, broken))
-        problems += broken
-        size += chunk.size
-        answers += job.rows(job.reader.trials(rows), rows, first=len(answers))
+    answers = AnswersOfFiles(job, chunks)
+    for rows, size, broken in answers.read():
         if listener is not None:
-            listener(len(answers), size, broken)
+            listener(rows, size, broken)
     if output is not None:
         check_place(os.fspath(output), "output")
-    datasets = with_headlines(datasets_of(row.trial.case for row in answers), job.evaluators)
+    cases = CasesOfRows(answers)
     replay = ReplayJob(
-        systems=[Replay(name=name) for name in dict.fromkeys(row.system for row in answers)],
-        cases=[row.trial.case for row in answers],
+        systems=[Replay(name=name) for name in answers.systems],
+        cases=cases,
         answers=answers,
         plan=job.plan,
         options=options,
-        datasets=datasets,
+        datasets=with_headlines(datasets_of(cases), job.evaluators),
         kind="score",
     )
     with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
         run = run_sync(replay.run(keeper))
     if output is not None and not run.stopped_by:  # a file of rows is whole, or is not there
-        with RowFile(output) as file:
-            file.write(encode_rows(list(run.rows)))
-            file.made = run.made
-    return replace(run, problems=len(problems), first_problems=tuple(problems[:SHOWN_PROBLEMS]))
+        write_rows(output, run.rows, run.made)
+    return replace(run, problems=answers.broken, first_problems=tuple(answers.problems))
+
+
+class AnswersOfFiles:
+    """The rows of files, not yet scored and numbered through; they are read again whenever they are iterated."""
+
+    def __init__(self, job: FileJob, chunks: Callable[[], Iterable[Chunk]]) -> None:
+        self.job, self.chunks = job, chunks
+        self.systems: dict[str, None] = {}
+        self.count = self.broken = 0
+        self.problems: list[Problem] = []
+
+    def read(self) -> Iterator[tuple[int, float, Sequence[Problem]]]:
+        """Read all once: how many rows and bytes there are so far, and what cannot be read, piece by piece."""
+        size = 0.0
+        for chunk in self.chunks():
+            rows, problems = self._read_chunk(chunk)
+            self.systems |= dict.fromkeys(str(row.get("system") or self.job.system) for _, row in rows)
+            self.count += len(rows)
+            self.broken += len(problems)
+            self.problems += problems[: SHOWN_PROBLEMS - len(self.problems)]
+            size += chunk.size
+            yield self.count, size, problems
+
+    def __iter__(self) -> Iterator[Row]:
+        first = 0
+        for chunk in self.chunks():
+            rows, _ = self._read_chunk(chunk)
+            yield from self.job.rows(self.job.reader.trials(rows), rows, first=first)
+            first += len(rows)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, Made(evaluators=self.job.evaluators), wanted, order, offset, limit)
+
+    def _read_chunk(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
+        found, problems = self.job.read(chunk)
+        return self.job.named(self.job.answered(chunk, found, problems)), problems

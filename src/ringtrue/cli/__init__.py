@@ -20,25 +20,25 @@ GROUPS = {
     },
     "Look": {
         "show": "Show a run, its failures, or a dataset.",
-        "list": "List what there is to use, or the runs in a store.",
-        "explain": "Say what an evaluator measures, needs and returns.",
+        "list": "List evaluators, datasets, samples or stored runs.",
+        "explain": "Explain what an evaluator measures, needs and returns.",
         "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.",
     },
     "Decide": {
-        "compare": "Say who is better, by how much, and how sure that is.",
+        "compare": "Compare runs or systems: which is better, by how much, and how sure.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {
         "init": "Write a project to start from: a suite, a system, a CI workflow.",
-        "generate": "Have a model make cases of texts; vary the cases of a file.",
-        "simulate": "Have made-up people talk to a system.",
+        "generate": "Generate test cases from documents, or variants of existing cases.",
+        "simulate": "Simulate conversations between generated users and a system.",
         "rescore": "Score the answers of a run again.",
-        "resume": "Go on with a run that did not finish.",
+        "resume": "Resume an interrupted run.",
     },
     "Machine": {
-        "local": "Install or serve the embedded model, or say whether it is there.",
+        "local": "Install, check or serve the embedded model.",
         "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
-        "certify": "Run the shipped golden files here and print how far ringtrue agrees with them.",
+        "certify": "Check agreement with official scorers, or how good a judge is.",
         "skills": "Write skill files for coding agents.",
     },
 }
@@ -162,7 +162,7 @@ def _group() -> click.Group:
 
     return CommandGroup(
         "ringtrue",
-        help="Tells you whether what an LLM system says is right, what it costs, and how sure you may be.",
+        help="Measure how often an LLM system is right, what it costs, and how sure you may be of the number.",
         epilog="Start with: ringtrue score nq@sample -e answer_quality",
         params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
         no_args_is_help=True,

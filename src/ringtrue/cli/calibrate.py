@@ -33,37 +33,45 @@ if TYPE_CHECKING:
 CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kappa": "kappa", "agreement": "agreement"}
 
 
-@click.command("calibrate", cls=OnceCommand, short_help="Compare an evaluator with human labels.")
+@click.command("calibrate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN",
                 shell_complete=complete_run_or_answers)  # fmt: skip
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,
-              help="An evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
-@click.option("--label", metavar="FIELD", help="Where the human's label is; dots lead into objects.")
+              help="Evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
+@click.option("--label", metavar="FIELD", help="Field with the human label; dots reach into objects.")
 @click.option("--positive", multiple=True, metavar="VALUE",
               help="A label that means yes; all others mean no. Repeatable.")  # fmt: skip
 @click.option("--label-range", nargs=2, type=float, metavar="LOW HIGH",
-              help="The ends of the labels' scale, as in 1 5.")  # fmt: skip
-@click.option("--score-field", metavar="FIELD", help="Where a judge's scores are already; nobody is asked for them.")
-@click.option("--score-range", nargs=2, type=float, metavar="LOW HIGH", help="The ends of those scores' scale.")
+              help="Lowest and highest label, as in 1 5.")  # fmt: skip
+@click.option("--score-field", metavar="FIELD", help="Field with scores that exist already; no judge is asked.")
+@click.option("--score-range", nargs=2, type=float, metavar="LOW HIGH", help="Lowest and highest of those scores.")
 @click.option("--part", metavar="PART", help="Which part of the evaluators to compare; the main one by default.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Where a score passes; the evaluator's own by default.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    help="Score at which a row passes; by default the evaluator's own threshold.",
+)
 @click.option("--criterion", type=click.Choice(list(CRITERIA)), default="youden", show_default=True,
-              help="What the recommended threshold makes as large as it can be.")  # fmt: skip
-@click.option("--source", metavar="FIELD", help="What a row comes from: rows of one source are judged together.")
+              help="What the recommended threshold should maximise.")  # fmt: skip
+@click.option(
+    "--source", metavar="FIELD", help="Field that names where a row comes from; rows of one source stay together."
+)
 @click.option("--costs", nargs=2, type=float, metavar="PASS FAIL",
               help="What it costs if a wrong answer passes, and if a right one fails.")  # fmt: skip
 @click.option("--held-out", nargs=2, metavar="FIELD VALUE",
-              help="Rows that no threshold is found on: the cheapest one is tried on them.")  # fmt: skip
+              help="Rows to keep out of threshold selection and use only for testing it.")  # fmt: skip
 @click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-              help="Where response, expected, input, context, id or latency is kept. Repeatable.")  # fmt: skip
+              help="Field that holds response, expected, input, context, id or latency. Repeatable.")  # fmt: skip
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet"]),
-              help="The files' format, where the name does not say it.")  # fmt: skip
+              help="Format of the files, if their names do not show it.")  # fmt: skip
 @json_option
 @click.option("--fail-under", "gates", multiple=True, metavar="[METRIC=]NUMBER",
-              help="Exit 1 if a metric (agreement where none is named) is lower. Repeatable.")  # fmt: skip
+              help="Exit 1 if a metric (by default agreement) is below this. Repeatable.")  # fmt: skip
 @click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
-              help="Exit 3 above N broken rows and evaluator errors. With --fail-under the default is 0.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the folds and of kappa's interval.")
+              help="Exit 3 after more than N unreadable rows and errors; 0 with --fail-under.")  # fmt: skip
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Random seed for the folds and for kappa's interval."
+)
 @judge_options
 @store_option
 def command(
@@ -78,7 +86,7 @@ def command(
     store: str,
     **settings: Any,
 ) -> int:
-    """Compare what evaluators say of the answers in FILE with the human labels beside them.
+    """Compare evaluators with human labels on the answers in FILE or RUN, and find the best threshold.
 
     \b
     ringtrue calibrate nq@sample -e answer_quality

@@ -20,9 +20,9 @@ ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
 """Families whose truth is no official scorer's number: the share of checks that must agree."""
 
 
-@click.command("certify", cls=OnceCommand, short_help="Print how far ringtrue, or a judge, agrees with others.")
+@click.command("certify", cls=OnceCommand)
 @click.option("--judge-url", metavar="URL", help="Certify a judge instead: a URL, or local.")
-@click.option("--judge-model", default="", metavar="NAME", help="The model to ask the judge endpoint for.")
+@click.option("--judge-model", default="", metavar="NAME", help="Model to request from the judge endpoint.")
 @click.option("--answers", type=click.IntRange(min=2), default=100, show_default=True, metavar="N",
               help="Labelled answers the judge sees.")  # fmt: skip
 @click.option("--pairs", type=click.IntRange(min=0), default=60, show_default=True, metavar="N",

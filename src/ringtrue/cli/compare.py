@@ -18,7 +18,7 @@ from ringtrue.reports.comparing.comparison_record import comparison_record
 from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
 
 
-@click.command("compare", cls=OnceCommand, short_help="Say who is better, by how much, and how sure that is.")
+@click.command("compare", cls=OnceCommand)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, shell_complete=complete_run)
 @click.option("--system", metavar="NAME", help="The system to compare, of runs that have several.")
 @click.option("--margin", type=click.FloatRange(0, 1), default=DEFAULT_MARGIN, show_default=True, metavar="NUMBER",

@@ -21,7 +21,7 @@ from ringtrue.sync import run_sync
 _PROFILES: tuple[Profile, ...] = ("program", "shell")
 
 
-@click.command("doctor", cls=OnceCommand, short_help="Check keys, endpoint, extras, store, hub, model and sandbox.")
+@click.command("doctor", cls=OnceCommand)
 @click.option("--proxy", metavar="URL", help="Ask this OpenAI-compatible endpoint one question.")
 @click.option("--model", "-m", metavar="NAME", help="The model to ask it for.")
 @store_option

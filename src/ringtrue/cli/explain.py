@@ -21,11 +21,11 @@ from ringtrue.jsontext import json_text
 MAX_WIDTH = 100
 
 
-@click.command("explain", cls=OnceCommand, short_help="Say what an evaluator measures, needs and returns.")
+@click.command("explain", cls=OnceCommand)
 @click.argument("name", metavar="EVALUATOR", shell_complete=complete_evaluator)
 @json_option
 def command(name: str, as_json: bool) -> int:
-    """Say what EVALUATOR measures, what it needs, its parts, its formula and the reference it matches."""
+    """Explain what EVALUATOR measures and needs, its parts, its formula and the reference it matches."""
     name = name.partition("(")[0].strip()
     kind = _found(name)
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -23,12 +23,10 @@ _ENDINGS = {"xml": "junit", "md": "markdown", "htm": "html"}
 FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 
 
-@click.command(
-    "export", cls=OnceCommand, short_help="Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML."
-)
+@click.command("export", cls=OnceCommand)
 @run_argument
-@click.option("--format", "-f", type=click.Choice(FORMATS), help="By default the one that FILE's name ends in.")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output by default.")
+@click.option("--format", "-f", type=click.Choice(FORMATS), help="Format; by default taken from the name of FILE.")
+@click.option("-o", "--output", metavar="FILE", help="File to write; standard output by default.")
 @store_option
 def command(run: str, format: str | None, output: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
@@ -36,11 +34,12 @@ def command(run: str, format: str | None, output: str | None, store: str) -> int
     if wanted == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")
     found = open_run(run, store)
-    data = _rows(found, wanted) if wanted in ROWS else run_as(wanted, found).encode()
-    if output is None:
-        sys.stdout.buffer.write(data)
+    if wanted in ROWS:
+        _write_rows(found, wanted, output)
+    elif output is None:
+        sys.stdout.buffer.write(run_as(wanted, found).encode())
     else:
-        write_whole(output, data)
+        write_whole(output, run_as(wanted, found).encode())
     return 0
 
 
@@ -54,8 +53,14 @@ def _format_of(output: str | None) -> str:
     return found
 
 
-def _rows(run: Run, format: str) -> bytes:
+def _write_rows(run: Run, format: str, output: str | None) -> None:
+    """Write rows as they are read; standard output gets them when they are whole."""
+    if output is not None:
+        Path(output).absolute().parent.mkdir(parents=True, exist_ok=True)
+        write_rows(output, run.rows, run.made, format=f".{format}")
+        return
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, f"rows.{format}")
+        path = Path(folder) / f"rows.{format}"
         write_rows(path, run.rows, run.made)
-        return Path(path).read_bytes()
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)

@@ -42,22 +42,22 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 """What is asked, and what is made of the replies: rows, and what became of all that was made."""
 
 
-@click.command("generate", cls=OnceCommand, short_help="Have a model make cases of texts; vary the cases of a file.")
+@click.command("generate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
-              help="questions, summaries or pairs of true and false answers about texts; false twins or variants of "
+              help="questions, summaries or pairs of true and false answers from texts; false twins or variants of "
                    "the cases in files.")  # fmt: skip
 @click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True,
-              help="How many, about texts.")  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write JSONL there, not to standard output.")
+              help="Number of cases to generate from texts.")  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
 @click.option("--unanswerable", type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
-              help="The share of questions that the text does not answer.")  # fmt: skip
+              help="Share of questions that the text does not answer.")  # fmt: skip
 @click.option("--weakness", type=click.Choice(WEAKNESSES), help="Cases that a system with this weakness gets wrong; "
               "the texts tell what the system is for.")  # fmt: skip
 @click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]),
-              help="How variants differ; all but negated by default. Repeatable.")  # fmt: skip
+              help="Kind of variant; all but negated by default. Repeatable.")  # fmt: skip
 @click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True,
-              help="A longer text is asked about in pieces of so many characters.")  # fmt: skip
+              help="Split longer texts into pieces of this many characters.")  # fmt: skip
 @author_options
 def command(
     paths: tuple[str, ...],
@@ -73,7 +73,7 @@ def command(
     store: str,
     **given: Any,
 ) -> int:
-    """Make cases of the texts in PATH (files, or folders of .txt, .md and .rst), or of the cases in PATH.
+    """Generate cases from the texts in PATH (files, or folders of .txt, .md and .rst), or from the cases in PATH.
 
     What comes out is JSONL that `ringtrue run -d` asks a system; pairs and twins are labelled answers that `ringtrue
     calibrate` holds a judge against. Replies are kept: the same command costs no call a second time.

@@ -17,7 +17,7 @@ WORKFLOW = "evals.yml"
 """The one file that belongs into another folder: where GitHub looks for it."""
 
 
-@click.command("init", cls=OnceCommand, short_help="Write a project to start from: suite, system, CI workflow.")
+@click.command("init", cls=OnceCommand)
 @click.argument("folder", default="evals")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @json_option

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WIDTH, NARROW = 80, 72
 
 
-@click.command("list", cls=OnceCommand, short_help="List what there is to use, or the runs in a store.")
+@click.command("list", cls=OnceCommand)
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
 @json_option
 @store_option

@@ -17,7 +17,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.models.local import weights
 
 
-@click.group("local", short_help="Install or serve the embedded model, or say whether it is there.")
+@click.group("local")
 def command() -> None:
     """The embedded local model: SmolLM2-135M-Instruct (Apache-2.0) on llama.cpp, no key and no network needed."""
 
@@ -47,7 +47,7 @@ def install(as_json: bool) -> int:
 @command.command("status", cls=OnceCommand)
 @json_option
 def status(as_json: bool) -> int:
-    """Say whether the embedded model can be used here; exit 1 if it cannot."""
+    """Show whether the embedded model can be used; exit 1 if it cannot."""
     problem = _problem()
     if as_json:
         _told(ready=not problem)
@@ -59,12 +59,12 @@ def status(as_json: bool) -> int:
 
 
 @command.command("serve", cls=OnceCommand)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default.")
-@click.option("--model", "path", metavar="PATH", help="Another model, as a GGUF file.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; by default a free one.")
+@click.option("--model", "path", metavar="PATH", help="GGUF file of another model.")
 @click.option("--context-tokens", type=click.IntRange(min=1), default=4096, show_default=True, metavar="N",
-              help="How many tokens a prompt and its answer may have.")  # fmt: skip
+              help="Longest prompt and answer together.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-              help="Threads to compute with; more than there are idle cores make it many times slower.")  # fmt: skip
+              help="Number of threads; more threads than idle cores are many times slower.")  # fmt: skip
 @json_option
 def serve_model(port: int, path: str | None, context_tokens: int, threads: int, as_json: bool) -> int:
     """Serve the embedded model, or the GGUF file PATH, on 127.0.0.1 until Ctrl-C; OpenAI-compatible.

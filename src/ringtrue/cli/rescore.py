@@ -14,7 +14,7 @@ from ringtrue.cli.shared.output import check_files, finish
 from ringtrue.evaluators.spec import build
 
 
-@click.command("rescore", cls=OnceCommand, short_help="Score the answers of a run again.")
+@click.command("rescore", cls=OnceCommand)
 @run_argument
 @measure_options
 def command(run: str, **given: Any) -> int:

@@ -12,12 +12,12 @@ from ringtrue.cli.shared.options import json_option, run_argument, store_option
 from ringtrue.errors import ConfigurationError
 
 
-@click.command("resume", cls=OnceCommand, short_help="Go on with a run that did not finish.")
+@click.command("resume", cls=OnceCommand)
 @run_argument
 @json_option
 @store_option
 def command(run: str, store: str, as_json: bool) -> int:
-    """Go on with the stored RUN: what it has answered is kept, what is missing is asked."""
+    """Resume the stored RUN: its answers are kept, and only what is missing is asked."""
     found = open_run(run, store)
     if found.status == "finished":
         raise ConfigurationError(f"run {found.id} has finished; 'ringtrue show {found.id}' shows it", parameter="run")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -20,12 +20,14 @@ from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
-from ringtrue.datasets.cases import read_cases
+from ringtrue.datasets.cases import CasesOfFile, is_large_file, read_cases
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Json
+from ringtrue.runner.journal import Cases
+from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
 from ringtrue.stats.summarise import part_keys
 from ringtrue.store.database import Database, database_url
@@ -37,42 +39,47 @@ _NAMED = re.compile(r"(?P<name>[\w.+-]+)=(?P<spec>.+)", re.S)
 _PLACES = ("--store", "--cache-dir")
 
 
-@click.command("run", cls=OnceCommand, short_help="Ask systems every question of a dataset and score every answer.")
+@click.command("run", cls=OnceCommand)
 @click.argument("more_datasets", nargs=-1, metavar="[DATASET]...", shell_complete=complete_dataset)
 @click.option("--dataset", "-d", "datasets", multiple=True, metavar="NAME|FILE",
               shell_complete=complete_dataset,
-              help="gsm8k, mmlu:anatomy, gsm8k@sample …; any of the hub as hf:ORG/NAME:CONFIG@SPLIT; or JSONL, JSON, "
-                   "CSV, Parquet, Arrow. Repeatable.")  # fmt: skip
-@click.option("--data-dir", metavar="DIR", help="A mirror of the hub's datasets, instead of the hub.")
+              help="Dataset: a benchmark (gsm8k, mmlu:anatomy, gsm8k@sample), hf:ORG/NAME:CONFIG@SPLIT of the hub, or "
+                   "a JSONL, JSON, CSV, Parquet or Arrow file. Repeatable.")  # fmt: skip
+@click.option("--data-dir", metavar="DIR", help="Folder with datasets in the hub's layout, read instead of the hub.")
 @encoding_option
 @click.option("--system", "-s", "systems", multiple=True, metavar="[NAME=]SPEC",
-              help=f"Who answers: {KINDS}. Repeatable.")  # fmt: skip
+              help=f"System to evaluate: {KINDS}. Repeatable.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="[NAME=]URL",
               help="An OpenAI-compatible endpoint, or local: it answers what systems such as compressors hand on, and "
                    "on its own is sent the whole context. Repeatable.")  # fmt: skip
 @click.option("--model", "-m", "models", multiple=True, metavar="NAME",
-              help="The model to ask an endpoint for; each endpoint is asked for each model. Repeatable.")  # fmt: skip
+              help="Model to request; each endpoint is asked for each model. Repeatable.")  # fmt: skip
 @click.option("--repeats", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
               help="How many times to ask each case.")  # fmt: skip
-@click.option("--split", metavar="NAME", help="Another split than the benchmark's own.")
-@click.option("--shuffle", is_flag=True, help="Draw the -n cases at random.")
+@click.option("--split", metavar="NAME", help="Split to read instead of the benchmark's own.")
+@click.option("--shuffle", is_flag=True, help="Draw the -n cases at random instead of evenly across subjects.")
 @click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample across subjects.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides what is drawn.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed for the cases that are drawn.")
 @click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
-              help="Worked examples from the training split before each question.")  # fmt: skip
+              help="Show this many worked examples from the training split before each question.")  # fmt: skip
 @click.option("--template", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-              help="A text with {question}, {context} … that takes the place of the question.")  # fmt: skip
+              help="Prompt template with {question}, {context} … that replaces the question.")  # fmt: skip
 @click.option("--system-prompt", metavar="TEXT", help="The system message sent to endpoints.")
-@click.option("--headline", metavar="PART", help="The score that means quality; each benchmark's own by default.")
-@click.option("--temperature", type=float, help="Sent to the endpoint.")
-@click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N", help="Sent to the endpoint.")
-@click.option("--cache-dir", metavar="DIR", help="Keep everything in a file in this folder.")
-@click.option("--fresh", is_flag=True, help="Start a new run even if one with this plan is unfinished.")
-@click.option("--no-reuse", is_flag=True, help="Ask again what an earlier run has asked.")
+@click.option("--headline", metavar="PART", help="Score to report first; by default the benchmark's own.")
+@click.option("--temperature", type=float, help="Sampling temperature sent to the endpoint.")
+@click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N",
+              help="Longest answer to request from the endpoint.")  # fmt: skip
+@click.option("--cache-dir", metavar="DIR", help="Folder for the store, instead of --store.")
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="Start a new run and ask every question again, even if one with this plan is unfinished.",
+)
+@click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options
 @click.pass_context
 def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets: tuple[str, ...], **given: Any) -> int:
-    """Ask systems every question of the datasets, score every answer, keep everything, show it.
+    """Ask systems every question of the datasets, score every answer, store everything and show the result.
 
     \b
     ringtrue run -d gsm8k -n 50 -s local
@@ -177,20 +184,37 @@ def _selection(own: Mapping[str, Any]) -> Selection:
     return Selection(template=template, **drawn)
 
 
-def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> list[Case]:
+def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:
     if not datasets:
         words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
         raise click.UsageError(words, click.get_current_context())
-    selection = _selection(own)
-    return [case for dataset in datasets for case in _cases(dataset, own, flags, selection)]
+    selection = replace(_selection(own), limit=flags.limit)
+    return CasesOfAll([_cases(dataset, own, flags, selection) for dataset in datasets])
 
 
-def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> list[Case]:
-    cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
-    if not cases:
+class CasesOfAll:
+    """The cases of several datasets, one after the other."""
+
+    def __init__(self, parts: Sequence[Cases]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[Case]:
+        return chain.from_iterable(self.parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+
+def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> Cases:
+    cases: Cases
+    if is_large_file(dataset, selection):
+        cases = CasesOfFile(dataset, selection, flags.mapping, own["encoding"])
+    else:
+        cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
+    with Occurrences() as ids:
+        repeated = sum(ids.count(f"{type(case.id).__name__} {case.id!r}") > 1 for case in cases)
+    if not len(cases):
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
-    ids = Counter((type(case.id), case.id) for case in cases)
-    repeated = len(cases) - len(ids)
     if repeated:
         say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
     return cases

@@ -27,10 +27,10 @@ SAMPLE = "@sample"
 REASON_CHARS = 200
 
 
-@click.command("score", cls=OnceCommand, short_help="Score answers stored in files.")
+@click.command("score", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
 @click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
-              help="The files' format, where the name does not say it.")  # fmt: skip
+              help="Format of the files, if their names do not show it.")  # fmt: skip
 @encoding_option
 @measure_options
 def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **given: Any) -> int:

@@ -15,14 +15,14 @@ from ringtrue.reports.run_json import run_json
 from ringtrue.reports.run_text import print_rows, print_run
 
 
-@click.command("show", cls=OnceCommand, short_help="Show a run, its failures, or a dataset.")
+@click.command("show", cls=OnceCommand)
 @click.argument("words", nargs=-1, required=True, metavar="RUN | dataset NAME|FILE",
                 shell_complete=complete_run_or_dataset)  # fmt: skip
-@click.option("--failed", is_flag=True, help="The rows that failed, worst first.")
-@click.option("--errors", is_flag=True, help="The rows that ended in errors.")
+@click.option("--failed", is_flag=True, help="Show the rows that failed, worst first.")
+@click.option("--errors", is_flag=True, help="Show the rows that ended in errors.")
 @json_option
 @encoding_option
-@click.option("--data-dir", metavar="DIR", help="A local mirror of datasets, in the hub's layout.")
+@click.option("--data-dir", metavar="DIR", help="Folder with datasets in the hub's layout, read instead of the hub.")
 @store_option
 def command(
     words: tuple[str, ...],

@@ -28,18 +28,24 @@ Announce = Callable[[CostEstimate], bool]
 WARNING = "these people are made up: what they meet with says little about real ones"
 
 
-@click.command("simulate", cls=OnceCommand, short_help="Have made-up people talk to a system.")
-@click.option("--system", "-s", required=True, metavar="SPEC", help=f"Who answers: {KINDS}.")
-@click.option("--model", "-m", default="gpt-4", show_default=True, help="The model to ask a system's endpoint for.")
-@click.option("--personas", metavar="FILE", help="Who talks: JSONL with name, profile, goal, success_criteria, traits.")
-@click.option("--product", metavar="FILE", help="Have people made up for the product that this text describes.")
-@click.option("-n", "--people", "count", type=click.IntRange(1, 1_000), default=5, show_default=True,
-              help="How many are made up.")  # fmt: skip
+@click.command("simulate", cls=OnceCommand)
+@click.option("--system", "-s", required=True, metavar="SPEC", help=f"System to talk to: {KINDS}.")
 @click.option(
-    "--max-turns", type=click.IntRange(1, 1_000), default=MAX_TURNS, show_default=True, help="Then they give up."
+    "--model", "-m", default="gpt-4", show_default=True, help="Model to request, if the system is an endpoint."
 )
-@click.option("-o", "--output", required=True, metavar="FILE", help="Where the conversations go, as JSONL.")
-@click.option("--fresh", is_flag=True, help="Write the file anew, whatever it holds.")
+@click.option("--personas", metavar="FILE", help="JSONL file of users: name, profile, goal, success_criteria, traits.")
+@click.option("--product", metavar="FILE", help="Text that describes a product; users are generated for it.")
+@click.option("-n", "--people", "count", type=click.IntRange(1, 1_000), default=5, show_default=True,
+              help="Number of users to generate.")  # fmt: skip
+@click.option(
+    "--max-turns",
+    type=click.IntRange(1, 1_000),
+    default=MAX_TURNS,
+    show_default=True,
+    help="Turns after which a user gives up.",
+)
+@click.option("-o", "--output", required=True, metavar="FILE", help="JSONL file for the conversations.")
+@click.option("--fresh", is_flag=True, help="Overwrite the file instead of continuing it.")
 @author_options
 def command(
     system: str,
@@ -55,7 +61,7 @@ def command(
     store: str,
     **given: Any,
 ) -> int:
-    """Have made-up people talk to a system until they have what they want or give up; a model plays and judges them.
+    """Simulate users who talk to a system until they reach their goal or give up; a model plays and judges them.
 
     A conversation is in the file as soon as it has ended: the same command goes on where it was stopped. `ringtrue
     score FILE -e llm_judge --judge-url URL` judges the conversations.

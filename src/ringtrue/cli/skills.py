@@ -37,12 +37,12 @@ class Installed:
         return f"{'would be ' if dry_run else ''}{self.outcome} {self.place}{f': {self.note}' if self.note else ''}"
 
 
-@click.command("skills", cls=OnceCommand, short_help="Write skill files for coding agents.")
+@click.command("skills", cls=OnceCommand)
 @click.argument("folder", required=False)
 @click.option("--home", is_flag=True, help=f"Write below the home folder: ~/{PLACE}.")
-@click.option("--link", is_flag=True, help="Link to the files of this installation: they change when it does.")
-@click.option("--force", is_flag=True, help="Replace skills that are there and differ.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--link", is_flag=True, help="Link to the files of this installation instead of copying them.")
+@click.option("--force", is_flag=True, help="Overwrite skills that differ.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, without writing.")
 @json_option
 def command(folder: str | None, home: bool, link: bool, force: bool, dry_run: bool, as_json: bool) -> int:
     """Write skill files for coding agents into FOLDER, by default .claude/skills.

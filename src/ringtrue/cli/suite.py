@@ -17,19 +17,19 @@ from ringtrue.safetext import printable
 from ringtrue.suites.load import LoadedSuite, load_suite
 
 
-@click.command("suite", cls=OnceCommand, short_help="Run a suite of cases and checks that a file describes.")
+@click.command("suite", cls=OnceCommand)
 @click.argument("path", metavar="FILE", shell_complete=complete_file)
 @click.option("--tag", "tags", multiple=True, help="Only cases with this tag. Repeatable.")
 @click.option("--case", "case_ids", multiple=True, metavar="ID", help="Only this case. Repeatable.")
 @click.option("--repeats", type=click.IntRange(min=1), metavar="N", help="How many times to ask each case.")
 @click.option("--validate", is_flag=True,
-              help="Ask no system: try the checks on outputs known to be right or wrong.")  # fmt: skip
-@click.option("--judges", is_flag=True, help="With --validate, also the checks that ask a judge.")
+              help="Do not ask the system: test the checks on outputs known to be right or wrong.")  # fmt: skip
+@click.option("--judges", is_flag=True, help="With --validate, include checks that ask a judge.")
 @click.option(
     "--regrade",
     metavar="RUN",
     shell_complete=complete_run,
-    help="Ask no system: check the outputs of an earlier run again.",
+    help="Do not ask the system: check the outputs of an earlier run again.",
 )
 @measure_options
 def command(

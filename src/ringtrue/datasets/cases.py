@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark
@@ -21,6 +23,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case
 from ringtrue.require import require_count
 
+MOST_HELD_BYTES = 16 * 2**20
+"""A larger file of cases is read again instead of being held."""
 ANSWER_FIELDS = ("response", "latency")
 """Meanings of fields that answers have and cases have not: a mapping of them is about stored answers."""
 
@@ -44,6 +48,41 @@ def read_cases(
     if limit is not None:
         require_count("max_examples", limit, least=0)
         taken = replace(taken, limit=limit)
+    return list(_read_cases(dataset, taken, data_dir, mapping, encoding))
+
+
+class CasesOfFile:
+    """The cases of a file, read again whenever they are iterated: memory does not grow with them."""
+
+    def __init__(
+        self, path: str, selection: Selection, mapping: Mapping[str, str] | None = None, encoding: str | None = None
+    ) -> None:
+        self.path, self.selection, self.mapping, self.encoding = path, selection, mapping, encoding
+
+    def __iter__(self) -> Iterator[Case]:
+        return _read_cases(self.path, self.selection, None, self.mapping, self.encoding)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
+        return sum(1 for _ in self)
+
+
+def is_large_file(dataset: str, selection: Selection) -> bool:
+    """Whether a dataset is a file that is better read again than held: large, and taken in the order it has."""
+    path = Path(dataset)
+    return not selection.shuffle and not is_name(dataset) and path.is_file() and path.stat().st_size > MOST_HELD_BYTES
+
+
+def _read_cases(
+    dataset: Any,
+    taken: Selection,
+    data_dir: str | None,
+    mapping: Mapping[str, str] | None,
+    encoding: str | None,
+) -> Iterator[Case]:
     chosen = False
     if isinstance(dataset, Benchmark):
         found = cases_of(dataset, dataset.name, dataset.config, Origin.from_env(data_dir), taken)
@@ -65,9 +104,10 @@ def read_cases(
     wanted = found if chosen else _of_rows(found, taken)
     rows = (_mapped(item, named) for item in wanted) if named else wanted
     fields = Fields(blank_is_missing=True)
-    cases = [_case(item, position, fields) for position, item in enumerate(rows)]
     name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
-    return [replace(case, fields={"dataset": name, **case.fields}) for case in cases] if name else cases
+    for position, item in enumerate(rows):
+        case = _case(item, position, fields)
+        yield replace(case, fields={"dataset": name, **case.fields}) if name else case
 
 
 def _named(name: str, selection: Selection, data_dir: str | None) -> Iterator[Any]:

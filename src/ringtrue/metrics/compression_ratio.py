@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, summary_of_ratio
+from ringtrue.metrics.metric import Computed, RatioRows, Sums
 from ringtrue.models.tokens import ESTIMATE
 from ringtrue.records import EvalRow, Summary
 
@@ -21,14 +21,35 @@ class CompressionRatio(Computed):
 
     name: ClassVar[str] = "compression_ratio"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+    def sums(self) -> Sums:
         """`compression_ratio`, `mean_input_tokens`, `mean_output_tokens`, over rows whose tokens were counted."""
-        found = {
-            "compression_ratio": summary_of_ratio(rows, _saved, unit="ratio", least=-inf),
-            "mean_input_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.input_tokens), unit="tokens"),
-            "mean_output_tokens": summary_of_ratio(rows, lambda row: _per_row(row, row.output_tokens), unit="tokens"),
-        }
-        if any(row.token_source == ESTIMATE for row in rows):
+        return _TokenSums()
+
+
+@dataclass
+class _TokenSums:
+    ratios: list[RatioRows] = field(
+        default_factory=lambda: [
+            RatioRows("compression_ratio", "ratio", _saved, least=-inf),
+            RatioRows("mean_input_tokens", "tokens", _input_pair),
+            RatioRows("mean_output_tokens", "tokens", _output_pair),
+        ]
+    )
+    estimated: bool = False
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        for one in self.ratios:
+            one.add(rows)
+        self.estimated |= any(row.token_source == ESTIMATE for row in rows)
+
+    def merge(self, other: _TokenSums) -> None:
+        for one, its in zip(self.ratios, other.ratios, strict=True):
+            one.merge(its)
+        self.estimated |= other.estimated
+
+    def summaries(self) -> Mapping[str, Summary]:
+        found = {one.key: one.summary() for one in self.ratios}
+        if self.estimated:
             return {key: replace(one, method=f"{one.method}; estimated tokens") for key, one in found.items()}
         return found
 
@@ -41,5 +62,9 @@ def _saved(row: EvalRow) -> tuple[float, float] | None:
     return None if received is None or row.input_tokens is None else (given - received, given)
 
 
-def _per_row(row: EvalRow, tokens: int | None) -> tuple[float, float] | None:
-    return None if _saved(row) is None or tokens is None else (tokens, 1.0)
+def _input_pair(row: EvalRow) -> tuple[float, float] | None:
+    return None if _saved(row) is None or row.input_tokens is None else (row.input_tokens, 1.0)
+
+
+def _output_pair(row: EvalRow) -> tuple[float, float] | None:
+    return None if _saved(row) is None or row.output_tokens is None else (row.output_tokens, 1.0)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, keyed, summary_of_ratio
+from ringtrue.metrics.metric import Computed, RatioRows, Sums, keyed
 from ringtrue.records import EvalRow, Summary
 
 
@@ -21,23 +21,51 @@ class CostOfPass(Computed):
     score_field: str = "score"
     name: ClassVar[str] = "cost_of_pass"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+    def sums(self) -> Sums:
         """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
-        passed = {id(row): row.scores.get(key, -1.0) >= self.threshold for row, key in keyed(rows, self.score_field)}
+        return _PassSums(self.threshold, self.score_field)
 
-        def tokens(row: EvalRow) -> tuple[float, float] | None:
-            if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):
-                return None
-            sent = (row.input_tokens or 0) if row.case_tokens is not None else 0
-            return sent + row.output_tokens, passed[id(row)]
 
-        def dollars(row: EvalRow) -> tuple[float, float] | None:
-            return None if row.cost is None else (row.cost, passed[id(row)])
+@dataclass
+class _PassSums:
+    threshold: float
+    score_field: str
+    tokens: RatioRows = field(default_factory=lambda: RatioRows("cost_of_pass", "tokens", _tokens))
+    dollars: RatioRows = field(default_factory=lambda: RatioRows("usd_per_pass", "dollars", _dollars))
+    passing: int = 0
+    unpriced: int = 0
 
-        found = {
-            "cost_of_pass": summary_of_ratio(rows, tokens, unit="tokens"),
-            "num_passing": Summary(float(sum(passed.values())), len(rows), unit="count"),
-        }
-        if rows and all(row.cost is not None for row in rows):
-            found["usd_per_pass"] = summary_of_ratio(rows, dollars, unit="dollars")
-        return found
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        told = [
+            replace(row, scores={_PASSED: float(row.scores.get(key, -1.0) >= self.threshold)})
+            for row, key in keyed(rows, self.score_field)
+        ]
+        self.tokens.add(told)
+        self.dollars.add(told)
+        self.passing += sum(row.scores[_PASSED] == 1.0 for row in told)
+        self.unpriced += sum(row.cost is None for row in rows)
+
+    def merge(self, other: _PassSums) -> None:
+        self.tokens.merge(other.tokens)
+        self.dollars.merge(other.dollars)
+        self.passing += other.passing
+        self.unpriced += other.unpriced
+
+    def summaries(self) -> Mapping[str, Summary]:
+        rows = self.tokens.rows
+        found = {**self.tokens.summaries(), "num_passing": Summary(float(self.passing), rows, unit="count")}
+        return {**found, **self.dollars.summaries()} if rows and not self.unpriced else found
+
+
+_PASSED = "passed"
+
+
+def _tokens(row: EvalRow) -> tuple[float, float] | None:
+    if row.output_tokens is None or (row.case_tokens is not None and row.input_tokens is None):
+        return None
+    sent = (row.input_tokens or 0) if row.case_tokens is not None else 0
+    return sent + row.output_tokens, row.scores[_PASSED]
+
+
+def _dollars(row: EvalRow) -> tuple[float, float] | None:
+    return None if row.cost is None else (row.cost, row.scores[_PASSED])

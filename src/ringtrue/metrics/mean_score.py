@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, summary_of_scores
-from ringtrue.records import EvalRow, Summary
+from ringtrue.metrics.metric import Computed, ScoreSums, Sums
 
 
 @dataclass(frozen=True)
@@ -17,6 +15,6 @@ class MeanScore(Computed):
     score_field: str = "score"
     name: ClassVar[str] = "mean_score"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+    def sums(self) -> Sums:
         """`mean_score`."""
-        return {"mean_score": summary_of_scores(rows, self.score_field)}
+        return ScoreSums(self.name, self.score_field)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
-from math import fsum
-from typing import Protocol, runtime_checkable
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, runtime_checkable
 
 from ringtrue.records import EvalRow, Summary, Unit
-from ringtrue.stats.intervals import ratio_interval
+from ringtrue.stats.ratio_sums import RatioSums
+from ringtrue.stats.summarise import lone_as_none
 from ringtrue.stats.tally import Numbers
 
 SCORE = "score"
@@ -31,16 +31,141 @@ class Summarising(Protocol):
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]: ...
 
 
+class Sums(Protocol):
+    """What a metric keeps of rows; it takes rows in part by part, and merges with those of other rows."""
+
+    def add(self, rows: Sequence[EvalRow]) -> None: ...
+
+    def merge(self, other: Any) -> None: ...
+
+    def summaries(self) -> Mapping[str, Summary]: ...
+
+
 class Computed:
-    """Gives a summarising metric the documented `compute`."""
+    """Gives a metric that can say how sure it is the documented `compute`; it defines `sums` or `summarise`."""
+
+    def sums(self) -> Sums:
+        """What is kept of rows until the numbers are wanted: all of them, unless a metric knows better."""
+        return HeldRows(self)
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """Each number with its n, what is missing, and its interval."""
-        raise TypeError(f"{type(self).__name__} defines summarise(rows)")
+        sums = self.sums()
+        sums.add(rows)
+        return sums.summaries()
 
     def compute(self, rows: Sequence[EvalRow]) -> dict[str, float | None]:
         """The numbers alone; None where there is nothing to compute from."""
         return {key: summary.value for key, summary in self.summarise(rows).items()}
+
+
+@dataclass
+class HeldRows:
+    """The sums of a metric that needs all rows at once."""
+
+    metric: Computed
+    rows: list[EvalRow] = field(default_factory=list)
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        """Hold rows."""
+        self.rows += rows
+
+    def merge(self, other: HeldRows) -> None:
+        """Take another's rows in."""
+        self.rows += other.rows
+
+    def summaries(self) -> Mapping[str, Summary]:
+        """What the metric says of all rows."""
+        return self.metric.summarise(self.rows)
+
+
+@dataclass
+class ScoreSums:
+    """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster.
+
+    A score that `counts` something has no verdicts.
+    """
+
+    key: str
+    score_field: str
+    threshold: float | None = None
+    counts: bool = False
+    numbers: Numbers = field(default_factory=Numbers)
+    skipped: int = 0
+    errors: int = 0
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        """Take rows in."""
+        values, sources = [], []
+        for (row, key), source in zip(keyed(rows, self.score_field), sources_of(rows), strict=True):
+            value = row.scores.get(key)
+            if value is not None:
+                values.append(value if self.threshold is None else float(value >= self.threshold))
+                sources.append(source)
+            else:
+                self.errors += row.absent.get(key) == "error"
+                self.skipped += row.absent.get(key) != "error"
+        self.numbers.add(values, sources)
+
+    def merge(self, other: ScoreSums) -> None:
+        """Take another's sums in."""
+        self.numbers.merge(other.numbers)
+        self.skipped += other.skipped
+        self.errors += other.errors
+
+    def summaries(self) -> Mapping[str, Summary]:
+        """The mean or the share, under its key."""
+        summary = self.numbers.summary(skipped=self.skipped, errors=self.errors, counts=self.counts)
+        if self.threshold is not None:
+            summary = replace(summary, threshold=self.threshold, unit="share")
+        return {self.key: summary}
+
+
+@dataclass
+class RatioRows:
+    """One sum over another, over the rows that have parts of both; rows of one source count as a cluster.
+
+    A mean is a sum over a sum of ones. No ratio is below `least`, and neither is its interval.
+    """
+
+    key: str
+    unit: Unit
+    parts: Callable[[EvalRow], tuple[float, float] | None]
+    least: float = 0.0
+    rows: int = 0
+    errors: int = 0
+    sums: RatioSums = field(default_factory=RatioSums)
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        """Take rows in."""
+        pairs = [self.parts(row) for row in rows]
+        self.rows += len(rows)
+        self.errors += sum(row.status != "ok" for row, pair in zip(rows, pairs, strict=True) if pair is None)
+        found = zip(sources_of(rows), pairs, strict=True)
+        self.sums.add((source, pair) for source, pair in found if pair is not None)
+
+    def merge(self, other: RatioRows) -> None:
+        """Take another's sums in."""
+        self.sums.merge(other.sums)
+        self.rows += other.rows
+        self.errors += other.errors
+
+    def summary(self) -> Summary:
+        """The ratio with its interval."""
+        found = self.sums.interval()
+        return Summary(
+            value=self.sums.value,
+            n=self.sums.n,
+            skipped=self.rows - self.sums.n - self.errors,
+            errors=self.errors,
+            interval=(max(self.least, found[0]), found[1]) if found else None,
+            method=("t" if self.sums.independent else "clustered t") if found else "",
+            unit=self.unit,
+        )
+
+    def summaries(self) -> Mapping[str, Summary]:
+        """The ratio under its key."""
+        return {self.key: self.summary()}
 
 
 def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
@@ -56,23 +181,10 @@ def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
 def summary_of_scores(
     rows: Sequence[EvalRow], field: str, *, threshold: float | None = None, counts: bool = False
 ) -> Summary:
-    """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster.
-
-    A score that `counts` something has no verdicts.
-    """
-    numbers = Numbers()
-    values, sources = [], []
-    pairs = keyed(rows, field)
-    for row, key in pairs:
-        value = row.scores.get(key)
-        if value is not None:
-            values.append(value if threshold is None else float(value >= threshold))
-            sources.append(_cluster(row))
-    numbers.add(values, sources)
-    absent = [row.absent.get(key) for row, key in pairs if key not in row.scores]
-    errors = absent.count("error")
-    summary = numbers.summary(skipped=len(absent) - errors, errors=errors, counts=counts)
-    return summary if threshold is None else replace(summary, threshold=threshold, unit="share")
+    """The mean of one score over rows, or the share that reaches a threshold; see `ScoreSums`."""
+    sums = ScoreSums(field, field, threshold, counts)
+    sums.add(rows)
+    return sums.summaries()[field]
 
 
 def summary_of_ratio(
@@ -82,36 +194,18 @@ def summary_of_ratio(
     unit: Unit,
     least: float = 0.0,
 ) -> Summary:
-    """One sum over another, over the rows that have parts of both; rows of one source count as a cluster.
-
-    A mean is a sum over a sum of ones. No ratio is below `least`, and neither is its interval.
-    """
-    clusters: dict[Hashable, list[tuple[float, float]]] = {}
-    for row in rows:
-        pair = parts(row)
-        if pair is not None:
-            clusters.setdefault(_cluster(row), []).append(pair)
-    pairs = [pair for cluster in clusters.values() for pair in cluster]
-    errors = sum(row.status != "ok" for row in rows if parts(row) is None)
-    under = fsum(pair[1] for pair in pairs)
-    found = ratio_interval(list(clusters.values()))
-    return Summary(
-        value=fsum(pair[0] for pair in pairs) / under if under else None,
-        n=len(pairs),
-        skipped=len(rows) - len(pairs) - errors,
-        errors=errors,
-        interval=(max(least, found[0]), found[1]) if found else None,
-        method=("t" if len(clusters) == len(pairs) else "clustered t") if found else "",
-        unit=unit,
-    )
+    """One sum over another, over the rows that have parts of both; see `RatioRows`."""
+    sums = RatioRows("", unit, parts, least)
+    sums.add(rows)
+    return sums.summary()
 
 
-def from_one_source_each(rows: Sequence[EvalRow]) -> bool:
-    """Whether no two rows share a source or a case."""
-    return len(set(map(_cluster, rows))) == len(rows)
+def sources_of(rows: Sequence[EvalRow]) -> list[Hashable]:
+    """What each row comes from; None for one that shares it with no other row."""
+    return lone_as_none([_cluster(row) for row in rows], any(row.repeat for row in rows))
 
 
-def _cluster(row: EvalRow) -> Hashable:
+def _cluster(row: EvalRow) -> tuple[Any, ...]:
     source = row.metadata.get("source_id")
     if source is None:
         return "case", row.dataset, row.position, type(row.example_id), row.example_id

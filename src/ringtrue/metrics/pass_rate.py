@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, summary_of_scores
-from ringtrue.records import EvalRow, Summary
+from ringtrue.metrics.metric import Computed, ScoreSums, Sums
 
 
 @dataclass(frozen=True)
@@ -18,6 +16,6 @@ class PassRate(Computed):
     score_field: str = "score"
     name: ClassVar[str] = "pass_rate"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+    def sums(self) -> Sums:
         """`pass_rate`."""
-        return {"pass_rate": summary_of_scores(rows, self.score_field, threshold=self.threshold)}
+        return ScoreSums(self.name, self.score_field, self.threshold)

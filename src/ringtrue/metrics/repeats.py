@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, keyed
+from ringtrue.metrics.metric import Computed, Sums, keyed
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import pass_at_k, pass_hat_k
 from ringtrue.stats.tally import Numbers
@@ -21,23 +21,41 @@ class PassAtK(Computed):
     score_field: str = "score"
     name: ClassVar[str] = "pass_at_k"
 
-    def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
+    def sums(self) -> Sums:
         """`pass@k`, `pass^k`, `flaky`, over cases with at least k measured repeats; the others count as skipped."""
-        cases: dict[object, list[bool]] = {}
-        for row, key in keyed(rows, self.score_field):
+        return _RepeatSums(self)
+
+
+@dataclass
+class _RepeatSums:
+    """How many repeats of each case were measured, and how many of them passed."""
+
+    metric: PassAtK
+    cases: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, rows: Sequence[EvalRow]) -> None:
+        for row, key in keyed(rows, self.metric.score_field):
             # Ids may repeat in a dataset: rows with one id are one case only where they have one position.
-            passes = cases.setdefault((row.dataset, type(row.example_id), row.example_id, row.position), [])
+            case = (row.dataset, type(row.example_id), row.example_id, row.position)
+            measured, passed = self.cases.get(case, (0, 0))
             if key in row.scores:
-                passes.append(row.scores[key] >= self.threshold)
-        enough = [passes for passes in cases.values() if len(passes) >= self.k]
-        short = len(cases) - len(enough)
-        any_of = [pass_at_k(len(passes), sum(passes), self.k) for passes in enough]
-        all_of = [pass_hat_k(len(passes), sum(passes), self.k) for passes in enough]
-        flaky = sum(0 < sum(passes) < len(passes) for passes in cases.values())
+                measured, passed = measured + 1, passed + (row.scores[key] >= self.metric.threshold)
+            self.cases[case] = measured, passed
+
+    def merge(self, other: _RepeatSums) -> None:
+        for case, (measured, passed) in other.cases.items():
+            before = self.cases.get(case, (0, 0))
+            self.cases[case] = before[0] + measured, before[1] + passed
+
+    def summaries(self) -> Mapping[str, Summary]:
+        k = self.metric.k
+        enough = [(measured, passed) for measured, passed in self.cases.values() if measured >= k]
+        short = len(self.cases) - len(enough)
+        flaky = sum(0 < passed < measured for measured, passed in self.cases.values())
         return {
-            f"pass@{self.k}": _mean(any_of, short),
-            f"pass^{self.k}": _mean(all_of, short),
-            "flaky": Summary(float(flaky), len(cases), unit="count"),
+            f"pass@{k}": _mean([pass_at_k(*case, k) for case in enough], short),
+            f"pass^{k}": _mean([pass_hat_k(*case, k) for case in enough], short),
+            "flaky": Summary(float(flaky), len(self.cases), unit="count"),
         }
 
 

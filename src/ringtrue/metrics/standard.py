@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ringtrue.metrics.compression_ratio import CompressionRatio
 from ringtrue.metrics.cost_of_pass import CostOfPass
 from ringtrue.metrics.latency import Latency
 from ringtrue.metrics.mean_score import MeanScore
-from ringtrue.metrics.metric import Computed
+from ringtrue.metrics.metric import Computed, Sums
 from ringtrue.metrics.pass_rate import PassRate
 from ringtrue.metrics.repeats import PassAtK
 from ringtrue.records import DEFAULT_THRESHOLD, EvalRow, Made, Summary
@@ -27,23 +27,49 @@ def standard_metrics(headline: str, threshold: float, repeats: int = 1) -> list[
     return [*metrics, PassAtK(repeats, threshold, headline)] if repeats > 1 else metrics
 
 
-def standard_summaries(
-    rows: Sequence[EvalRow], made: Made, further: Mapping[str, Sequence[Computed]]
-) -> dict[str, dict[str, dict[str, Summary]]]:
-    """Dataset -> system -> metric -> summary, by each dataset's own headline; `further` are those of one dataset."""
-    blocks: dict[tuple[str, str], list[EvalRow]] = {}
-    for row in rows:
-        blocks.setdefault((row.dataset, row.system), []).append(row)
-    found: dict[str, dict[str, dict[str, Summary]]] = {}
-    repeats = int(made.options.get("repeats", 1))
-    for (dataset, system), own in blocks.items():
-        key = next((row.main for row in own if row.main), "")
-        headline = headline_of(key, made.evaluators)
-        metrics = standard_metrics(key or "score", headline.threshold if headline else DEFAULT_THRESHOLD, repeats)
-        numbers = found.setdefault(dataset, {}).setdefault(system, {})
-        for metric in (*metrics, *further.get(dataset, ())):
-            numbers.update(metric.summarise(own))
-    return found
+class StandardSums:
+    """The metrics of every run, dataset by dataset and system by system, each by its dataset's own headline.
+
+    `further` are metrics of single datasets.
+    """
+
+    def __init__(self, made: Made, further: Mapping[str, Sequence[Computed]]) -> None:
+        self.made, self.further = made, dict(further)
+        self.blocks: dict[tuple[str, str], list[Sums]] = {}
+
+    def add(self, rows: Iterable[EvalRow]) -> None:
+        """Take rows in."""
+        parts: dict[tuple[str, str], list[EvalRow]] = {}
+        for row in rows:
+            parts.setdefault((row.dataset, row.system), []).append(row)
+        for place, own in parts.items():
+            if place not in self.blocks:
+                self.blocks[place] = self._sums(place[0], next((row.main for row in own if row.main), ""))
+            for sums in self.blocks[place]:
+                sums.add(own)
+
+    def merge(self, other: StandardSums) -> None:
+        """Take the sums of other rows in."""
+        for place, theirs in other.blocks.items():
+            own = self.blocks.setdefault(place, theirs)
+            if own is not theirs:
+                for one, its in zip(own, theirs, strict=True):
+                    one.merge(its)
+
+    def summaries(self) -> dict[str, dict[str, dict[str, Summary]]]:
+        """Dataset -> system -> metric -> summary."""
+        found: dict[str, dict[str, dict[str, Summary]]] = {}
+        for (dataset, system), own in self.blocks.items():
+            numbers = found.setdefault(dataset, {}).setdefault(system, {})
+            for sums in own:
+                numbers.update(sums.summaries())
+        return found
+
+    def _sums(self, dataset: str, key: str) -> list[Sums]:
+        headline = headline_of(key, self.made.evaluators)
+        threshold = headline.threshold if headline else DEFAULT_THRESHOLD
+        metrics = standard_metrics(key or "score", threshold, int(self.made.options.get("repeats", 1)))
+        return [metric.sums() for metric in (*metrics, *self.further.get(dataset, ()))]
 
 
 def metrics_of(made: Made) -> list[Computed]:

@@ -42,10 +42,10 @@ def encode_rows(rows: Sequence[Row]) -> bytes:
     return b"".join(json_bytes(row_record(row)) + b"\n" for row in rows)
 
 
-def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made) -> None:
-    """Write rows to a file, which appears whole or not at all."""
+def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made, format: str | None = None) -> None:
+    """Write rows to a file, which appears whole or not at all; its name says the format unless one is given."""
     remaining = iter(rows)
-    with RowFile(path) as file:
+    with RowFile(path, format) as file:
         while part := list(islice(remaining, ROWS_AT_ONCE)):
             file.write(encode_rows(part))
         file.made = made
@@ -57,8 +57,8 @@ class RowFile:
     Tables wait as lines beside the file until their columns are known. `made` is what the file says of its run.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.format = format_of(path)
+    def __init__(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        self.format = format or format_of(path)
         self.path = Path(path).absolute()
         check_place(self.path, "output")
         if not self.path.parent.is_dir():

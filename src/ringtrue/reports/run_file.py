@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -15,11 +14,8 @@ from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
 from ringtrue.reports.row_file import NESTED, NUMBER_ID, ROWS_AT_ONCE, arrow
-from ringtrue.runner.run_from_rows import run_of
+from ringtrue.runner.run_from_rows import RunSums
 from ringtrue.stats.row_pages import page_of
-from ringtrue.stats.row_status import RowVerdicts
-from ringtrue.stats.summarise import RunTally
-from ringtrue.stats.verdict_share import pass_shares
 
 SUFFIXES = (".jsonl", ".parquet")
 _LOOKED_AT = 100
@@ -42,22 +38,11 @@ def holds_run(name: str) -> bool:
 
 
 def read_run(path: str | os.PathLike[str]) -> Run:
-    """The run whose rows a file holds; its summaries are made again from the rows.
-
-    Those of scored files are made piece by piece, for such a file may be large; other runs were in memory once.
-    """
+    """The run whose rows a file holds; its summaries are made again from the rows, piece by piece."""
     rows = FileRows(path)
-    if rows.made.job != "score":
-        return replace(run_of(rows.made, list(rows)), rows=rows)
-    tally = RunTally(rows.made.evaluators)
-    remaining = iter(rows)
-    while part := list(islice(remaining, ROWS_AT_ONCE)):
-        tally.add(part)
-    summaries = tally.summaries()
-    for dataset, systems in pass_shares(rows, RowVerdicts(rows.made)).items():
-        for system, share in systems.items():
-            summaries.setdefault(dataset, {}).setdefault(system, {}).setdefault("pass_rate", share)
-    return Run(made=rows.made, rows=rows, summaries=summaries, first_skips=tally.first_skips())
+    sums = RunSums(rows.made, metrics=rows.made.job != "score")
+    sums.add(rows)
+    return sums.run(rows)
 
 
 class FileRows:

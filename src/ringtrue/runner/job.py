@@ -8,23 +8,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Literal, Protocol
 
 from ringtrue._version import __version__
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import digest
+from ringtrue.identity import digest, digest_of
 from ringtrue.jsontext import json_text
 from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.row_tokens import Tokens
-from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Run, SystemInfo, Trial
+from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Rows, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.journal import RunKeeper
+from ringtrue.runner.journal import Cases, RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
+from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.systems.system import System, prepare_request
+
+HELD_ROWS = 10_000
+"""A run of more rows is read from where it is kept, and not held in memory."""
 
 
 class Listener(Protocol):
@@ -45,7 +50,7 @@ class Job:
     """One run: who is asked what, who measures, and how."""
 
     systems: Sequence[System]
-    cases: Sequence[Case]
+    cases: Cases
     plan: Plan
     options: Options
     datasets: tuple[DatasetInfo, ...] = ()
@@ -53,6 +58,8 @@ class Job:
     """Dataset -> metrics over all its rows, beside those that every run has."""
     kind: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     listener: Listener | None = None
+    budget: Budget | None = None
+    """What is used up, where others use it up, too; else one of this run's own."""
 
     def __post_init__(self) -> None:
         for system in self.systems:
@@ -62,16 +69,16 @@ class Job:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
         self._prepare()
         made = self.made()
-        contents = keeper.contents(self.cases)
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
-        plan = digest(str(len(made.systems)), *signatures, *contents, str(self.options.repeats))
+        contents = keeper.keep_cases(self.cases)
+        plan = digest_of(chain((str(len(made.systems)), *signatures), contents, (str(self.options.repeats),)))
         async with keeper.working_on(plan), with_memory(self.plan, keeper.responses) as measuring:
             run_id = keeper.begin(plan, made, resume=self.options.resume, fresh=self.options.fresh)
             if self.options.on_start:
                 self.options.on_start(run_id)
             run: Run | None = None
             try:
-                run = await self._finish(run_id, made, measuring, keeper, contents)
+                run = await self._finish(run_id, made, measuring, keeper)
             finally:
                 keeper.end(run_id, run.status if run else "interrupted", run)
         return run
@@ -90,22 +97,25 @@ class Job:
             version=__version__,
         )
 
-    async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper, contents: Sequence[str]) -> Run:
-        budget = self._budget()
+    async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
+        budget = self.budget or self._budget()
         journal = keeper.journal(run_id, made)
+        total = len(self.cases) * self.options.repeats * len(self.systems)
+        kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
         found: list[Row] = []
         seconds: dict[str, float] = {}
         if self.listener:
-            self.listener.begin(len(self.cases) * self.options.repeats * len(self.systems), budget)
+            self.listener.begin(total, budget)
         try:
             for system in self.systems:
                 started = time.monotonic()
                 loop = self._loop(system, plan, budget)
                 loop.journal = journal
                 try:
-                    async with aclosing(loop.rows(self._tasks(system, run_id, contents))) as rows:
+                    async with aclosing(loop.rows(self._tasks(system, run_id, keeper))) as rows:
                         async for row in rows:
-                            found.append(row)
+                            if kept is None:
+                                found.append(row)
                             if self.listener:
                                 self.listener.finished(row)
                 finally:
@@ -117,7 +127,7 @@ class Job:
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
         return replace(
-            run_of(made, found, self.options.text_fields, self.metrics),
+            run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
             id=run_id,
             status="stopped" if budget.spent else "finished",
             stopped_by=budget.spent,
@@ -137,26 +147,19 @@ class Job:
             in_caller_thread=workers == 1 and self.options.timeout is None,
         )
 
-    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
+    def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:
         signature = system.signature()
-        seen: Counter[str] = Counter()
-        for position, (case, content) in enumerate(zip(self.cases, contents, strict=True)):
-            seen[content] += 1
-            for repeat in range(self.options.repeats):
-                asked = prepare_request(system, case, repeat)
-                # Code may change behind its signature: its answers serve the run they belong to.
-                reusable = asked.key is not None and self.options.reuse
-                origin = f"request:{asked.key}" if reusable else f"run:{run}"
-                key = digest(origin, signature, content, str(repeat), str(seen[content]))
-                yield Task(
-                    system=system,
-                    case=case,
-                    repeat=repeat,
-                    position=position,
-                    key=key,
-                    content=content,
-                    ask=asked.ask,
-                )
+        with Occurrences() as seen:
+            for position, case in enumerate(self.cases):
+                content = keeper.content(case, position)
+                times = str(seen.count(content))
+                for repeat in range(self.options.repeats):
+                    asked = prepare_request(system, case, repeat)
+                    # Code may change behind its signature: its answers serve the run they belong to.
+                    reusable = asked.key is not None and self.options.reuse
+                    origin = f"request:{asked.key}" if reusable else f"run:{run}"
+                    key = digest(origin, signature, content, str(repeat), times)
+                    yield Task(system, case, repeat, position, key, content, asked.ask)
 
     def _budget(self) -> Budget:
         options = self.options
@@ -188,21 +191,28 @@ class Job:
 class ReplayJob(Job):
     """A job whose answers exist already: each of `answers` is a row that is measured again, or for the first time."""
 
-    answers: Sequence[Row]
+    answers: Rows | Sequence[Row]
 
-    def _tasks(self, system: System, run: str, contents: Sequence[str]) -> Iterator[Task]:
-        for row, content in zip(self.answers, contents, strict=True):
+    def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:
+        for place, row in enumerate(self.answers):
             if row.system == system.name:
-                output = row.trial.output
-                yield Task(
-                    system=system,
-                    case=row.trial.case,
-                    repeat=row.repeat,
-                    position=row.position,
-                    key=digest("replay", system.name, content, str(row.repeat), json_text(output)),
-                    content=content,
-                    ask=partial(_immediately, output),
-                )
+                case, output = row.trial.case, row.trial.output
+                content = keeper.content(case, place)
+                key = digest("replay", system.name, content, str(row.repeat), json_text(output))
+                yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
+
+
+class CasesOfRows:
+    """The cases of rows, one for each; they can be iterated again, as the rows can."""
+
+    def __init__(self, rows: Rows | Sequence[Row]) -> None:
+        self.rows = rows
+
+    def __iter__(self) -> Iterator[Case]:
+        return (row.trial.case for row in self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 async def _immediately(output: Output) -> Output:
@@ -219,10 +229,11 @@ def _nothing_allowed(count: int) -> None:
 
 def datasets_of(cases: Iterable[Case]) -> tuple[DatasetInfo, ...]:
     """The datasets that cases name, in the order in which they first occur."""
-    found: dict[str, list[Case]] = {}
+    found: dict[str, DatasetInfo] = {}
+    counts: Counter[str] = Counter()
     for case in cases:
-        found.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
-    return tuple(
-        DatasetInfo(name=name, revision=str(own[0].fields.get("source") or "") if name else "", cases=len(own))
-        for name, own in found.items()
-    )
+        name = str(case.fields.get("dataset") or "")
+        counts[name] += 1
+        if name not in found:
+            found[name] = DatasetInfo(name, revision=str(case.fields.get("source") or "") if name else "")
+    return tuple(replace(one, cases=counts[one.name]) for one in found.values())

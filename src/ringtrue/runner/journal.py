@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from ringtrue.records import Case, Made, Output, Row, Run, Score, StoredAnswer
+from ringtrue.records import Case, Made, Output, Row, Rows, Run, Score, StoredAnswer
 
 if TYPE_CHECKING:
     from ringtrue.models.cache import ResponseCache
+
+
+class Cases(Protocol):
+    """Cases that can be iterated again and counted, wherever they are."""
+
+    def __iter__(self) -> Iterator[Case]: ...
+
+    def __len__(self) -> int: ...
 
 
 class Journal(Protocol):
@@ -32,8 +40,11 @@ class RunKeeper(Protocol):
     def responses(self) -> ResponseCache | None:
         """What keeps the replies of judges."""
 
-    def contents(self, cases: Sequence[Case]) -> list[str]:
-        """Keep cases; what identifies the content of each."""
+    def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
+        """Keep cases while their contents are asked for, one by one: what identifies each."""
+
+    def content(self, case: Case, position: int) -> str:
+        """What identifies the content of one case."""
 
     def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
         """In here no other process works on the plan."""
@@ -43,6 +54,9 @@ class RunKeeper(Protocol):
 
     def journal(self, run: str, made: Made) -> Journal:
         """Where the run's answers and rows are kept."""
+
+    def rows(self, run: str, made: Made) -> Rows | None:
+        """The rows of a run as they are kept; None where they are not."""
 
     def end(self, id: str, status: str, run: Run | None) -> None:
         """Keep how a run ended."""
@@ -73,9 +87,13 @@ class KeepNothing:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def contents(self, cases: Sequence[Case]) -> list[str]:
+    def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """The places of the cases, which tell them apart within this run."""
-        return [str(place) for place in range(len(cases))]
+        return (self.content(case, position) for position, case in enumerate(cases))
+
+    def content(self, case: Case, position: int) -> str:
+        """The place of a case."""
+        return str(position)
 
     def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
         """Nobody else can know of this run."""
@@ -88,6 +106,10 @@ class KeepNothing:
     def journal(self, run: str, made: Made) -> Journal:
         """A journal that keeps nothing."""
         return NoJournal()
+
+    def rows(self, run: str, made: Made) -> Rows | None:
+        """No rows are kept."""
+        return None
 
     def end(self, id: str, status: str, run: Run | None) -> None:
         """Forget how a run ended."""

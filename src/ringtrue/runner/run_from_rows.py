@@ -1,27 +1,80 @@
-"""`run_of`: rows that are finished, wherever they are from, as a `Run`."""
+"""`run_of`: rows that are finished, wherever they are from, as a `Run`; `RunSums`: what they come to, part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 
 from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Computed
-from ringtrue.metrics.standard import standard_summaries
-from ringtrue.records import Made, Row, Run, Summary
+from ringtrue.metrics.standard import StandardSums
+from ringtrue.records import Made, Row, Rows, Run, Summary
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
-from ringtrue.stats.verdict_share import pass_shares
+from ringtrue.stats.verdict_share import PassShares
 
 PASS_RATE = "pass_rate"
+ROWS_AT_ONCE = 1_000
 
-PASS_RATE = "pass_rate"
+
+class RunSums:
+    """What rows come to: scores by dataset and system, the share that passed, and the metrics that every run has.
+
+    Memory does not grow with the rows, but for eight bytes of each latency, and what repeats and shared sources need.
+    Sums of other rows of the run merge into these. `further` are metrics of single datasets; a run of scored files
+    (`metrics` False) has no metrics.
+    """
+
+    def __init__(
+        self,
+        made: Made,
+        text_fields: Sequence[str] | None = None,
+        further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
+        *,
+        metrics: bool = True,
+    ) -> None:
+        self.made, self.text_fields = made, text_fields
+        self.tally = RunTally(made.evaluators)
+        self.shares = PassShares(RowVerdicts(made))
+        self.metrics = StandardSums(made, further) if metrics else None
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Take rows in."""
+        remaining = iter(rows)
+        while part := list(islice(remaining, ROWS_AT_ONCE)):
+            self.tally.add(part)
+            self.shares.add(part)
+            if self.metrics is not None:
+                self.metrics.add(eval_rows(part, self.made, self.text_fields))
+
+    def merge(self, other: RunSums) -> None:
+        """Take the sums of other rows in."""
+        self.tally.merge(other.tally)
+        self.shares.merge(other.shares)
+        if self.metrics is not None and other.metrics is not None:
+            self.metrics.merge(other.metrics)
+
+    def summaries(self) -> dict[str, dict[str, dict[str, Summary]]]:
+        """Dataset -> system -> key or metric -> summary."""
+        found = self.tally.summaries()
+        metrics = self.metrics.summaries() if self.metrics is not None else {}
+        for dataset, systems in self.shares.summaries().items():
+            for system, share in systems.items():
+                own = found.setdefault(dataset, {}).setdefault(system, {})
+                more = {**metrics.get(dataset, {}).get(system, {}), PASS_RATE: share}  # a suite's is about every check
+                own.update({key: summary for key, summary in more.items() if key not in own})
+        return found
+
+    def run(self, rows: Rows) -> Run:
+        """The run whose rows these are."""
+        return Run(made=self.made, rows=rows, summaries=self.summaries(), first_skips=self.tally.first_skips())
 
 
 def run_of(
     made: Made,
-    rows: Sequence[Row],
+    rows: Rows | Sequence[Row],
     text_fields: Sequence[str] | None = None,
     further: Mapping[str, Sequence[Computed]] = MappingProxyType({}),
 ) -> Run:
@@ -29,14 +82,6 @@ def run_of(
 
     `further` are metrics of single datasets.
     """
-    tally = RunTally(made.evaluators)
-    tally.add(rows)
-    summaries = tally.summaries()
-    shares = pass_shares(rows, RowVerdicts(made))
-    metrics = standard_summaries(eval_rows(rows, made, text_fields), made, further)
-    for dataset, systems in shares.items():
-        for system, share in systems.items():
-            own: dict[str, Summary] = summaries.setdefault(dataset, {}).setdefault(system, {})
-            found = {**metrics[dataset][system], PASS_RATE: share}  # a suite's share is about every check
-            own.update({key: summary for key, summary in found.items() if key not in own})
-    return Run(made=made, rows=ListRows(rows, made), summaries=summaries, first_skips=tally.first_skips())
+    sums = RunSums(made, text_fields, further)
+    sums.add(rows)
+    return sums.run(ListRows(rows, made) if isinstance(rows, Sequence) else rows)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ringtrue.records import EvaluatorInfo, Row, Score, Summary
 from ringtrue.stats.tally import Tally
 
 Block = tuple[str, str]
 """A dataset and a system."""
+_CASE = "case"
+"""How the source of a row begins that is its own case."""
 
 
 @dataclass(slots=True)
@@ -35,10 +39,10 @@ class RunTally:
     def add(self, rows: Iterable[Row]) -> None:
         """Count rows; those of one source, or repeats of one case, are one piece of evidence."""
         columns: dict[Block, dict[str, list[tuple[Score, Hashable]]]] = {}
-        for row in rows:
-            self.rows += 1
+        found_rows = list(rows)
+        self.rows += len(found_rows)
+        for row, source in zip(found_rows, sources_of(found_rows), strict=True):
             column = columns.setdefault((row.dataset, row.system), {})
-            source = source_of(row)
             for name, score in row.scores.items():
                 column.setdefault(name, []).append((score, source))
         for place, found in columns.items():
@@ -118,10 +122,26 @@ def numbers_by_key(score: Score, keys: Mapping[str, str]) -> dict[str, float]:
     return {next(iter(keys.values())): score.value}
 
 
-def source_of(row: Row) -> Hashable:
+def source_of(row: Row) -> tuple[Any, ...]:
     """What a row comes from: its `source_id`, else its case, told by its place and its id: ids may repeat."""
     case = row.trial.case
     source = case.fields.get("source_id")
     if source is None:
-        return "case", row.dataset, row.position, type(case.id), case.id
+        return _CASE, row.dataset, row.position, type(case.id), case.id
     return "source", source if isinstance(source, (str, int)) else repr(source)  # a row may hold anything there
+
+
+def sources_of(rows: Sequence[Row]) -> list[Hashable]:
+    """What each row comes from; None for one that shares it with no other row, which costs no memory."""
+    return lone_as_none([source_of(row) for row in rows], any(row.repeat for row in rows))
+
+
+def lone_as_none(sources: Sequence[tuple[Any, ...]], repeated: bool) -> list[Hashable]:
+    """Sources of rows, None in place of a case that occurs once; where cases are `repeated`, each is kept.
+
+    Rows come part by part, and repeats of one case follow each other: a part without any is one of single rows.
+    """
+    if repeated:
+        return list(sources)
+    times = Counter(sources)
+    return [None if times[source] == 1 and source[0] == _CASE else source for source in sources]

@@ -205,6 +205,12 @@ class Database:
             found = connection.execute(query if limit is None else query.limit(limit))
             return [dict(row) for row in found.mappings()]
 
+    def systems(self, run: str) -> list[str]:
+        """The systems whose answers a run has."""
+        found = select(schema.rows.c.system).where(schema.rows.c.run == run).distinct().order_by(schema.rows.c.system)
+        with self.reading() as connection:
+            return [name for (name,) in connection.execute(found)]
+
     def row_counts(self, run: str | None = None) -> dict[str, tuple[int, int]]:
         """How many rows each run, or one run, has, and how many of them could not be answered."""
         rows = schema.rows

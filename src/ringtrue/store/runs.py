@@ -6,11 +6,12 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import and_
+from sqlalchemy import and_, tuple_
 from sqlalchemy import case as sql_case
 
 from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
@@ -52,17 +53,16 @@ class RunStore:
     def __exit__(self, *_: object) -> None:
         self.database.close()
 
-    def contents(self, cases: Sequence[Case]) -> list[str]:
-        """Keep cases; what identifies the content of each."""
-        digests: list[str] = []
+    def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
+        """Keep cases while their contents are asked for, one by one: what identifies each."""
+        remaining = iter(cases)
+        while part := [(digest(text), text) for text in map(encode_record, islice(remaining, ROWS_AT_ONCE))]:
+            self.database.keep_cases(part)
+            yield from (content for content, _ in part)
 
-        def pairs() -> Iterator[tuple[str, str]]:
-            for text in map(encode_record, cases):
-                digests.append(digest(text))
-                yield digests[-1], text
-
-        self.database.keep_cases(pairs())
-        return digests
+    def content(self, case: Case, position: int) -> str:
+        """What identifies the content of one case."""
+        return digest(encode_record(case))
 
     @asynccontextmanager
     async def working_on(self, plan: str) -> AsyncIterator[None]:
@@ -98,6 +98,10 @@ class RunStore:
     def journal(self, run: str, made: Made) -> StoredJournal:
         """Where the run's answers and rows are kept."""
         return StoredJournal(self.database, run, made)
+
+    def rows(self, run: str, made: Made) -> StoredRows:
+        """The rows of a run."""
+        return StoredRows(self.database, run, made)
 
     def end(self, id: str, status: str, run: Run | None) -> None:
         """Keep how a run ended and what it came to."""
@@ -155,10 +159,18 @@ class StoredRows:
         self.systems = {one.name: number for number, one in enumerate(made.systems)}
 
     def __iter__(self) -> Iterator[Row]:
-        offset = 0
-        while part := self._read(offset=offset, limit=ROWS_AT_ONCE):
-            yield from part
-            offset += len(part)
+        table = schema.rows
+        for system in [*self.systems] or self.database.systems(self.run):
+            place: tuple[int, int] | None = None
+            while True:  # from the last row on, not from a number on: that would read all rows before it again
+                where = table.c.system == system
+                if place is not None:
+                    where &= tuple_(table.c.position, table.c.repeat) > tuple_(*place)
+                part = self._read(where, limit=ROWS_AT_ONCE)
+                yield from part
+                if len(part) < ROWS_AT_ONCE:
+                    break
+                place = part[-1].position, part[-1].repeat
 
     def __len__(self) -> int:
         return self.database.row_counts(self.run).get(self.run, (0, 0))[0]

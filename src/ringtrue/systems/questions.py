@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.errors import ConfigurationError
@@ -15,7 +15,7 @@ def asks_something(case: Case) -> bool:
     return bool(case.input or case.context or case.messages or case.fields.get("turns"))
 
 
-def require_questions(systems: Iterable[System], cases: Sequence[Case]) -> None:
+def require_questions(systems: Iterable[System], cases: Iterable[Case]) -> None:
     """Raise a ConfigurationError if no row of a dataset asks anything by a known name, and a system would be asked so.
 
     Systems that are given the whole row may ask by a name of their own, and stored answers need no question. A single
@@ -23,12 +23,14 @@ def require_questions(systems: Iterable[System], cases: Sequence[Case]) -> None:
     """
     if all(getattr(system, "replays", False) or getattr(system, "reads_rows", False) for system in systems):
         return
-    datasets: dict[str, list[Case]] = {}
+    silent: dict[str, Case | None] = {}  # the first case of a dataset, until one of its cases asks something
     for case in cases:
-        datasets.setdefault(str(case.fields.get("dataset") or ""), []).append(case)
-    for name, own in datasets.items():
-        row = {field: value for field, value in own[0].fields.items() if field != "dataset"}
-        if row and not any(asks_something(case) or _has_question_field(case) for case in own):
+        name = str(case.fields.get("dataset") or "")
+        if silent.setdefault(name, case) is not None and (asks_something(case) or _has_question_field(case)):
+            silent[name] = None
+    for name, first in silent.items():
+        row = {field: value for field, value in first.fields.items() if field != "dataset"} if first else {}
+        if row:
             looked = DEFAULT.absence("input", row)
             raise ConfigurationError(
                 f"the rows of {name or 'the dataset'} ask nothing: no question ({looked}), and no "

@@ -17,10 +17,10 @@ from ringtrue.runner.options import Options
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 store_option = click.option("--store", default=DEFAULT_STORE, show_default=True, metavar="URL",
-                            help="Where runs are kept: sqlite:///FILE or postgresql://…")  # fmt: skip
+                            help="Database for runs: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 encoding_option = click.option("--encoding", metavar="NAME",
-                               help="The encoding of files that are not UTF-8, such as cp1252 or latin-1.")  # fmt: skip
+                               help="Encoding of files that are not UTF-8, such as cp1252 or latin-1.")  # fmt: skip
 run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
@@ -28,39 +28,40 @@ _JUDGES = [
     click.option("--judge-url", "judge_urls", multiple=True, metavar="URL",
                  help="Judge endpoint: a URL, or local. Repeatable."),
     click.option("--judge-model", "judge_models", multiple=True, metavar="NAME",
-                 help="The model to ask a judge endpoint for, in the order of the endpoints."),
+                 help="Model to request from the judge endpoint, in the order of the endpoints."),
 ]  # fmt: skip
 
 _MEASURE = [
     click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
-                 shell_complete=complete_evaluator, help="An evaluator: a name, or name(setting=value). Repeatable."),
+                 shell_complete=complete_evaluator, help="Evaluator: a name, or name(setting=value). Repeatable."),
     click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
-                 help="Where rows keep input, expected, context, id, response or latency; meta.gold.0 leads into "
+                 help="Field that holds input, expected, context, id, response or latency; meta.gold.0 reaches into "
                       "objects and lists. Repeatable."),
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,
     click.option("--judge-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Seconds one request to a judge may take; 600 by default."),
+                 help="Time limit of one request to a judge; 600 by default."),
     click.option("--criterion", "criteria", multiple=True, metavar="TEXT",
-                 help='What a judge should find true of an answer, as "It is polite". Repeatable.'),
+                 help='Let a judge check this statement about each answer: "It is polite". Repeatable.'),
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Answers judged at once; 16 by default, 1 with a local model."),
+                 help="Number of answers judged at the same time; 16 by default, 1 with a local model."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Cases in flight at once: 1 for a function, 16 for an async function, 64 for an endpoint, by "
-                      "default; or processes that score files, by default one per core."),
+                 help="Number of cases asked at the same time; by default 1 for a function, 16 for an async function, "
+                      "64 for an endpoint. In score: number of processes, by default one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Seconds one request, or one call of a function, may take."),
+                 help="Time limit of one request, or of one call of a function."),
     click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",
-                 help="What the headline score passes at; its evaluator's own threshold by default."),
+                 help="Score at which a row passes; by default the threshold of the headline's evaluator."),
     click.option("--fail-under", "floors", multiple=True, metavar="[PART=]NUMBER",
-                 help="Exit 1 if the share of cases that pass, or the mean of PART, is lower; 2 if errors leave it "
-                      "open. Repeatable."),
-    click.option("--max-errors", type=click.IntRange(min=0), metavar="N", help="Exit 3 above N errors."),
-    click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop when this much is spent."),
-    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop when N tokens are used."),
+                 help="Exit 1 if the share of cases that pass, or the mean of PART, is below this; 2 if errors make "
+                      "that undecidable. Repeatable."),
+    click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
+                 help="Stop and exit 3 after more than N errors."),
+    click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop after spending this much."),
+    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop after this many tokens."),
     store_option,
-    click.option("--name", default="", metavar="TEXT", help="What to call the run."),
+    click.option("--name", default="", metavar="TEXT", help="Name of the run."),
 ]  # fmt: skip
 
 _OUTPUT = [
@@ -68,7 +69,7 @@ _OUTPUT = [
                  help="Write the rows: .jsonl, .csv or .parquet."),
     click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page."),
     click.option("--junit", metavar="FILE", shell_complete=complete_file,
-                 help="Write JUnit XML, a testcase for each check."),
+                 help="Write JUnit XML with one testcase per check."),
     click.option("--markdown", metavar="FILE", shell_complete=complete_file, help="Write the summary as Markdown."),
     json_option,
     click.option("-q", "--quiet", is_flag=True, help="No progress, and no report on standard output."),

@@ -78,7 +78,7 @@ def _isolate(walls: Walls, view: dict[str, Any], disk_bytes: int) -> None:
     except OSError as error:
         raise NoNamespaces(
             f"namespaces, which this machine does not let this user have ({error})",
-            "allow them to this user (docs/sandbox.md says how)",
+            "allow them to this user (docs/background/sandbox.md says how)",
         ) from error
 
 

@@ -1,0 +1,40 @@
+"""`Occurrences`: how often a name came before, whatever their number: counted on disk, not in memory."""
+
+from __future__ import annotations
+
+import sqlite3
+from types import TracebackType
+from typing import Self
+
+_COUNT = "INSERT INTO seen VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times"
+
+
+class Occurrences:
+    """Counts names in a table of its own that the system takes away with it; memory does not grow with them."""
+
+    def __init__(self) -> None:
+        self.distinct = 0
+        # A private file that SQLite removes; it is written only when its cache of some megabytes is full.
+        self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._table.execute("PRAGMA journal_mode=OFF")
+        self._table.execute("CREATE TABLE seen (name TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
+        self._table.execute("BEGIN")
+
+    def count(self, name: str) -> int:
+        """How often the name has come, this time included."""
+        found = self._table.execute(
+            "UPDATE seen SET times = times + 1 WHERE name = ? RETURNING times", (name,)
+        ).fetchone()
+        if found is not None:
+            return int(found[0])
+        self._table.execute("INSERT INTO seen VALUES (?, 1)", (name,))
+        self.distinct += 1
+        return 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._table.close()
