@@ -50,10 +50,10 @@ def command(what: str, as_json: bool, store: str) -> int:
         for line in _run_lines(entries, width) if width >= NARROW else _stacked_lines(entries, width):
             click.echo(line)
         return 0
-    lines = [list(entry.values()) for entry in entries]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+    table = [list(entry.values()) for entry in entries]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for cells in table:
+        click.echo("  ".join(f"{cell:<{room}}" for cell, room in zip(cells, widths, strict=True)).rstrip())
     return 0
 
 
