@@ -1,6 +1,6 @@
 """A run against a loopback endpoint: ours, durable and limited, beside a bare aiohttp loop; ratios only.
 
-    python benchmarks/runner.py [--rounds 3] [--samples 2000] [--faults] [--peers] [--flight 100]
+    python benchmarks/runner.py [--rounds 3] [--samples 2000] [--faults] [--peers] [--flight 100] [--defaults]
     python -m venv .peers/inspect && .peers/inspect/bin/pip install inspect-ai openai
     python -m venv .peers/lmeval_api && .peers/lmeval_api/bin/pip install "lm-eval[api]"
 
@@ -9,6 +9,9 @@ exact match and progress; the bare loop posts the same bodies and compares. Each
 alternating rounds; the best round counts. `--faults` adds 5% of 429 with Retry-After, 2% of 500 and 1% of connections
 that never answer: both sides have a deadline of 5 s per call, and the bare loop asks again at once. `--peers` adds
 inspect_ai and lm-evaluation-harness from their own environments, on the same endpoint with exact match.
+
+`--defaults` asks difficult endpoints with nothing set but how many are in flight (100 where there are faults): the same
+faults, a token bucket of 50 a second, and one that bears four at once. Each line ends in `holds` or `FAILS`.
 """
 
 from __future__ import annotations
@@ -148,8 +151,12 @@ def main() -> None:
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--flight", type=int, action="append", choices=FLOORS)
+    parser.add_argument("--defaults", action="store_true")
     parser.add_argument("--worker", nargs=4)
     given = parser.parse_args()
+    if given.defaults:
+        difficult_endpoints(given.rounds)
+        return
     if given.worker:
         work(*given.worker)
         return
@@ -172,6 +179,49 @@ def main() -> None:
             ),
             flush=True,
         )
+
+
+def at_defaults(count: int, workers: int | None, **plan: Any) -> tuple[float, dict[str, Any], int, int]:
+    """Seconds, what the endpoint saw, how many were answered, and how many were asked again too early."""
+    from ringtrue import evaluate
+    from ringtrue.evaluators import ExactMatch
+    from ringtrue.systems.openai_proxy import OpenAIProxy
+    from support.endpoint import EndpointServer
+
+    with EndpointServer(**plan) as server, tempfile.TemporaryDirectory() as folder:
+        started = time.monotonic()
+        system = OpenAIProxy(server.base_url, "m", "ours")
+        result = evaluate(system, cases(count), [ExactMatch()], max_workers=workers, cache_dir=folder, progress=False)
+        seconds = time.monotonic() - started
+        return seconds, server.stats(), result.details["ours"]["exact_match"].n, len(server.early())
+
+
+def difficult_endpoints(rounds: int) -> None:
+    """One line for each endpoint and round."""
+
+    def report(name: str, holds: bool, words: str) -> None:
+        print(f"{name}: {words}: {'holds' if holds else 'FAILS'}", flush=True)
+
+    for number in range(rounds):
+        plain, *_ = at_defaults(2_000, 100, latency_seconds=0.05)
+        plan = {"latency_seconds": 0.05, "shares": FAULTS, "retry_after": 1, "seed": number}
+        seconds, stats, answered, early = at_defaults(2_000, 100, **plan)
+        holds = answered == 2_000 and not early and seconds <= 4 * plain + 10
+        words = f"{answered} of 2000 answered, {early} early, {seconds:.1f} s, without faults {plain:.1f} s"
+        report("faults", holds, f"{words}, at most {stats['most_at_once']} at once")
+
+        seconds, stats, answered, early = at_defaults(1_000, None, latency_seconds=0.05, bucket=[50, 50])
+        since = stats["log"][0]["at"] + 3
+        late = [entry["fault"] == "429" for entry in stats["log"] if entry["at"] > since]
+        share = sum(late) / len(late)
+        words = f"{answered} of 1000 answered, {early} early, {seconds:.1f} s where 20 are ideal"
+        holds = answered == 1_000 and not early and share <= 0.1
+        report("50 a second", holds, f"{words}, {share:.1%} refused after 3 s")
+
+        seconds, stats, answered, early = at_defaults(200, None, latency_seconds=0.1, capacity=4)
+        holds = answered == 200 and not early and 5 / seconds >= 0.6
+        words = f"{answered} of 200 answered, {early} early, {seconds:.1f} s"
+        report("four at once", holds, f"{words}, used to {5 / seconds:.2f}")
 
 
 def measured(sides: dict[str, str], flight: int, given: argparse.Namespace) -> dict[str, dict[str, float]]:

@@ -12,6 +12,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from ringtrue.models.cache import ReplyMemory
+from support.browser import browser, open_page
+
+__all__ = ["browser", "open_page"]
 
 # How long an example takes says more about the machine's other work than about ours.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -9,59 +9,65 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "templates" not in page.parts)]
-FENCE = re.compile(r"(?:<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>[a-z]*)\n(?P<body>.*?)^```$", re.M | re.S)
+FENCE = re.compile(
+    r"(?:<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>[a-z]*)(?: title=\"(?P<file>[^\"]+)\")?\n(?P<body>.*?)^```$",
+    re.M | re.S,
+)
 COMMANDS = {"ringtrue": [sys.executable, "-m", "ringtrue"], "cat": ["cat"], "head": ["head"], "echo": ["echo"]}
+SHOWN = ("text", "json", "jsonl", "toml", "yaml")
 
 
-def blocks() -> list[tuple[str, str, str]]:
-    found = []
-    for page in PAGES:
-        text = page.read_text()
-        for match in FENCE.finditer(text):
-            line = text[: match.start("kind")].count("\n") + 1
-            kind = "not run" if match["why"] else match["kind"]
-            found.append((f"{page.relative_to(ROOT)}:{line}", kind, match["body"]))
+class Block(NamedTuple):
+    where: str
+    kind: str
+    file: str | None
+    body: str
+
+
+def blocks(page: Path) -> list[Block]:
+    text, found = page.read_text("utf-8"), []
+    for match in FENCE.finditer(text):
+        where = f"{page.relative_to(ROOT)}:{text[: match.start('kind')].count(chr(10)) + 1}"
+        found.append(Block(where, "not run" if match["why"] else match["kind"], match["file"], match["body"]))
     return found
 
 
-BLOCKS = blocks()
-
-
-@pytest.mark.parametrize(("where", "kind", "body"), BLOCKS, ids=[where for where, _, _ in BLOCKS])
-def test_block(where: str, kind: str, body: str, tmp_path: Path) -> None:
-    if kind == "console":
-        run_console(body, tmp_path)
-    elif kind in ("json", "jsonl"):
-        for line in body.splitlines() if kind == "jsonl" else [body]:
-            json.loads(line)
-    else:
-        allowed = kind in ("pycon", "python", "not run", "text")
-        assert allowed, f"{where}: a {kind!r} block must run or say <!-- not run: why -->"
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python of a page runs from top to bottom, as a reader would type it."""
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page runs from top to bottom in one folder, as a reader would type it; a block with a title is a file there."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__docs__"}
-    for where, kind, body in BLOCKS:
-        if where.rpartition(":")[0] != str(page.relative_to(ROOT)):
-            continue
-        if kind == "pycon":
-            parsed = doctest.DocTestParser().get_doctest(body, names, where, where, 0)
-            said: list[str] = []
-            options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-            doctest.DocTestRunner(optionflags=options).run(parsed, out=said.append, clear_globs=False)
-            assert parsed.examples, "a pycon block needs >>>"
-            assert not said, "".join(said)
-            names = parsed.globs
+    for where, kind, file, body in blocks(page):
+        if file:
+            Path(file).write_text(body, "utf-8")
+        elif kind == "console":
+            run_console(body, tmp_path)
+        elif kind == "pycon":
+            names = run_session(body, where, names)
         elif kind == "python":
             exec(compile(body, where, "exec"), names)
+        else:
+            assert kind in ("not run", *SHOWN), f"{where}: a {kind!r} block must run or say <!-- not run: why -->"
+        if kind in ("json", "jsonl"):
+            for line in body.splitlines() if kind == "jsonl" else [body]:
+                json.loads(line)
+
+
+def run_session(body: str, where: str, names: dict[str, object]) -> dict[str, object]:
+    """The names after a session at the prompt, whose output is exactly what the page shows."""
+    parsed = doctest.DocTestParser().get_doctest(body, names, where, where, 0)
+    said: list[str] = []
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    doctest.DocTestRunner(optionflags=options).run(parsed, out=said.append, clear_globs=False)
+    assert parsed.examples, "a pycon block needs >>>"
+    assert not said, "".join(said)
+    return parsed.globs
 
 
 def run_console(body: str, folder: Path) -> None:
@@ -90,7 +96,7 @@ def stripped(text: str) -> str:
 
 
 def test_there_are_blocks_to_run() -> None:
-    assert sum(kind in ("pycon", "python", "console") for _, kind, _ in BLOCKS) >= 8
+    assert sum(block.kind in ("pycon", "python", "console") for page in PAGES for block in blocks(page)) >= 8
 
 
 def test_links_between_pages_lead_somewhere() -> None:

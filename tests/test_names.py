@@ -115,7 +115,7 @@ PARTICIPLES = {
     "evaluators": 3,
     "evaluators/judged": 65,
     "metrics": 7,
-    "models": 29,
+    "models": 27,
     "pytest_plugin.py": 1,
     "records.py": 1,
     "reports": 22,

@@ -53,7 +53,7 @@ def test_costs_and_ratios_are_sums_over_sums() -> None:
     )
     compressed, spent = CompressionRatio().compute(made), CostOfPass().compute(made)
     assert compressed == {"compression_ratio": 0.75, "mean_input_tokens": 100 / 3, "mean_output_tokens": 25 / 3}
-    assert spent == {"cost_of_pass": 12.5, "num_passing": 2.0, "usd_per_pass": 3.0}
+    assert spent == {"cost_of_pass": 12.5, "num_passing": 2.0, "usd_per_case": 2.0, "usd_per_pass": 3.0}
     assert CostOfPass(threshold=1.1).compute(made)["cost_of_pass"] is None
     assert CompressionRatio().compute([FAILED])["compression_ratio"] is None
 

@@ -12,7 +12,7 @@ import pytest
 from ringtrue.errors import ModelError
 from ringtrue.models import Endpoint, Question, Reply, Request, ScriptedModel, StructuredModel
 from ringtrue.models.client.retries import RetryPolicy
-from ringtrue.models.patience import JUDGE_SECONDS, deadline_for, judge_seconds
+from ringtrue.models.patience import JUDGE_SECONDS, AnswerTimes, deadline_for, judge_seconds
 from ringtrue.models.structured import structured_model as module
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
 from ringtrue.models.usage import Usage
@@ -50,6 +50,24 @@ def test_a_judge_has_ten_minutes_and_more_with_an_effort() -> None:
     assert judge_seconds({"reasoning_effort": "high"}) == judge_seconds({"reasoning": {"effort": "high"}}) == 1200
     assert judge_seconds({"reasoning_effort": "low", "reasoning": 3}) == 600
     assert [deadline_for(seconds) for seconds in (1, 60, 600)] == [5, 300, 1800]
+
+
+@pytest.mark.parametrize(
+    ("answers", "wanted"),
+    [
+        ([0.05] * 19, [float("inf")] * 2),
+        ([0.05] * 20, [3.0, 6.0]),
+        ([1.0] * 99 + [50.0], [6.0, 12.0]),
+        ([1.0] * 97 + [50.0] * 3, [300.0, 600.0]),
+        ([50.0] * 20 + [1.0] * 300, [6.0, 12.0]),
+    ],
+    ids=["too few", "the floor", "one slow of a hundred", "three slow of a hundred", "the latest count"],
+)
+def test_silence_is_far_beyond_what_answers_take(answers: list[float], wanted: list[float]) -> None:
+    times = AnswerTimes()
+    for seconds in answers:
+        times.note(seconds)
+    assert [times.silence_seconds(given_up) for given_up in (0, 1)] == wanted
 
 
 @pytest.mark.parametrize(

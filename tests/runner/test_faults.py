@@ -43,6 +43,25 @@ def test_every_case_is_answered_in_spite_of_faults(server: EndpointServer, store
     assert {"429", "500", "hang"} <= set(server.stats()["faults"]), "the seed gives each fault"
 
 
+def test_at_default_options_what_hangs_is_given_up_and_asked_again(server: EndpointServer, store: str) -> None:
+    server.plan(sequence=["ok", "hang", "429", "500"], retry_after=1, latency_seconds=0.01)
+    system = OpenAIProxy(server.base_url, "m", "proxy")
+    result = evaluate(system, rows(80), [ExactMatch()], store=store, progress=False)
+    check_every_case_answered(server, result, 80)
+    (hung,) = [entry for entry in server.stats()["log"] if entry["fault"] == "hang"]
+    assert 2 <= hung["left_at"] - hung["at"] < 15, "not the thirty seconds of its timeout"
+
+
+@pytest.mark.heavy
+def test_two_thousand_cases_at_default_options(server: EndpointServer, store: str) -> None:
+    server.plan(shares=FAULTS, seed=1, retry_after=1, latency_seconds=0.05)
+    system = OpenAIProxy(server.base_url, "m", "proxy")
+    result = evaluate(system, rows(2_000), [ExactMatch()], store=store, progress=False, max_workers=100)
+    check_every_case_answered(server, result, 2_000)
+    log = server.stats()["log"]
+    assert log[-1]["at"] - log[0]["at"] < 60, "it was 318 once"
+
+
 @pytest.mark.heavy
 def test_two_thousand_cases_are_answered_in_spite_of_faults(server: EndpointServer, store: str) -> None:
     server.plan(shares=FAULTS, seed=1, retry_after=1, latency_seconds=0.05)

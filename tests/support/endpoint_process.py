@@ -26,6 +26,7 @@ DEFAULT_PLAN: dict[str, Any] = {
     "retry_after": 1,  # seconds that 429, 503 and 529 name; None: no header
     "capacity": None,  # more requests than this at once are refused with 429
     "per_second": None,  # more requests than this in one second of the clock are refused until the next one
+    "bucket": None,  # [tokens a second, most tokens]: each request takes one, and is refused where there is none
     "refuse_seconds": 0.0,  # so long after the plan was set, every request is refused with 429
     "remaining": None,  # x-ratelimit-remaining-requests, one less for each request
     "reset": "1s",  # x-ratelimit-reset-requests
@@ -45,6 +46,8 @@ class Book:
         self.at_once = 0
         self.most_at_once = 0
         self.window = (0, 0)  # a second of the clock, and how many requests it had
+        self.tokens = plan["bucket"][1] if plan["bucket"] else 0.0
+        self.filled_at = self.since
         self.seen: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.log: list[dict[str, Any]] = []
@@ -69,6 +72,14 @@ class Book:
         return "ok"
 
     def over_the_rate(self) -> bool:
+        if self.plan["bucket"]:
+            rate, most = self.plan["bucket"]
+            now = time.monotonic()
+            self.tokens = min(most, self.tokens + (now - self.filled_at) * rate)
+            self.filled_at = now
+            refused = self.tokens < 1
+            self.tokens -= not refused
+            return bool(refused)
         if self.plan["per_second"] is None:
             return False
         second = int(time.monotonic())

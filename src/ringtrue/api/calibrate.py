@@ -26,6 +26,8 @@ from ringtrue.runner.planning import plan_for
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.cutoff import Criterion
 from ringtrue.stats.row_pages import ListRows
+from ringtrue.store.database import existing
+from ringtrue.store.human_labels import HumanLabels
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, RowReader
@@ -89,15 +91,16 @@ def calibrate(
     source: str | None = None,
     costs: tuple[float, float] | None = None,
     held_out: tuple[str, str] | None = None,
+    stored_labels: bool = False,
     **options: Any,
 ) -> Calibrated:
     """Compare evaluators with the human labels in rows: agreement, a threshold, and a mean that the labels correct.
 
     `rows` are files or dicts with answers and, at least in some, a label, or a run whose cases hold one. `label` names
-    its field, else a usual name is
-    looked for; numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean yes. `score_field`
-    compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to compare, else
-    their main one. No evaluator is shown the label. Everything random follows `seed`.
+    its field, else a usual name is looked for; with `stored_labels` a run's labels are those that people gave in the
+    viewer, which the store holds. Numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean
+    yes. `score_field` compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to
+    compare, else their main one. No evaluator is shown the label. Everything random follows `seed`.
 
     `source` names the field that tells what rows come from: those of one source stay together. `costs`, of a wrong
     answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
@@ -109,10 +112,13 @@ def calibrate(
     chosen = Options(**{"store": DEFAULT_STORE, **options})
     plan = _plan(evaluators, score_field, part, (judge, judge_model, chosen), isinstance(rows, Run))
     read, problems = _read(rows, format)
-    found = label_field([row for _, row in read], label)
+    found = STORED if stored_labels else label_field([row for _, row in read], label)
     fields = Fields(mapping, blank_is_missing=True, answered=True)
     read = _answered(read, fields, problems) if plan and not isinstance(rows, Run) else read
-    labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
+    if stored_labels:
+        labels = _stored_labels(rows, chosen.store)
+    else:
+        labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
     columns = _stored(read, score_field, score_range)
     if isinstance(rows, Run):
         answers = [_unlabelled(row, found) for row in rows.rows]
@@ -138,6 +144,23 @@ def calibrate(
 
 LABELLED = "labelled rows"
 """The system whose answers people labelled."""
+
+
+STORED = "labels in the store"
+
+
+def _stored_labels(run: Any, store: str | None) -> list[float | None]:
+    """What people said of a run's answers in the viewer, as numbers; None where nobody did."""
+    if not isinstance(run, Run):
+        raise ConfigurationError("stored labels are those of a run; give a run's id, not rows", parameter="rows")
+    with existing(store or DEFAULT_STORE) as database:
+        found = HumanLabels(database).numbers(row.trial for row in run.rows)
+    if not any(number is not None for number in found):
+        message = (
+            "the store says of no answer of this run whether it is right; 'ringtrue view' has a page to label some"
+        )
+        raise ConfigurationError(message, parameter="stored_labels")
+    return found
 
 
 def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:

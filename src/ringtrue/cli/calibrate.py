@@ -39,6 +39,8 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,
               help="Evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
 @click.option("--label", metavar="FIELD", help="Field with the human label; dots reach into objects.")
+@click.option("--stored-labels", is_flag=True,
+              help="Use the labels given in 'ringtrue view'; needs a RUN.")  # fmt: skip
 @click.option("--positive", multiple=True, metavar="VALUE",
               help="A label that means yes; all others mean no. Repeatable.")  # fmt: skip
 @click.option("--label-range", nargs=2, type=float, metavar="LOW HIGH",
@@ -92,6 +94,7 @@ def command(
     ringtrue calibrate nq@sample -e answer_quality
     ringtrue calibrate labels.jsonl -e "check_criteria(criteria=['It is polite'])" --judge-url http://localhost:9090
     ringtrue calibrate labels.csv --score-field judge_score --label human_rating --label-range 1 5
+    ringtrue calibrate last --stored-labels
     """
     wanted = floors(gates, METRICS[:-1], unnamed=AGREEMENT)  # an error has a ceiling, not a floor
     rows: Any = open_run(paths[0], store) if len(paths) == 1 and _is_run(paths[0]) else paths

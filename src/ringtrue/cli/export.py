@@ -12,6 +12,7 @@ import click
 from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import write_whole
 from ringtrue.cli.shared.command import OnceCommand
+from ringtrue.cli.shared.completion import complete_file
 from ringtrue.cli.shared.options import run_argument, store_option
 from ringtrue.cli.shared.output import run_as
 from ringtrue.errors import ConfigurationError
@@ -27,9 +28,14 @@ FORMATS = ("json", *ROWS, "junit", "markdown", "html")
 @run_argument
 @click.option("--format", "-f", type=click.Choice(FORMATS), help="Format; by default taken from the name of FILE.")
 @click.option("-o", "--output", metavar="FILE", help="File to write; standard output by default.")
+@click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page.")
 @store_option
-def command(run: str, format: str | None, output: str | None, store: str) -> int:
+def command(run: str, format: str | None, output: str | None, html: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
+    if html is not None:
+        write_whole(html, run_as("html", open_run(run, store)).encode())
+        if format is None and output is None:
+            return 0
     wanted = format or _format_of(output)
     if wanted == "parquet" and output is None:
         raise ConfigurationError("Parquet goes to a file: add -o FILE", parameter="output")

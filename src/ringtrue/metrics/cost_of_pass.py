@@ -22,7 +22,10 @@ class CostOfPass(Computed):
     name: ClassVar[str] = "cost_of_pass"
 
     def sums(self) -> Sums:
-        """`cost_of_pass` in tokens, `num_passing`, and `usd_per_pass` where the price of every row is known."""
+        """`cost_of_pass` in tokens, `num_passing`, and dollars where prices are known.
+
+        `usd_per_case` needs the price of every answer, `usd_per_pass` that of every row.
+        """
         return _PassSums(self.threshold, self.score_field)
 
 
@@ -32,8 +35,10 @@ class _PassSums:
     score_field: str
     tokens: RatioRows = field(default_factory=lambda: RatioRows("cost_of_pass", "tokens", _tokens))
     dollars: RatioRows = field(default_factory=lambda: RatioRows("usd_per_pass", "dollars", _dollars))
+    each: RatioRows = field(default_factory=lambda: RatioRows("usd_per_case", "dollars", _dollars_per_answer))
     passing: int = 0
     unpriced: int = 0
+    unpriced_answers: int = 0
 
     def add(self, rows: Sequence[EvalRow]) -> None:
         told = [
@@ -42,18 +47,24 @@ class _PassSums:
         ]
         self.tokens.add(told)
         self.dollars.add(told)
+        self.each.add(told)
         self.passing += sum(row.scores[_PASSED] == 1.0 for row in told)
         self.unpriced += sum(row.cost is None for row in rows)
+        self.unpriced_answers += sum(row.cost is None and row.status == "ok" for row in rows)
 
     def merge(self, other: _PassSums) -> None:
         self.tokens.merge(other.tokens)
         self.dollars.merge(other.dollars)
+        self.each.merge(other.each)
         self.passing += other.passing
         self.unpriced += other.unpriced
+        self.unpriced_answers += other.unpriced_answers
 
     def summaries(self) -> Mapping[str, Summary]:
         rows = self.tokens.rows
         found = {**self.tokens.summaries(), "num_passing": Summary(float(self.passing), rows, unit="count")}
+        priced = {} if self.unpriced_answers else self.each.summaries()
+        found |= {key: one for key, one in priced.items() if one.n}
         return {**found, **self.dollars.summaries()} if rows and not self.unpriced else found
 
 
@@ -69,3 +80,7 @@ def _tokens(row: EvalRow) -> tuple[float, float] | None:
 
 def _dollars(row: EvalRow) -> tuple[float, float] | None:
     return None if row.cost is None else (row.cost, row.scores[_PASSED])
+
+
+def _dollars_per_answer(row: EvalRow) -> tuple[float, float] | None:
+    return None if row.cost is None or row.status != "ok" else (row.cost, 1.0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
+from math import inf
 
 from ringtrue.records import Json
 
@@ -29,3 +31,32 @@ def deadline_for(attempt_seconds: float) -> float:
 def after_timeouts(attempt_seconds: float, timeouts: int) -> float:
     """How long the next attempt may take: what was too short once is too short again."""
     return attempt_seconds * 2.0 ** min(timeouts, 10)
+
+
+class AnswerTimes:
+    """How long the latest answers of a model took, and from when on silence means that none will come.
+
+    That is six times the 99th percentile, and three seconds at least; nothing is known before twenty answers.
+    """
+
+    FLOOR_SECONDS = 3.0
+    MULTIPLE = 6.0
+    LEAST_ANSWERS = 20
+
+    def __init__(self) -> None:
+        self._seconds: deque[float] = deque(maxlen=256)
+        self._limit = inf
+        self._since = 0
+
+    def note(self, seconds: float) -> None:
+        """An answer took so long."""
+        self._seconds.append(seconds)
+        self._since += 1
+        if len(self._seconds) >= self.LEAST_ANSWERS and (self._limit == inf or self._since >= self.LEAST_ANSWERS):
+            self._since = 0
+            slow = sorted(self._seconds)[-1 - len(self._seconds) // 100]
+            self._limit = max(self.FLOOR_SECONDS, self.MULTIPLE * slow)
+
+    def silence_seconds(self, given_up: int) -> float:
+        """How long a request may be silent that was given up so often before: twice as long each time."""
+        return after_timeouts(self._limit, given_up)

@@ -22,7 +22,6 @@ from ringtrue.reports.comparing.report_diff import ReportDiff
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.gate import GateFailure, gate_failure
 from ringtrue.reports.junit import junit_xml
-from ringtrue.reports.run_page import run_page
 from ringtrue.reports.run_text import run_text
 from ringtrue.require import require_count
 from ringtrue.stats.row_status import RowVerdicts
@@ -294,6 +293,8 @@ class EvalReport:
 
     def to_html(self) -> str:
         """The report as one HTML file that needs nothing else."""
+        from ringtrue.reports.pages.run_report import run_page
+
         return run_page(self.run)
 
     def save_json(self, path: Where) -> None:

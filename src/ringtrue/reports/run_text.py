@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.cost import run_cost
+from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
 from ringtrue.reports.trade_off import trade_offs
 from ringtrue.runner.error_causes import ErrorCauses
@@ -29,10 +30,6 @@ TRACEBACK_LINES = 8
 PASS_RATE = "pass_rate"
 _MARKS = {"passed": ("✓", "ok"), "failed": ("✗", "FAIL"), "error": ("!", "ERR"), "skipped": ("–", "skip")}
 _STYLES = {"passed": "green", "failed": "bold red", "error": "magenta", "skipped": "dim"}
-_METRICS = {
-    "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
-    "num_passing", "usd_per_pass", "latency_mean", "latency_median", "latency_p95", "latency_p99", "flaky",
-}  # fmt: skip
 
 
 def print_run(run: Run, *, cases: bool = False, named: str = "") -> None:
@@ -208,7 +205,7 @@ class _Drawing:
     def _further_scores(self, dataset: str, systems: Sequence[tuple[str, Mapping[str, Summary]]]) -> list[str]:
         """The keys that the headline has not told already: all but a headline score that is a share itself."""
         info = next((one for one in self.made.datasets if one.name == dataset), None)
-        keys = dict.fromkeys(key for _, found in systems for key in found if _is_score(key))
+        keys = dict.fromkeys(key for _, found in systems for key in found if is_score(key))
         shares = {key for key in keys if all(found[key].unit == "share" for _, found in systems if key in found)} & (
             {info.headline} if info is not None else set()
         )
@@ -370,10 +367,6 @@ def bill(spent: Mapping[str, float | None]) -> str:
     return f"{words}; {spent['cache_hits']:,} replies came from the store"
 
 
-def _is_score(key: str) -> bool:
-    return key not in _METRICS and not key.startswith(("pass@", "pass^"))
-
-
 def _rank(share: Summary | None) -> float:
     return -1.0 if share is None or share.value is None else share.value
 
@@ -455,4 +448,4 @@ def _error_lines(run: Run) -> Iterator[str]:
 
 
 def _worst_errors(found: Mapping[str, Summary]) -> int:
-    return max((summary.errors for key, summary in found.items() if _is_score(key) or key == PASS_RATE), default=0)
+    return max((summary.errors for key, summary in found.items() if is_score(key) or key == PASS_RATE), default=0)

@@ -219,6 +219,13 @@ class Database:
         with self.reading() as connection:
             return {run: (count, failed) for run, count, failed in connection.execute(query)}
 
+    def status_counts(self, run: str) -> dict[tuple[str, str, str], int]:
+        """How many rows of each dataset, system and status a run has."""
+        cell = (schema.rows.c.dataset, schema.rows.c.system, schema.rows.c.status)
+        query = select(*cell, func.count()).where(schema.rows.c.run == run).group_by(*cell)
+        with self.reading() as connection:
+            return {(dataset, system, status): count for dataset, system, status, count in connection.execute(query)}
+
     def response(self, key: str) -> str | None:
         """A stored reply, as JSON text."""
         return self._looked_up(schema.responses.c.key, schema.responses.c.reply, [key]).get(key)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
+from sqlalchemy import Table
+
 from ringtrue.identity import digest
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Made, Output, Row, Score, StoredAnswer
@@ -49,26 +51,34 @@ class StoredJournal:
 
     async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Keep a row and its new scores; one that is an error only as part of the row."""
-        measured, failed = [], {}
-        for signature, score in new.items():
-            hashed = self.hashes[signature]
-            if score.status == "error":
-                failed[hashed] = encode_record(score)
-            else:
-                record = {"answer_key": key, "evaluator": hashed, "score": encode_record(score)}
-                measured.append((schema.scores, record))
-        output = row.trial.output
-        kept: dict[str, Json] = {
-            "run": self.run,
-            "system": row.system,
-            "position": row.position,
-            "repeat": row.repeat,
-            "answer_key": key,
-            "case_digest": content,
-            "failure": encode_record(output) if output.error else None,
-            "unscored": json_text(failed) if failed else None,
-            "dataset": row.dataset[:NAME_CHARS],
-            "status": self.verdicts.status(row),
-            "value": self.verdicts.value(row),
-        }
-        await self.database.writer.write(*measured, (schema.rows, kept))
+        records = row_records(self.run, row, key, content, {self.hashes[one]: new[one] for one in new}, self.verdicts)
+        await self.database.writer.write(*records)
+
+
+def row_records(
+    run: str, row: Row, key: str, content: str, scores: Mapping[str, Score], verdicts: RowVerdicts
+) -> list[tuple[Table, dict[str, Json]]]:
+    """What the tables keep of a row and of some scores, by the hashes of their evaluators' signatures."""
+    output = row.trial.output
+    measured = {hashed: score for hashed, score in scores.items() if score.status != "error"}
+    failed = {hashed: encode_record(score) for hashed, score in scores.items() if hashed not in measured}
+    kept: dict[str, Json] = {
+        "run": run,
+        "system": row.system,
+        "position": row.position,
+        "repeat": row.repeat,
+        "answer_key": key,
+        "case_digest": content,
+        "failure": encode_record(output) if output.error else None,
+        "unscored": json_text(failed) if failed else None,
+        "dataset": row.dataset[:NAME_CHARS],
+        "status": verdicts.status(row),
+        "value": verdicts.value(row),
+    }
+    return [
+        *(
+            (schema.scores, {"answer_key": key, "evaluator": hashed, "score": encode_record(score)})
+            for hashed, score in measured.items()
+        ),
+        (schema.rows, kept),
+    ]

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import and_, tuple_
 from sqlalchemy import case as sql_case
@@ -27,6 +27,8 @@ from ringtrue.store.journal import StoredJournal
 from ringtrue.store.responses import Responses
 
 ROWS_AT_ONCE = 1_000
+Counts: TypeAlias = Mapping[tuple[str, str, str], int]
+"""Dataset, system and status -> how many rows."""
 _WORST = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
@@ -104,8 +106,9 @@ class RunStore:
         return StoredRows(self.database, run, made)
 
     def end(self, id: str, status: str, run: Run | None) -> None:
-        """Keep how a run ended and what it came to."""
-        self.database.end(id, status, None if run is None else _outcome(run))
+        """Keep how a run ended, what it came to, and how many of its rows passed: many rows take long to count."""
+        counts = [[*cell, count] for cell, count in self.database.status_counts(id).items()]
+        self.database.end(id, status, None if run is None else {**_outcome(run), "counts": counts})
 
     def find(self, name: str) -> Run:
         """A run by its id, by the beginning of it, or `last`."""
@@ -125,7 +128,7 @@ class RunStore:
         made = made_from(stored.config)
         return Run(
             made=made,
-            rows=StoredRows(self.database, stored.id, made),
+            rows=StoredRows(self.database, stored.id, made, _counts(stored)),
             summaries=summaries_from(outcome.get("summaries") or {}),
             id=stored.id,
             status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
@@ -153,8 +156,9 @@ class RunStore:
 class StoredRows:
     """The rows of a stored run; filters and orders that the database knows are its work."""
 
-    def __init__(self, database: Database, run: str, made: Made) -> None:
+    def __init__(self, database: Database, run: str, made: Made, counts: Counts | None = None) -> None:
         self.database, self.run, self.made = database, run, made
+        self._counts = counts
         self.hashes = {one.name: digest(one.signature) for one in made.evaluators}
         self.systems = {one.name: number for number, one in enumerate(made.systems)}
 
@@ -166,14 +170,18 @@ class StoredRows:
                 where = table.c.system == system
                 if place is not None:
                     where &= tuple_(table.c.position, table.c.repeat) > tuple_(*place)
-                part = self._read(where, limit=ROWS_AT_ONCE)
+                part = self.read(where, limit=ROWS_AT_ONCE)
                 yield from part
                 if len(part) < ROWS_AT_ONCE:
                     break
                 place = part[-1].position, part[-1].repeat
 
     def __len__(self) -> int:
-        return self.database.row_counts(self.run).get(self.run, (0, 0))[0]
+        return sum(self.counts().values())
+
+    def counts(self) -> Counts:
+        """How many rows of each dataset, system and status there are; those of an ended run were counted at its end."""
+        return self.database.status_counts(self.run) if self._counts is None else self._counts
 
     def page(
         self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
@@ -190,11 +198,12 @@ class StoredRows:
         conditions = [column == value for column, value in equal.items() if value is not None]
         where = and_(*conditions) if conditions else None
         worst = (sql_case(_WORST, value=table.c.status), table.c.value) if order == "worst" else ()
-        return self._read(where, worst, offset, limit)
+        return self.read(where, worst, offset, limit)
 
-    def _read(
+    def read(
         self, where: Any = None, first: Sequence[Any] = (), offset: int = 0, limit: int | None = None
     ) -> list[Row]:
+        """The rows that meet a condition of the database, in an order and then as asked."""
         table = schema.rows
         systems = (
             sql_case(self.systems, value=table.c.system, else_=len(self.systems)) if self.systems else table.c.system
@@ -234,3 +243,9 @@ def _outcome(run: Run) -> dict[str, Any]:
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
     }
+
+
+def _counts(stored: StoredRun) -> Counts | None:
+    """What was counted when a run ended; None of one that is running, or was kept by an earlier version."""
+    found = None if stored.status == "running" else (stored.outcome or {}).get("counts")
+    return None if found is None else {(dataset, system, status): count for dataset, system, status, count in found}

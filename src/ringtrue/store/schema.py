@@ -81,3 +81,41 @@ responses = Table(
     "responses", metadata, Column("key", String(64), primary_key=True), Column("reply", Text), Column("created", Float)
 )
 """What endpoints said, by the exact request: judged evaluators share it."""
+
+labels = Table(
+    "labels",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("subject", String(64)),
+    Column("verdict", String(8)),
+    Column("grade", Integer),
+    Column("comment", Text),
+    Column("who", String(200)),
+    Column("created", Float),
+    Column("run", String(32)),
+    Column("undone", Float),
+    Index("labels_by_subject", "subject"),
+)
+"""What people said of answers. `subject` identifies a case and an answer in whatever run they are; the newest label
+of a subject that is not undone is the one that counts."""
+
+searches = Table(
+    "searches",
+    metadata,
+    Column("run", String(32), primary_key=True),
+    Column("finished", Float),
+    Column("first", Integer),
+    Column("last", Integer),
+)
+"""Which runs can be searched: as they were when they finished, under the numbers `first` to `last`."""
+
+searched_rows = Table(
+    "searched_rows",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run", String(32)),
+    Column("position", Integer),
+    Index("searched_rows_by_place", "run", "position"),
+)
+"""The rows that can be searched, numbered in the order of their positions; the words are in a table of the database's
+own kind (see `text_search`)."""

@@ -45,7 +45,7 @@ def run_as(format: str, run: Run) -> str:
 
         return run_json(run)
     if format == "html":
-        from ringtrue.reports.run_page import run_page
+        from ringtrue.reports.pages.run_report import run_page
 
         return run_page(run)
     if format == "markdown":

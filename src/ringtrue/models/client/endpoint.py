@@ -16,10 +16,11 @@ from ringtrue.identity import digest
 from ringtrue.models.client.limiter import Limiter, News
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.response_bodies import read_error, read_reply
-from ringtrue.models.client.retries import RetryPolicy, exhausted_for, retry_after
+from ringtrue.models.client.retries import RetryPolicy, Tries, exhausted_for, retry_after
 from ringtrue.models.client.shared_limiter import SharedLimiter
+from ringtrue.models.client.silence import unless_silent
 from ringtrue.models.client.urls import api_root, call_url
-from ringtrue.models.patience import ENDPOINT_SECONDS, after_timeouts, deadline_for
+from ringtrue.models.patience import ENDPOINT_SECONDS, AnswerTimes, deadline_for
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Api, Request
 from ringtrue.records import Json
@@ -41,7 +42,8 @@ class Endpoint:
 
     `timeout_seconds` bounds one attempt (60 unless given, or what a request says), and after a timeout the next may
     take twice as long; `deadline_seconds` bounds the whole call from its first attempt on (five times the timeout
-    unless given, three times one above 60 s); time in the queue before that counts for neither. At most
+    unless given, three times one above 60 s); time in the queue before that counts for neither. A request that is
+    silent far longer than answers take (`AnswerTimes`) is given up before its timeout and asked again. At most
     `max_in_flight` are under way at once, and fewer where the endpoint bears fewer: that is found out together with
     all other objects of this process that have its address and key, unless a `limiter` is given. An `http_client` of
     one's own sends the requests, and the key with them.
@@ -73,6 +75,7 @@ class Endpoint:
         self.prices = Prices.packaged() if prices is None else prices
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
+        self._times: dict[str, AnswerTimes] = {}
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
         self._connections = self._connected() if http_client is None else http_client
 
@@ -123,22 +126,21 @@ class Endpoint:
         body = request.body()
         seconds = request.timeout_seconds or self.timeout_seconds
         whole = self._deadline_for(seconds)
-        attempts = timeouts = 0
+        tries = Tries()
         try:
             started = await self.limiter.acquire(patience_seconds=whole)
             deadline = time.monotonic() + whole
             while True:
-                attempts += 1
-                result = await self._attempt(request, body, started, deadline, after_timeouts(seconds, timeouts))
+                tries.attempts += 1
+                result = await self._attempt(request, body, started, deadline, tries, seconds)
                 if isinstance(result, Reply):
-                    return replace(result, attempts=attempts, timeouts=timeouts) if attempts > 1 else result
-                error, said = result
-                timeouts += error.kind == "timeout"
-                started = await self._again(error, attempts, said, deadline, whole)
+                    more = tries.attempts > 1
+                    return replace(result, attempts=tries.attempts, timeouts=tries.timeouts) if more else result
+                started = await self._again(*result, tries, deadline, whole)
         except ModelError as error:
-            problem = self._named(error, attempts, timeouts)
+            problem = self._named(error, tries)
         except asyncio.CancelledError as left:
-            left.attempts = attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
+            left.attempts = tries.attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
             raise
         raise problem
 
@@ -160,7 +162,7 @@ class Endpoint:
         return f"Endpoint({self.base_url!r}{', api_key=…' if self._key else ''})"
 
     async def _attempt(
-        self, request: Request, body: bytes, started: float, deadline: float, seconds: float
+        self, request: Request, body: bytes, started: float, deadline: float, tries: Tries, seconds: float
     ) -> Reply | tuple[ModelError, float | None]:
         """One request and its reading; the place is given back whatever happens."""
         news: News = "none"
@@ -168,7 +170,8 @@ class Endpoint:
         try:
             begun = time.monotonic()
             left = deadline - begun
-            response = await self._connections.post(self._urls[request.api], body, max(min(seconds, left), 0.001))
+            seconds = tries.attempt_seconds(seconds)
+            response = await self._post(request, body, max(min(seconds, left), 0.001), tries)
             if isinstance(response, ModelError):
                 if response.kind == "timeout" and left >= seconds:
                     news = "silent"
@@ -181,14 +184,24 @@ class Endpoint:
                 return result
             error = self._error(response)
             said = retry_after(response.headers, time.time())
-            if response.status == 429:
-                news = "refused"
-                if said is None:
-                    said = exhausted_for(response.headers, time.time()) or None
-            pause = said or 0.0
+            if response.status == 429 and said is None:
+                said = exhausted_for(response.headers, time.time()) or None
+            if response.status == 429 or said:
+                news, pause = "refused", said or 0.0
             return error, said
         finally:
             self.limiter.release(started, news, pause)
+
+    async def _post(self, request: Request, body: bytes, seconds: float, tries: Tries) -> Response | ModelError:
+        times = self._times.setdefault(request.model, AnswerTimes())
+        sending = self._connections.post(self._urls[request.api], body, seconds)
+        if seconds <= times.FLOOR_SECONDS or not self.retries.max_retries:
+            return await sending
+        begun = time.monotonic()
+        response = await unless_silent(sending, times, tries.given_up)
+        if not isinstance(response, ModelError) and response.status == 200:
+            times.note(time.monotonic() - begun)
+        return response
 
     def _reply(self, request: Request, response: Response, seconds: float) -> Reply | tuple[ModelError, None]:
         try:
@@ -211,13 +224,12 @@ class Endpoint:
             )
         return read_error(status, response.body, secret=self._key)
 
-    async def _again(
-        self, error: ModelError, attempts: int, said: float | None, deadline: float, whole: float
-    ) -> float:
+    async def _again(self, error: ModelError, said: float | None, tries: Tries, deadline: float, whole: float) -> float:
         """Wait until the next attempt may start and take a place for it; raise if there is to be none."""
-        if attempts > self.retries.max_retries or not self.retries.worth_retrying(error):
+        tries.note(error, said)
+        wait = self.retries.wait_after(error, tries, said)
+        if wait is None:
             raise error
-        wait = self.retries.wait_seconds(attempts, said)
         left = deadline - time.monotonic()
         left -= LEAST_SHARE * whole  # an attempt that is left no time is a paid one in vain
         if wait < left:
@@ -237,16 +249,16 @@ class Endpoint:
     def _deadline_for(self, attempt_seconds: float) -> float:
         return deadline_for(attempt_seconds) if self._deadline is None else self._deadline
 
-    def _named(self, error: ModelError, attempts: int, timeouts: int) -> ModelError:
+    def _named(self, error: ModelError, tries: Tries) -> ModelError:
         """The error with the endpoint's name, its attempts, and what to do about it."""
-        tries = f" ({attempts} attempts)" if attempts > 1 else ""
+        said = f" ({tries.attempts} attempts)" if tries.attempts > 1 else ""
         hint = _HINTS.get(error.status or 0, "")
         return ModelError(
-            f"{self.base_url} {error}{tries}{hint}",
+            f"{self.base_url} {error}{said}{hint}",
             kind=error.kind,
             status=error.status,
-            attempts=attempts,
-            timeouts=timeouts,
+            attempts=tries.attempts,
+            timeouts=tries.timeouts,
         )
 
     def _connected(self) -> HttpClient:

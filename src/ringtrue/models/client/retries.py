@@ -1,21 +1,51 @@
-"""`RetryPolicy`: which failures are worth another attempt, and when; how long an endpoint asks to be left alone."""
+"""`RetryPolicy`: which failures are worth another attempt, and when; `Tries`: the attempts at one request so far.
+
+Also how long an endpoint asks to be left alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from random import Random
 
 from ringtrue.errors import ModelError
+from ringtrue.models.client.silence import GivenUp
+from ringtrue.models.patience import after_timeouts
 from ringtrue.require import require_count, require_number
 
 _STATUSES = frozenset({408, 409, 425})
 _UNKNOWN = 501
 """What is not implemented is not implemented a second later."""
 _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
+
+
+@dataclass(slots=True)
+class Tries:
+    """The attempts at one request: how many there were, and what became of them.
+
+    A refusal that names a time and a silence that was given up early are no `failures`: the deadline bounds them.
+    """
+
+    attempts: int = 0
+    failures: int = 0
+    timeouts: int = 0
+    given_up: int = 0
+
+    def note(self, error: ModelError, said_seconds: float | None) -> None:
+        """The latest attempt failed."""
+        silent = isinstance(error, GivenUp)
+        self.given_up += silent
+        self.timeouts += error.kind == "timeout"
+        self.failures += not silent and not (error.kind == "rate_limit" and said_seconds)
+
+    def attempt_seconds(self, seconds: float) -> float:
+        """How long the next attempt may take, where the first had so many seconds."""
+        return after_timeouts(seconds, self.timeouts - self.given_up)
 
 
 class RetryPolicy:
@@ -41,6 +71,12 @@ class RetryPolicy:
         self.base_seconds = base_seconds
         self.longest_seconds = longest_seconds
         self._random = Random(seed)
+
+    def wait_after(self, error: ModelError, tries: Tries, said_seconds: float | None) -> float | None:
+        """How long to wait before another attempt, None if there is to be none."""
+        if tries.failures > self.max_retries or not self.max_retries or not self.worth_retrying(error):
+            return None
+        return 0.0 if isinstance(error, GivenUp) else self.wait_seconds(tries.attempts, said_seconds)
 
     def worth_retrying(self, error: ModelError) -> bool:
         """Whether the same request may well succeed later."""

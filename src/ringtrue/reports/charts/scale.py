@@ -34,8 +34,8 @@ def round_scale(values: Sequence[float], start: float, end: float, *, most_ticks
     """A linear axis between round numbers that holds all values."""
     known = [value for value in values if isfinite(value)] or [0.0, 1.0]
     low, high = min(known), max(known)
-    if low == high:
-        low, high = low - (abs(low) / 2 or 0.5), high + (abs(high) / 2 or 0.5)
+    if high - low < 1e-9:
+        low, high = low - max(abs(low) / 2, 1e-6), high + max(abs(high) / 2, 1e-6)
     step = _round_step((high - low) / max(1, most_ticks - 1))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     ticks = tuple(round(place * step, 12) for place in range(first, last + 1))
@@ -44,7 +44,8 @@ def round_scale(values: Sequence[float], start: float, end: float, *, most_ticks
 
 def difference_scale(values: Sequence[float], start: float, end: float) -> Scale:
     """An axis around zero, as far to the left as to the right."""
-    reach = max((abs(value) for value in values if isfinite(value)), default=0.0) or 1.0
+    reach = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    reach = reach if reach > 1e-9 else 1.0
     step = _round_step(reach / 2)
     steps = ceil(reach / step - 1e-9)
     ticks = tuple(round(place * step, 12) for place in range(-steps, steps + 1))

@@ -115,6 +115,7 @@ def wrap_label(words: str, pixels: float) -> list[str]:
 class Labels:
     """Labels at marks, each where it covers no other label and no mark that it was told of."""
 
+    left: float = 34.0
     width: float = WIDTH
     top: float = 8.0
     bottom: float = HEIGHT - 30.0
@@ -136,7 +137,7 @@ class Labels:
 
     def _trouble(self, spot: tuple[float, float], wide: float) -> float:
         left, base = spot
-        outside = max(0.0, -left) + max(0.0, left + wide - self.width)
+        outside = max(0.0, self.left - left) + max(0.0, left + wide - self.width)
         outside += max(0.0, self.top - base + 11) + max(0.0, base - self.bottom)
         return 10 * outside + sum(_overlap((left, base - 11, left + wide, base + 3), box) for box in self.taken)
 

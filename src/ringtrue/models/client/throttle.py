@@ -1,0 +1,119 @@
+"""`Throttle`: how many requests an endpoint bears at once, learned from what it answers and refuses; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Throttle:
+    """Every answer opens one more place, until more than one request in five is refused; then one law holds.
+
+    The law: a refusal takes one place away, and twelve answers give one back. So an endpoint that bears less than it
+    is sent refuses at most one request in thirteen, and one that refuses fewer than that at random keeps its places.
+    Below one place the same law sets the time between two requests: a refusal doubles it, twelve answers halve it.
+
+    A time that a refusal names is kept for the refused request by whoever retries it. For all others it counts once
+    the endpoint answers nothing else: before its first answer, or after four refusals in a row with nothing under way.
+    Its first answer, and one to a request that started after the refused ones, ends that pause.
+    """
+
+    maximum: int
+    limit: float = 16.0
+    growing: bool = True
+    """Whether each answer still opens one more place."""
+    spacing_seconds: float = 0.0
+    closed_until: float = 0.0
+    _next_start: float = 0.0
+    _share: float = field(default=0.0, repr=False)  # of refusals, among the latest outcomes
+    _in_a_row: int = 0  # refusals since the last answer
+    _answered_start: float = -1.0  # the latest start among the answered
+    _refused_start: float = -1.0  # the latest start among the refused
+
+    TOLERATED = 1 / 5
+    ANSWERS_PER_PLACE = 12
+    ENOUGH_IN_A_ROW = 4
+    LEAST_SPACING_SECONDS = 0.004
+    MOST_SPACING_SECONDS = 0.5
+
+    @property
+    def places(self) -> int:
+        """How many requests may be under way now."""
+        return int(self.limit)
+
+    @property
+    def opens_at(self) -> float:
+        """Before when no request may start."""
+        return max(self.closed_until, self._next_start)
+
+    def start(self, now: float) -> None:
+        """A request starts."""
+        if self.spacing_seconds:
+            self._next_start = max(now, self._next_start) + self.spacing_seconds
+
+    def answer(self, started: float, *, full: bool) -> None:
+        """A request that started then was answered; `full` says that every place was taken."""
+        self._share -= self._share * self._weight()
+        self._in_a_row = 0
+        if started > self._refused_start or self._answered_start < 0:
+            self.closed_until = 0.0
+        self._answered_start = max(self._answered_start, started)
+        if full:  # room that nobody uses proves nothing
+            self._grow()
+
+    def refuse(self, started: float, now: float, *, under_way: int = 0, pause_seconds: float = 0.0) -> None:
+        """A request that started then was refused, while so many others are under way.
+
+        `pause_seconds` is how long the endpoint asks to be left alone.
+        """
+        self._in_a_row += 1
+        closed = self._answered_start < 0 or (self._in_a_row >= self.ENOUGH_IN_A_ROW and not under_way)
+        self._refused_start = max(self._refused_start, started)
+        self._share += (1.0 - self._share) * self._weight()
+        if self._share > self.TOLERATED:
+            self.growing = False
+        if not self.growing:
+            self._shrink()
+        if closed:
+            self.close(now, pause_seconds)
+
+    def miss(self, started: float, now: float) -> None:
+        """A request got no answer in its time: a refusal, unless a later one was answered."""
+        if started >= self._answered_start:
+            self.refuse(started, now)
+
+    def is_latest_answer(self, started: float) -> bool:
+        """Whether no request that started later was answered."""
+        return started >= self._answered_start
+
+    def close(self, now: float, pause_seconds: float) -> None:
+        """Let nothing start before the pause is over."""
+        self.closed_until = max(self.closed_until, now + pause_seconds)
+
+    def widen(self, maximum: int, start: int) -> None:
+        """Allow so many at once, if fewer were allowed."""
+        if maximum > self.maximum:
+            self.maximum = maximum
+            if self.growing:
+                self.limit = max(self.limit, float(min(start, maximum)))
+
+    def _grow(self) -> None:
+        if self.spacing_seconds:
+            self.spacing_seconds *= 0.5 ** (1 / self.ANSWERS_PER_PLACE)
+            if self.spacing_seconds < self.LEAST_SPACING_SECONDS / 2:
+                self.spacing_seconds = 0.0
+        else:
+            step = 1.0 if self.growing else 1 / self.ANSWERS_PER_PLACE
+            self.limit = min(float(self.maximum), self.limit + step)
+
+    def _shrink(self) -> None:
+        if self.limit >= 2.0:
+            self.limit -= 1.0
+        else:
+            self.limit = 1.0
+            longer = max(2 * self.spacing_seconds, self.LEAST_SPACING_SECONDS)
+            self.spacing_seconds = min(longer, self.MOST_SPACING_SECONDS)
+
+    def _weight(self) -> float:
+        # Refusals come at once and answers later, so a share of fewer than some rounds would swing with every burst.
+        return 1.0 / max(32.0, 2.0 * self.limit)

@@ -1,0 +1,190 @@
+"""A run as one HTML file that opens anywhere: the sentence, the headline, pictures, every row, and how it was made."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
+from ringtrue.reports.cost import run_cost
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
+from ringtrue.reports.number import count, duration, number
+from ringtrue.reports.page import render_page
+from ringtrue.reports.pages.case_view import CaseView, case_views
+from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
+from ringtrue.reports.verdict import run_verdict
+
+MOST_ROWS = 20_000
+"""A page holds so many rows, the worst; the rest are in the run."""
+DRAWN_CASES, CASES_AT_ONCE = 100, 200
+"""How many cases are drawn at first, and how many lie in one part of the rest."""
+
+
+class ScoreLine(NamedTuple):
+    """A further score of a system: its number, its picture, and which part of the page it belongs to."""
+
+    key: str
+    system: str
+    series: int
+    one: Summary
+    unit: Unit
+    picture: str
+
+
+def run_page(run: Run) -> str:
+    """The run as one file that needs nothing else."""
+    blocks = headline_table(run)
+    rows = run.rows.page(order="worst", limit=MOST_ROWS)
+    cases = case_views(rows, run.made)
+    return render_page(
+        "report.html",
+        scripts=("theme.js", "report.js"),
+        title=report_title(run),
+        meta=_meta(run),
+        totals=_totals(blocks),
+        verdict=run_verdict(run),
+        blocks=blocks,
+        drawn=headline_cells(blocks),
+        axis=axis_cell(share_scale(), "score"),
+        scores={block.dataset: _scores(run, block) for block in blocks},
+        figures=run_pictures(run, blocks),
+        statuses=_status_counts(cases),
+        systems=[one.name for one in run.made.systems],
+        first=cases[:DRAWN_CASES],
+        parts_of_rows=[cases[start : start + CASES_AT_ONCE] for start in range(DRAWN_CASES, len(cases), CASES_AT_ONCE)],
+        cases=len(cases),
+        most=MOST_ROWS,
+        left_out=max(0, len(run.rows) - len(rows)),
+        facts=provenance(run),
+        link=_link_to({one.name: place for place, one in enumerate(run.made.systems, 1)}),
+    )
+
+
+def report_title(run: Run) -> str:
+    """What a page calls the run: its name, or what was asked of whom."""
+    made = run.made
+    named = made.name or str(made.options.get("suite") or "")
+    if named:
+        return named
+    systems, datasets = [one.name for one in made.systems], [one.name for one in made.datasets if one.name]
+    where = f" on {_several(datasets)}" if datasets else ""
+    return f"{_several(systems)}{where}" if systems else f"{made.job} {run.id}".strip()
+
+
+def provenance(run: Run) -> list[tuple[str, list[str]]]:
+    """How the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
+    made = run.made
+    words = made.options.get("command")
+    reused = sum(row.reused for row in run.rows) if made.job in ("run", "suite") else 0
+    model = made.options.get("model_id")
+    facts = [
+        ("Command", [str(words)] if words else []),
+        (
+            "Data",
+            [f"{one.name or 'rows'}{f', revision {one.revision}' if one.revision else ''}" for one in made.datasets],
+        ),
+        ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
+        ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+        ("Intervals", _interval_words(run)),
+        ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
+        ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
+        ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),
+        ("Judges", _judge_words(run)),
+        ("Stopped", [run.stopped_by] if run.stopped_by else []),
+        ("Made by", [f"ringtrue {made.version}", f"{made.job} {run.id}".strip()]),
+    ]
+    return [(name, texts) for name, texts in facts if texts]
+
+
+def _meta(run: Run) -> list[tuple[str, str]]:
+    """What stands below the title: pairs of a word and what it is."""
+    made = run.made
+    cost = run_cost(run)["total"]
+    seconds = sum(run.seconds.values())
+    started = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
+    facts = [
+        (made.job, run.id[:12]),
+        ("", started),
+        ("", count(len(run.rows), "row")),
+        ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
+        ("took", duration(seconds) if seconds else ""),
+        ("cost", number(cost, "dollars", marked=True) if cost else ""),
+        ("", f"{count(run.problems, 'broken row')} left out" if run.problems else ""),
+        ("", run.status if run.status != "finished" else ""),
+    ]
+    return [(word, text) for word, text in facts if text]
+
+
+def _totals(blocks: Sequence[HeadlineBlock]) -> dict[str, int]:
+    """Rows that failed, were skipped or broke, over all datasets and systems."""
+    shares = [line.share for block in blocks for line in block.lines if line.share is not None]
+    return {
+        "failed": sum(one.failed or 0 for one in shares),
+        "skipped": sum(one.skipped for one in shares),
+        "error": sum(one.errors for one in shares),
+    }
+
+
+def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
+    scale = share_scale()
+    found = []
+    for key in further_scores(run, block):
+        numbers = [line.numbers[key] for line in block.lines if key in line.numbers]
+        unit: Unit = "share" if all(one.unit == "share" for one in numbers) else "score"
+        for line in block.lines:
+            one = line.numbers.get(key)
+            if one is None:
+                continue
+            inside = all(0 <= end <= 1 for end in (one.value or 0.0, *(one.interval or ())))
+            mean = Mean(f"{line.system}: {key}", one.value, one.interval, line.series)
+            picture = mean_cell(mean, scale, unit) if inside else ""
+            found.append(ScoreLine(key, line.system, line.series, one, unit, picture))
+    return found
+
+
+def _status_counts(cases: Sequence[CaseView]) -> Counter[str]:
+    found = Counter(status for case in cases for status in case.statuses)
+    found["disputed"] = sum(case.is_disputed for case in cases)
+    return found
+
+
+def _link_to(places: dict[str, int]) -> object:
+    """Where a count of the headline table leads: its rows, as the page's own state."""
+    from urllib.parse import quote
+
+    def link(dataset: str, system: str, status: str) -> str:
+        where = f"&dataset={quote(dataset, safe='', errors='replace')}" if dataset else ""
+        return f"#status={status}{where}&system={places.get(system, 0)}"
+
+    return link
+
+
+def _interval_words(run: Run) -> list[str]:
+    methods = Counter(
+        one.method.split(";")[0]
+        for systems in run.summaries.values()
+        for found in systems.values()
+        for one in found.values()
+        if one.interval is not None and one.unit in ("share", "score")
+    )
+    named = {
+        "wilson": "shares: Wilson",
+        "t": "means: Student’s t",
+        "clustered t": "means of several sources: clustered t",
+    }
+    return [f"{named.get(method, method)} 95 %" for method in methods if method]
+
+
+def _judge_words(run: Run) -> list[str]:
+    from ringtrue.reports.run_text import bill
+
+    return [bill(run.spent)] if run.spent else []
+
+
+def _several(names: Sequence[str]) -> str:
+    return (
+        names[0] if len(names) == 1 else f"{', '.join(names[:2])}{f' and {len(names) - 2} more' if names[2:] else ''}"
+    )

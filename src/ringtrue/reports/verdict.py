@@ -1,0 +1,82 @@
+"""What a reader may conclude from a run, in sentences: each with a subject, a number and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ringtrue.records import Run, Summary
+from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
+from ringtrue.reports.number import count, number
+
+SHOWN_DATASETS = 4
+
+
+class VerdictWords(NamedTuple):
+    """A run of words; strong ones carry the verdict."""
+
+    text: str
+    strong: bool = False
+
+
+def run_verdict(run: Run) -> list[VerdictWords]:
+    """The sentences that open a report, dataset by dataset."""
+    blocks = headline_table(run)
+    measured = [block for block in blocks if any(_is_measured(line) for line in block.lines)]
+    if not measured:
+        rows = f"{count(len(run.rows), 'row')}" if len(run.rows) else "no rows"
+        return [VerdictWords("Nothing was measured", True), VerdictWords(f": {rows}{_errors(blocks)}.")]
+    found: list[VerdictWords] = []
+    for block in measured[:SHOWN_DATASETS]:
+        found += [VerdictWords(" ")] if found else []
+        found += _sentence(block, named=len(blocks) > 1)
+    if len(measured) > SHOWN_DATASETS:
+        found.append(VerdictWords(f" {count(len(measured) - SHOWN_DATASETS, 'more dataset')} below."))
+    return found
+
+
+def plain_words(words: Sequence[VerdictWords]) -> str:
+    """The sentences as text."""
+    return "".join(one.text for one in words)
+
+
+def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:
+    where = f"On {block.title}, " if named else ""
+    best, *rest = [line for line in block.lines if _is_measured(line)]
+    share = best.share
+    assert share is not None
+    passed = "" if share.passed is None else f" {share.passed:,} of {count(share.n, 'case')}"
+    yield VerdictWords(where)
+    yield VerdictWords(f"{best.system} passes{passed}", True)
+    yield VerdictWords(f", {_share(share)}")
+    if rest:
+        others = ", ".join(f"{line.system} {_share(line.share)}" for line in rest[:3] if line.share is not None)
+        more = f" and {count(len(rest) - 3, 'more system')}" if len(rest) > 3 else ""
+        yield VerdictWords(f"; {others}{more}")
+    absent = _absent(share)
+    yield VerdictWords(f"; {absent}." if absent and not rest else ".")
+
+
+def _share(share: Summary) -> str:
+    value = f"{number(share.value, 'share')} %"
+    if share.interval is None:
+        return value
+    low, high = (number(end, "share") for end in share.interval)
+    return f"{value} (95 % interval {low} to {high})"
+
+
+def _absent(share: Summary) -> str:
+    parts = [
+        f"{share.skipped:,} skipped" if share.skipped else "",
+        count(share.errors, "error") if share.errors else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _is_measured(line: HeadlineLine) -> bool:
+    return line.share is not None and line.share.value is not None
+
+
+def _errors(blocks: Sequence[HeadlineBlock]) -> str:
+    errors = sum(line.share.errors for block in blocks for line in block.lines if line.share is not None)
+    return f", {count(errors, 'error')}" if errors else ""

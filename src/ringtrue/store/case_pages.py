@@ -1,0 +1,228 @@
+"""`CasePages`: the cases of a stored run, a page at a time; a page costs the same wherever in the run it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import merge
+from itertools import groupby, islice
+from typing import Any, NamedTuple
+
+from sqlalchemy import select, tuple_
+
+from ringtrue.records import Row, RowFilter, RowOrder
+from ringtrue.store import schema
+from ringtrue.store.runs import Counts, StoredRows
+from ringtrue.store.text_search import TextSearch
+
+STATUSES = ("error", "failed", "skipped", "passed", None)
+"""Worst first; rows of the first version of the store have none."""
+LARGEST_PAGE = 500
+_AT_ONCE = 64
+_INDEXES = (
+    "CREATE INDEX IF NOT EXISTS rows_by_place ON rows (run, status, position, dataset)",
+    "CREATE INDEX IF NOT EXISTS rows_by_value ON rows (run, status, value, position, dataset)",
+)
+
+
+class CasePlace(NamedTuple):
+    """Where a case stands in an order: the status and the value of its worst wanted row, then its position.
+
+    In the order of positions, which a search has too, only the position counts.
+    """
+
+    rank: int
+    absent: int
+    value: float
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.rank}_{self.absent}_{self.value!r}_{self.position}"
+
+    @classmethod
+    def parse(cls, text: str) -> CasePlace | None:
+        """The place that a text holds; None if it holds none."""
+        try:
+            rank, absent, value, position = text.split("_")
+            return cls(int(rank), int(absent), float(value), int(position))
+        except ValueError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """Cases in their order, each with all its rows and its place, and whether others come before and after them."""
+
+    cases: tuple[tuple[Row, ...], ...] = ()
+    places: tuple[CasePlace, ...] = ()
+    has_previous: bool = False
+    has_next: bool = False
+
+
+class CasePages:
+    """Pages of one run; the indexes they need are made when the first page of a store is asked for.
+
+    A case matches a filter if one of its rows does. The results of a search come in the order of their positions.
+    """
+
+    def __init__(self, rows: StoredRows) -> None:
+        self.rows, self.database, self.run = rows, rows.database, rows.run
+        self.search = TextSearch(rows)
+        with self.database.writing() as connection:
+            for statement in _INDEXES:
+                connection.exec_driver_sql(statement)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many rows of each dataset, system and status there are."""
+        return self.rows.counts()
+
+    @cached_property
+    def systems(self) -> list[str]:
+        """The systems that have rows, in the order of the run."""
+        known = self.rows.systems
+        return sorted({system for _, system, _ in self.counts}, key=lambda one: (known.get(one, len(known)), one))
+
+    def page(
+        self,
+        wanted: RowFilter,
+        order: RowOrder = "worst",
+        *,
+        after: CasePlace | None = None,
+        before: CasePlace | None = None,
+        limit: int = 50,
+    ) -> CasePage:
+        """The cases that match, from behind one place on, or the last ones before a place."""
+        limit = min(limit, LARGEST_PAGE)
+        backwards = before is not None
+        start = before if backwards else after
+        found = list(islice(self._places(wanted, order, start, backwards), limit + 1))
+        more, found = len(found) > limit, found[:limit]
+        if backwards:
+            found.reverse()
+        return CasePage(
+            self._cases([place.position for place in found]),
+            tuple(found),
+            has_previous=more if backwards else after is not None,
+            has_next=backwards or more,
+        )
+
+    def case(self, position: int) -> tuple[Row, ...]:
+        """All rows of one case; none if there is no such case."""
+        return next(iter(self._cases([position])), ())
+
+    def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> CasePlace | None:
+        """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
+        if order == "position" or wanted.text:
+            return CasePlace(0, 0, 0.0, position)
+        return self._worst([position], wanted).get(position)
+
+    def _cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
+        table = schema.rows.c
+        found: dict[int, list[Row]] = {position: [] for position in positions}
+        if found:
+            for row in self.rows.read(table.system.in_(self.systems) & table.position.in_(positions)):
+                found[row.position].append(row)
+        return tuple(tuple(rows) for rows in found.values() if rows)
+
+    def _places(
+        self, wanted: RowFilter, order: RowOrder, start: CasePlace | None, backwards: bool
+    ) -> Iterator[CasePlace]:
+        """Where the matching cases stand, each once."""
+        if order == "worst" and not wanted.text:
+            yield from self._worst_first(wanted, start, backwards)
+            return
+        from_ = None if start is None else start.position
+        if wanted.text:
+            positions = self.search.positions(wanted, from_, backwards=backwards)
+        else:
+            streams = [self._positions(status, wanted, from_, backwards) for status in self._statuses(wanted)]
+            positions = merge(*streams, reverse=backwards)
+        for position, _ in groupby(positions):
+            yield CasePlace(0, 0, 0.0, position)
+
+    def _statuses(self, wanted: RowFilter) -> list[str | None]:
+        there = {status for _, _, status in self.counts}
+        return [status for status in STATUSES if status in there and wanted.status in (None, status)]
+
+    def _worst_first(self, wanted: RowFilter, start: CasePlace | None, backwards: bool) -> Iterator[CasePlace]:
+        segments = [(STATUSES.index(status), absent) for status in self._statuses(wanted) for absent in (0, 1)]
+        for segment in reversed(segments) if backwards else segments:
+            here = None if start is None else (segment > start[:2]) - (segment < start[:2])
+            if here is not None and here == (1 if backwards else -1):
+                continue
+            places = self._segment(segment, wanted, start if here == 0 else None, backwards)
+            while batch := list(islice(places, _AT_ONCE)):
+                worst = self._worst([place.position for place in batch], wanted)
+                yield from (place for place, _ in groupby(batch) if worst[place.position] == place)
+
+    def _segment(
+        self, segment: tuple[int, int], wanted: RowFilter, start: CasePlace | None, backwards: bool
+    ) -> Iterator[CasePlace]:
+        """Where the wanted rows of one status stand, those with a value or those without."""
+        rank, absent = segment
+        if absent:
+            unmeasured = schema.rows.c.value.is_(None)
+            from_ = None if start is None else start.position
+            for position in self._positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
+                yield CasePlace(rank, 1, 0.0, position)
+            return
+        table = schema.rows.c
+        place = (table.value, table.position)
+        key: tuple[Any, ...] | None = None if start is None else (start.value, start.position)
+        while True:
+            query = self._wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
+            found = self._read(query, place, key, backwards)
+            yield from (CasePlace(rank, 0, value, position) for value, position in found)
+            if len(found) < _AT_ONCE:
+                return
+            key = tuple(found[-1])
+
+    def _positions(
+        self, status: str | None, wanted: RowFilter, start: int | None, backwards: bool, also: Any = None
+    ) -> Iterator[int]:
+        """The positions of the wanted rows of one status."""
+        column = schema.rows.c.position
+        while True:
+            query = self._wanted_rows(status, wanted, column)
+            found = self._read(
+                query if also is None else query.where(also), (column,), None if start is None else (start,), backwards
+            )
+            yield from (row.position for row in found)
+            if len(found) < _AT_ONCE:
+                return
+            start = found[-1].position
+
+    def _wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
+        table = schema.rows.c
+        query = select(*columns).where(table.run == self.run, table.status == status)
+        if wanted.system is not None:
+            # Not by the primary key, which begins with the system too, but in another order.
+            query = query.where(table.system.concat("") == wanted.system)
+        return query if wanted.dataset is None else query.where(table.dataset == wanted.dataset)
+
+    def _read(self, query: Any, place: tuple[Any, ...], key: tuple[Any, ...] | None, backwards: bool) -> list[Any]:
+        """The next rows of a query in the order of their place, behind a key."""
+        if key is not None:
+            at = tuple_(*place)
+            query = query.where(at < key if backwards else at > key)
+        order = [column.desc() if backwards else column for column in place]
+        with self.database.reading() as connection:
+            return list(connection.execute(query.order_by(*order).limit(_AT_ONCE)))
+
+    def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
+        """Where each of some cases stands by the worst of its rows that match."""
+        table = schema.rows.c
+        systems = self.systems if wanted.system is None else [wanted.system]
+        query = select(table.position, table.status, table.value, table.dataset).where(
+            table.run == self.run, table.system.in_(systems), table.position.in_(positions)
+        )
+        found: dict[int, CasePlace] = {}
+        with self.database.reading() as connection:
+            for position, status, value, dataset in connection.execute(query):
+                # Compared here: the database would read an index of all rows of the status instead of these few.
+                if wanted.status in (None, status) and wanted.dataset in (None, dataset):
+                    place = CasePlace(STATUSES.index(status), int(value is None), value or 0.0, position)
+                    found[position] = min(place, found.get(position, place))
+        return found

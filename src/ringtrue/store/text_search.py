@@ -1,0 +1,236 @@
+"""`TextSearch`: full-text search in the questions and answers of a stored run: FTS5 in SQLite, tsvector in PostgreSQL.
+
+Words are indexed when a finished run is searched for the first time. Status, system and dataset are indexed as words of
+their own, so that the database meets all conditions at once.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+
+from ringtrue.identity import digest
+from ringtrue.jsontext import parse_json
+from ringtrue.records import RowFilter
+from ringtrue.store import schema
+from ringtrue.store.runs import StoredRows
+
+TEXT_CHARS = 50_000
+"""How much of each text is indexed."""
+_POSITIONS_AT_ONCE = 1_000
+_AT_ONCE = 64
+_NUMBERS = "search_numbers"
+_WORD = re.compile(r"\w+")
+_WITHOUT_SPACES = re.compile("([\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
+"""Letters of scripts that set no spaces between words: each is a word of its own."""
+
+_TABLES = {
+    "sqlite": ("CREATE VIRTUAL TABLE IF NOT EXISTS row_words USING fts5 (words, facets, content='', prefix='2 3')",),
+    "postgresql": (
+        "CREATE TABLE IF NOT EXISTS row_words (rowid BIGINT PRIMARY KEY, found TSVECTOR)",
+        "CREATE INDEX IF NOT EXISTS row_words_found ON row_words USING GIN (found)",
+    ),
+}
+_INSERT = {
+    "sqlite": "INSERT INTO row_words (rowid, words, facets) VALUES (?, ?, ?)",
+    "postgresql": "INSERT INTO row_words (rowid, found) VALUES (%s, "
+    "setweight(to_tsvector('simple', %s), 'A') || setweight(to_tsvector('simple', %s), 'B'))",
+}
+_MATCH = {"sqlite": "row_words MATCH ?", "postgresql": "found @@ to_tsquery('simple', %s)"}
+
+
+class TextSearch:
+    """The words of one run."""
+
+    def __init__(self, rows: StoredRows) -> None:
+        self.rows, self.database, self.run = rows, rows.database, rows.run
+        self.dialect = self.database.engine.dialect.name
+
+    def positions(self, wanted: RowFilter, start: int | None, *, backwards: bool = False) -> Iterator[int]:
+        """The positions of the rows that hold every word of `wanted.text` and match the rest, in their order.
+
+        The last word may be the beginning of one. A run that is not finished has no index yet: its rows are read.
+        """
+        words = _words(wanted.text)
+        if not words:
+            return iter(())
+        stored = self.database.run(self.run)
+        if stored is None or stored.finished is None or stored.status == "running":
+            return self._read_positions(words, wanted, start, backwards)
+        block = self._block(stored.finished)
+        if block is None:
+            self._build(stored.finished)
+            block = self._block(stored.finished) or (0, -1)
+        return self._indexed_positions(_query(self.dialect, words, wanted), block, start, backwards)
+
+    def _block(self, finished: float) -> tuple[int, int] | None:
+        table = schema.searches.c
+        query = select(table.first, table.last).where(table.run == self.run, table.finished == finished)
+        with self.database.reading() as connection:
+            found = connection.execute(query).first()
+        return None if found is None else (found[0], found[1])
+
+    def _indexed_positions(
+        self, query: str, block: tuple[int, int], start: int | None, backwards: bool
+    ) -> Iterator[int]:
+        first, last = self._bounds(block, start, backwards)
+        mark = "?" if self.dialect == "sqlite" else "%s"
+        statement = (
+            f"SELECT rowid FROM row_words WHERE {_MATCH[self.dialect]} AND rowid BETWEEN {mark} AND {mark} "
+            f"ORDER BY rowid {'DESC' if backwards else 'ASC'} LIMIT {_AT_ONCE}"
+        )
+        table = schema.searched_rows.c
+        while True:
+            with self.database.reading() as connection:
+                ids = [row[0] for row in connection.exec_driver_sql(statement, (query, first, last))]
+                places = dict(connection.execute(select(table.id, table.position).where(table.id.in_(ids))).all())
+            yield from (places[one] for one in ids)
+            if len(ids) < _AT_ONCE:
+                return
+            first, last = (first, ids[-1] - 1) if backwards else (ids[-1] + 1, last)
+
+    def _bounds(self, block: tuple[int, int], start: int | None, backwards: bool) -> tuple[int, int]:
+        """The numbers of the rows behind a position, or before it."""
+        if start is None:
+            return block
+        table = schema.searched_rows.c
+        here = (table.run == self.run) & table.id.between(*block)
+        with self.database.reading() as connection:
+            if backwards:
+                last = connection.scalar(select(func.max(table.id)).where(here, table.position < start))
+                return block[0], block[0] - 1 if last is None else last
+            first = connection.scalar(select(func.min(table.id)).where(here, table.position > start))
+            return block[1] + 1 if first is None else first, block[1]
+
+    def _read_positions(
+        self, words: Sequence[str], wanted: RowFilter, start: int | None, backwards: bool
+    ) -> Iterator[int]:
+        ends = [*(r"\b" for _ in words[:-1]), "" if _ending(words[-1]) else r"\b"]
+        patterns = [re.compile(rf"\b{word}{end}") for word, end in zip(words, ends, strict=True)]
+        with self.database.reading() as connection:
+            last = connection.scalar(select(func.max(schema.rows.c.position)).where(schema.rows.c.run == self.run))
+        end = -1 if last is None else last
+        if start is not None:
+            end, start = (start - 1, None) if backwards else (end, start)
+        for row in self._rows(0 if start is None else start + 1, end, backwards):
+            text = _text(row).casefold()
+            if _is_wanted(row, wanted) and all(pattern.search(text) for pattern in patterns):
+                yield row["position"]
+
+    def _rows(self, first: int, last: int, backwards: bool = False) -> Iterator[Mapping[str, Any]]:
+        """The rows from one position to another, as the store has them."""
+        table = schema.rows.c
+        systems = list({system for _, system, _ in self.rows.counts()})
+        steps = range(first, last + 1, _POSITIONS_AT_ONCE)
+        for low in reversed(steps) if backwards else steps:
+            high = min(low + _POSITIONS_AT_ONCE - 1, last)
+            where = table.system.in_(systems) & table.position.between(low, high)
+            order = (table.position.desc() if backwards else table.position, table.system)
+            yield from self.database.rows(self.run, where, order)
+
+    def _build(self, finished: float) -> None:
+        """Index the run's words; one process at a time does, and commits piece by piece, for others write too."""
+        lease = self.database.lease(digest(_NUMBERS))
+        while not lease.acquire():
+            time.sleep(0.2)
+        try:
+            if self._block(finished) is None:
+                self._index(finished)
+        finally:
+            lease.release()
+
+    def _index(self, finished: float) -> None:
+        with self.database.writing() as connection:
+            for statement in _TABLES[self.dialect]:
+                connection.exec_driver_sql(statement)
+            connection.execute(delete(schema.searches).where(schema.searches.c.run == self.run))
+            connection.execute(delete(schema.searched_rows).where(schema.searched_rows.c.run == self.run))
+            end = select(func.max(schema.rows.c.position)).where(schema.rows.c.run == self.run)
+            last_position = connection.scalar(end)
+        first = next_id = self._reserve(sum(self.rows.counts().values()))
+        rows = self._rows(0, -1 if last_position is None else last_position)
+        while part := list(islice(rows, _POSITIONS_AT_ONCE)):
+            numbers = range(next_id, next_id + len(part))
+            pairs = list(zip(numbers, part, strict=True))
+            words = [(number, _text(row), " ".join(_facets_of(row))) for number, row in pairs]
+            places = [{"id": number, "run": self.run, "position": row["position"]} for number, row in pairs]
+            with self.database.writing() as connection:
+                connection.exec_driver_sql(_INSERT[self.dialect], words)
+                connection.execute(schema.searched_rows.insert(), places)
+            next_id = numbers.stop
+        block = {"run": self.run, "finished": finished, "first": first, "last": next_id - 1}
+        with self.database.writing() as connection:
+            connection.execute(schema.searches.insert(), block)
+
+    def _reserve(self, count: int) -> int:
+        """The first of so many numbers that nobody has had: words of an earlier attempt stay under theirs."""
+        facts = schema.facts
+        with self.database.writing() as connection:
+            used = connection.scalar(select(facts.c.value).where(facts.c.name == _NUMBERS))
+            value = str(int(used or 0) + count)
+            if used is None:
+                connection.execute(facts.insert().values(name=_NUMBERS, value=value))
+            else:
+                connection.execute(update(facts).where(facts.c.name == _NUMBERS).values(value=value))
+        return int(used or 0) + 1
+
+
+def _query(dialect: str, words: Sequence[str], wanted: RowFilter) -> str:
+    """The condition in the database's own language; every word is quoted, none is an operator."""
+    facets = _facets(wanted.status, wanted.system, wanted.dataset)
+    if dialect == "sqlite":
+        quoted = [*(f'"{word}"' for word in words[:-1]), f'"{words[-1]}" {_ending(words[-1])}']
+        found = f"words : ({' AND '.join(quoted)})"
+        return f"{found} AND facets : ({' AND '.join(facets)})" if facets else found
+    quoted = [
+        *(f"'{word}':A" for word in words[:-1]),
+        f"'{words[-1]}':{_ending(words[-1])}A",
+        *(f"'{facet}':B" for facet in facets),
+    ]
+    return " & ".join(quoted)
+
+
+def _ending(word: str) -> str:
+    """One letter begins too many words: it is a word."""
+    return "*" if len(word) > 1 else ""
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_set_apart(text.casefold()))
+
+
+def _set_apart(text: str) -> str:
+    """Text that both databases take, with every word set apart."""
+    return _WITHOUT_SPACES.sub(r" \1 ", text.replace("\0", " ").encode("utf-8", "replace").decode())
+
+
+def _facets(status: str | None, system: str | None, dataset: str | None) -> list[str]:
+    """Conditions as words that no text holds beside them."""
+    named = (("system", system), ("dataset", dataset))
+    found = [f"{kind}{digest(name)[:16]}" for kind, name in named if name is not None]
+    return found if status is None else [f"status{status}", *found]
+
+
+def _facets_of(row: Mapping[str, Any]) -> list[str]:
+    return _facets(row["status"], row["system"], row["dataset"])
+
+
+def _is_wanted(row: Mapping[str, Any], wanted: RowFilter) -> bool:
+    return all(
+        getattr(wanted, name) is None or row[name] == getattr(wanted, name) for name in ("status", "system", "dataset")
+    )
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    """What is searched of a row: the case's id, question, context and expected answers, and the answer."""
+    case, output = parse_json(row["case"]), parse_json(row["failure"] or row["output"])
+    texts = [case.get("id", ""), case.get("input", ""), case.get("context", ""), *(case.get("expected") or ())]
+    texts += [output.get("text", ""), output.get("problem", "")]
+    if not case.get("input"):
+        texts += [message.get("content") for message in case.get("messages") or () if isinstance(message, Mapping)]
+    return _set_apart("\n".join(str(text)[:TEXT_CHARS] for text in texts if text))

@@ -1,0 +1,172 @@
+"""Pages of a stored run are the pages that reading every row would give, from any place and in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ringtrue.records import (
+    Case,
+    DatasetInfo,
+    EvaluatorInfo,
+    Made,
+    Output,
+    Row,
+    RowFilter,
+    RowOrder,
+    Run,
+    Score,
+    SystemInfo,
+    Trial,
+)
+from ringtrue.stats.row_pages import ListRows, matches
+from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.store.case_pages import STATUSES, CasePages, CasePlace
+from ringtrue.store.run_copies import copy_run
+from ringtrue.store.runs import RunStore
+
+MADE = Made(
+    datasets=(DatasetInfo("nq", headline="f1"), DatasetInfo("gsm", headline="f1")),
+    systems=(SystemInfo("small"), SystemInfo("large")),
+    evaluators=(EvaluatorInfo("f1", "f1 1.0", 0.5),),
+)
+
+
+def row(position: int, system: str, value: float | None, dataset: str = "nq", words: str = "", repeat: int = 0) -> Row:
+    case = Case(f"c{position}", f"question {position} {words}", ("gold",), fields={"dataset": dataset})
+    if value is None:
+        return Row(Trial(case, Output("?")), {"f1": Score.error("lost")}, position, system, repeat)
+    score = Score(value, passed=value >= 0.5, reason="so")
+    return Row(Trial(case, Output(f"answer {value:g}")), {"f1": score}, position, system, repeat)
+
+
+def keep(folder: Path, rows: list[Row], status: str = "finished") -> CasePages:
+    run = Run(MADE, ListRows(rows, MADE), {}, status=status)  # type: ignore[arg-type]
+    return CasePages(copy_run(RunStore.open(str(folder / "s.db")), run, "abc").rows)  # type: ignore[arg-type]
+
+
+values = st.sampled_from([None, 0.0, 0.25, 0.25, 0.5, 1.0])
+tables = st.lists(st.tuples(values, values, st.sampled_from(["nq", "gsm"])), min_size=1, max_size=40)
+filters = st.builds(
+    RowFilter,
+    dataset=st.sampled_from([None, "nq", "gsm"]),
+    system=st.sampled_from([None, "small", "large"]),
+    status=st.sampled_from([None, "error", "failed", "passed"]),
+)
+
+
+def expected_positions(rows: list[Row], wanted: RowFilter, order: RowOrder) -> list[int]:
+    verdicts = RowVerdicts(MADE)
+    worst: dict[int, tuple[object, ...]] = {}
+    for one in rows:
+        if matches(one, wanted, verdicts):
+            value = verdicts.value(one)
+            place = (STATUSES.index(verdicts.status(one)), value is None, value or 0.0, one.position)
+            key = place if order == "worst" else (one.position,)
+            worst[one.position] = min(key, worst.get(one.position, key))  # type: ignore[type-var]
+    return sorted(worst, key=lambda position: worst[position])  # type: ignore[arg-type, return-value]
+
+
+def forwards(pages: CasePages, wanted: RowFilter, order: RowOrder, limit: int) -> Iterator[list[int]]:
+    after: CasePlace | None = None
+    while True:
+        page = pages.page(wanted, order, after=after, limit=limit)
+        assert [case[0].position for case in page.cases] == [place.position for place in page.places]
+        yield [place.position for place in page.places]
+        if not page.has_next:
+            return
+        after = CasePlace.parse(str(page.places[-1]))
+
+
+@settings(max_examples=25)
+@given(tables, filters, st.sampled_from(["worst", "position"]), st.integers(1, 7))
+def test_pages_are_those_of_reading_every_row(
+    tmp_path_factory: pytest.TempPathFactory,
+    table: list[tuple[float | None, float | None, str]],
+    wanted: RowFilter,
+    order: RowOrder,
+    limit: int,
+) -> None:
+    rows = [
+        row(position, system, value, dataset)
+        for position, (*pair, dataset) in enumerate(table)
+        for system, value in zip(("small", "large"), pair, strict=True)
+    ]
+    pages = keep(tmp_path_factory.mktemp("store"), rows)
+    expected = expected_positions(rows, wanted, order)
+    found = list(forwards(pages, wanted, order, limit))
+    assert [position for page in found for position in page] == expected
+    if len(found) > 1:
+        place = pages.place_of(expected[-1], wanted, order)
+        assert place is not None
+        back = pages.page(wanted, order, before=place, limit=limit)
+        assert [place.position for place in back.places] == expected[:-1][-limit:]
+        assert back.has_previous == (len(expected) - 1 > limit)
+    pages.database.close()
+
+
+def test_a_page_shows_all_rows_of_a_case_and_counts_are_those_of_the_rows(tmp_path: Path) -> None:
+    pages = keep(
+        tmp_path, [row(0, "small", 1.0), row(0, "large", 0.0), row(1, "small", None), row(0, "small", 1.0, repeat=1)]
+    )
+    found = pages.page(RowFilter(status="failed"))
+    assert [(one.system, one.repeat) for one in found.cases[0]] == [("small", 0), ("small", 1), ("large", 0)]
+    assert pages.counts == {
+        ("nq", "small", "passed"): 2,
+        ("nq", "large", "failed"): 1,
+        ("nq", "small", "error"): 1,
+    }
+    assert pages.case(7) == ()
+    assert CasePlace.parse("nonsense") is None
+
+
+SEARCHES = [
+    ("magic", [3]),
+    ("MAGIC", [3]),
+    ("mag", [3]),
+    ("magic trick", [3]),
+    ("trick question", [3]),
+    ("agic", []),
+    ("東京", [4]),
+    ("cafe", [5]),
+    ("c3", [3]),
+    ("answer", [0, 1, 2, 3, 4, 5]),
+    ('" OR "x', []),
+    ("words : magic", []),
+    ("NEAR(", []),
+    ("*", []),
+    ("\0\ud800 magic", [3]),
+]
+
+
+@pytest.mark.parametrize("status", ["finished", "running"])
+def test_a_search_finds_rows_that_hold_every_word(tmp_path: Path, status: str) -> None:
+    words = ["", "", "", "a Magic trick", "彼は東京に住む", "cafe"]
+    rows = [row(position, system, 0.0 if system == "large" else 1.0, words=text)
+            for position, text in enumerate(words) for system in ("small", "large")]  # fmt: skip
+    pages = keep(tmp_path, rows, status)
+    for text, expected in SEARCHES:
+        found = pages.page(RowFilter(text=text))
+        assert [place.position for place in found.places] == expected, text
+    assert pages.page(RowFilter(text="magic", status="failed", system="small")).cases == ()
+    assert len(pages.page(RowFilter(text="magic", status="failed", system="large", dataset="nq")).cases) == 1
+    first = pages.page(RowFilter(text="answer"), limit=2)
+    assert first.has_next
+    then = pages.page(RowFilter(text="answer"), after=first.places[-1], limit=2)
+    assert [place.position for place in then.places] == [2, 3]
+    back = pages.page(RowFilter(text="answer"), before=then.places[0], limit=2)
+    assert [place.position for place in back.places] == [0, 1]
+
+
+def test_a_run_that_went_on_is_indexed_again(tmp_path: Path) -> None:
+    pages = keep(tmp_path, [row(0, "small", 1.0, words="before")])
+    assert len(pages.page(RowFilter(text="before")).cases) == 1
+    rows = [row(0, "small", 1.0, words="later"), row(1, "small", 0.0, words="later")]
+    run = Run(MADE, ListRows(rows, MADE), {})
+    again = CasePages(copy_run(RunStore(pages.database), run, "abc").rows)  # type: ignore[arg-type]
+    assert len(again.page(RowFilter(text="later")).cases) == 2
+    assert again.page(RowFilter(text="before")).cases == ()
