@@ -3,9 +3,10 @@
     python benchmarks/published/replay.py PUBLISHED [BENCHMARKS]
 
 PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of `ifeval`, `bbh`, `mmlu_pro` and `infinitebench`; BENCHMARKS
-(or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the IFEval prompts. The questions go through the catalogue's loaders, the outputs through
-`evaluate()` as a system that repeats them. In `infinitebench`, MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the
-outputs of a model on a task, and each figure is the headline of its configuration.
+(or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the IFEval prompts. The questions go through the
+catalogue's loaders, the outputs through `evaluate()` as a system that repeats them. In `infinitebench`,
+MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the outputs of a model on a task, and each figure is the headline of its
+configuration.
 """
 
 from __future__ import annotations
