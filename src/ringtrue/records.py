@@ -99,6 +99,11 @@ class Score:
     calls: int = 0
     tokens: int = 0
 
+    @property
+    def caveat(self) -> str:
+        """Why the value deserves less trust than others of its kind; summaries count such scores by their caveat."""
+        return str(self.metadata.get("caveat") or "")
+
     def __post_init__(self) -> None:
         if self.status == "scored":
             value = self.value
@@ -205,7 +210,7 @@ class Summary:
     """One number about many scores, with everything needed to doubt it.
 
     `threshold` is the score from which on a measurement passed. `bounds` are what the value would be if every error
-    were a 0 and if every error were a 1.
+    were a 0 and if every error were a 1. `caveats` counts the scores that carry each caveat.
     """
 
     value: float | None
@@ -219,6 +224,7 @@ class Summary:
     bounds: tuple[float, float] | None = None
     threshold: float | None = None
     unit: Unit = "score"
+    caveats: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,6 +232,7 @@ def test_asynchronous_tests(code: CodeExecution) -> None:
         pytest.param({"test_list": ["", " "]}, RIGHT, "skipped", "no tests", id="blank_tests"),
         pytest.param({"test": "assert ("}, RIGHT, "error", "not Python", id="broken_tests"),
         pytest.param({"test": "def verify(c):\n    assert False"}, RIGHT, "error", "run nothing", id="idle_tests"),
+        pytest.param({"test": "def test():\n    yield\n    assert f()"}, RIGHT, "error", "run nothing", id="generator"),
         pytest.param(SOLVE, "", "scored", "empty", id="no_response"),
         pytest.param(SOLVE, " \n", "scored", "empty", id="blank_response"),
     ],

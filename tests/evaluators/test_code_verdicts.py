@@ -74,7 +74,34 @@ def test_tests_that_name_nothing_of_the_program_are_an_error_of_the_row(code: Co
     assert "entry_point" in score.reason
 
 
+CASES = "import unittest\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(f(), 2)\n"
+AS_A_SCRIPT = {
+    "guarded_call": "def main():\n    assert f() == 2\nif __name__ == '__main__':\n    main()",
+    "guarded_assert": "if __name__ == '__main__':\n    assert f() == 2",
+    "guarded_cases": f"{CASES}if __name__ == '__main__':\n    unittest.main()",
+    "cases": f"{CASES}unittest.main()",
+    "cases_that_stay": f"{CASES}assert unittest.main(argv=[''], exit=False).result.wasSuccessful()",
+    "annotated_class": "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: 'int'\nassert P(f()).x == 2",
+    "in_process": "import inspect\nif __name__ == '__main__':\n    assert f() == 2",
+}
+
+
+@pytest.mark.parametrize("name", AS_A_SCRIPT)
+def test_tests_run_as_a_script_does(code: CodeExecution, name: str) -> None:
+    for entry_point in ({}, {"entry_point": "f"}):
+        row = {"test": AS_A_SCRIPT[name], **entry_point}
+        assert [measured(code, row, f"def f(): return {value}").value for value in (2, 3)] == [1.0, 0.0]
+
+
 # Whom to believe.
+
+
+def test_helpers_of_the_tests_that_the_program_defines_are_told(code: CodeExecution) -> None:
+    for helper in ("ok = bool", "def ok(x): return True", "ok = [].append"):
+        score = measured(code, {"test": "assert not ok(f()) or True"}, f"def f(): return 3\n{helper}")
+        assert score.caveat == "verdict made in process", helper
+    unused = measured(code, {"test": "assert f() == 3"}, "def f(): return 3\ndef ok(x): return True")
+    assert (unused.value, unused.caveat) == (1.0, "")
 
 
 def passing(evaluator: CodeExecution, trials: list[Trial]) -> list[str]:

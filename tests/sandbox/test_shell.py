@@ -171,12 +171,14 @@ def test_a_folder_of_the_caller_can_be_worked_on(box: Sandbox, tmp_path: Path) -
     assert (tmp_path / "deep" / "c.txt").read_text() == "3\n"
 
 
-TOUCHED = (
-    "def touched(size):\n    m = mmap.mmap(-1, size)\n    for at in range(0, size, 4096): m[at] = 1\n    return m\n"
-)
+FILLED = "def filled(m):\n    for at in range(0, len(m), 4096): m[at] = 1\n    return m\n"
 HOLDS = {
-    "shared": "for _ in range(3):\n    if not os.fork():\n        m = touched(150 << 20); time.sleep(3); os._exit(0)\n"
-    "for _ in range(3): os.wait()\nprint('held')",
+    "copies": "for _ in range(3):\n    if not os.fork():\n"
+    "        m = filled(bytearray(150 << 20)); time.sleep(3); os._exit(0)\nfor _ in range(3): os.wait()\nprint('held')",
+    "unmapped": "kept = []\nfor _ in range(20):\n"
+    "    m = filled(mmap.mmap(-1, 20 << 20)); m.resize(4096); kept.append(m)\ntime.sleep(1); print('held')",
+    "zeros": "f = os.open('/dev/zero', os.O_RDWR)\nkept = []\nfor _ in range(20):\n"
+    "    m = filled(mmap.mmap(f, 20 << 20)); m.resize(4096); kept.append(m)\ntime.sleep(1); print('held')",
     "memfd": "for _ in range(3):\n    f = os.memfd_create('x'); os.write(f, bytes(200 << 20))\n"
     "time.sleep(1); print('held')",
     "sysv": "libc = ctypes.CDLL(None)\nlibc.shmat.restype = ctypes.c_void_p\nfor _ in range(3):\n"
@@ -186,15 +188,15 @@ HOLDS = {
 
 
 @pytest.mark.parametrize("name", HOLDS)
-def test_memory_that_processes_share_counts(box: Sandbox, name: str) -> None:
-    program = f"import ctypes, mmap, os, time\n{TOUCHED}{HOLDS[name]}"
+def test_memory_counts_whoever_maps_it(box: Sandbox, name: str) -> None:
+    program = f"import ctypes, mmap, os, time\n{FILLED}{HOLDS[name]}"
     execution = box.run("python3 p.py", files={"p.py": program}, limits=LIMITS, profile="shell")
     assert "held" not in execution.stdout
     assert execution.status in ("memory", "failed")
 
 
 def test_memory_that_processes_share_counts_once(box: Sandbox) -> None:
-    program = f"import mmap, os, time\n{TOUCHED}m = touched(120 << 20)\n"
+    program = f"import os, time\n{FILLED}m = filled(bytearray(120 << 20))\n"
     program += "for _ in range(3):\n    if not os.fork():\n        sum(m[::4096]); time.sleep(0.5); os._exit(0)\n"
     program += "for _ in range(3): os.wait()\nprint('held')"
     execution = box.run("python3 p.py", files={"p.py": program}, limits=LIMITS, profile="shell")

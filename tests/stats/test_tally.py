@@ -22,6 +22,9 @@ values = st.floats(0, 1)
 sources = st.one_of(st.none(), st.integers(0, 4))
 scores = st.one_of(
     values.map(lambda value: Score(value, passed=value >= 0.5, parts={"f1": value, "recall": 1 - value})),
+    st.sampled_from(["in process", "too small"]).map(
+        lambda caveat: Score(1.0, passed=True, parts={"f1": 1.0, "recall": 0.0}, metadata={"caveat": caveat})
+    ),
     st.just(Score.skipped("no answer")),
     st.just(Score.error("boom")),
 )

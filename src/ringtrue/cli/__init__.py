@@ -26,6 +26,7 @@ GROUPS = {
     },
     "Decide": {
         "compare": "Compare runs or systems: which is better, by how much, and how sure.",
+        "gate": "Check a run against a file of rules, as before a merge.",
         "calibrate": "Compare an evaluator with human labels, and find its threshold.",
     },
     "Build": {

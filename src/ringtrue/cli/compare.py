@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-
 import click
 
 from ringtrue.api.compare import compare
 from ringtrue.cli import GATE_FAILED, OK, UNDECIDED
-from ringtrue.cli.shared.command import OnceCommand, say
+from ringtrue.cli.shared.command import OnceCommand, say, terminal_width
 from ringtrue.cli.shared.completion import complete_run
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.jsontext import json_text
@@ -60,8 +57,7 @@ def command(
     elif markdown:
         click.echo(comparison_markdown(found), nl=False)
     else:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-        click.echo(comparison_text(found, width=width), nl=False)
+        click.echo(comparison_text(found, width=terminal_width()), nl=False)
     return _exit_code(found, fail_on_regression, fail_if_worse)
 
 

@@ -19,6 +19,7 @@ from ringtrue.sandbox.isolation.visible_files import is_installed
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.sandbox import shared
+from ringtrue.scoring.programs.first_calls import CHECK
 from ringtrue.scoring.programs.program_text import completed, last_function, program_in
 from ringtrue.scoring.programs.stream_tests import StreamTests, same_output
 from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
@@ -49,11 +50,11 @@ class CodeExecution(Check):
 
     Tests run in a process of their own and ask the program for values; a pass means that they ran to their end there.
     Where tests need the program's own process, or its own operators decide, the score's metadata say
-    `verdict: in_process`. `timeout` is processor time, so that a busy machine changes no verdict. `packages` are the
-    installed packages that programs and tests may import beside the standard library; None is numpy where it is
-    installed, which the authors of the common benchmarks have. `sandbox` names a container engine (`"docker"`,
-    `"podman"`) or is an object that runs programs; without it this machine's own isolation is used. `allow_unsafe` runs
-    code without isolation where there is none; every score then says `sandbox: unsafe`.
+    `verdict: in_process`, and summaries count them. `timeout` is processor time, so that a busy machine changes no
+    verdict. `packages` are the installed packages that programs and tests may import beside the standard library; None
+    is numpy where it is installed, which the authors of the common benchmarks have. `sandbox` names a container engine
+    (`"docker"`, `"podman"`) or is an object that runs programs; without it this machine's own isolation is used.
+    `allow_unsafe` runs code without isolation where there is none; every score then says `sandbox: unsafe`.
     """
 
     default_name: ClassVar[str] = "code_execution"
@@ -161,6 +162,8 @@ class CodeExecution(Check):
         facts["verdict"] = "in_process" if tests.shared else verdict.get("verdict") or "separate"
         if tests.shared:
             facts["in_process_because"] = tests.shared
+        if facts["verdict"] == "in_process":
+            facts.setdefault("caveat", "verdict made in process")
         if execution.status == "ok":
             return self.verdict(1.0, "all tests passed", **facts)
         failing = statement_at(tests.test, int(verdict.get("line", 0)))
@@ -194,12 +197,14 @@ class CodeExecution(Check):
 
 
 def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]:
-    """The program of a response, and the name of the function that its tests are handed."""
+    """The program of a response, and the name of the function that its tests are handed, if they wait for one."""
     if isinstance(tests, StreamTests):
         return program_in(trial.output.text), ""
     context = _context(trial.case) if trial.case.fields.get("test") else ""
     program = program_in(trial.output.text, context=context, wanted=tests.names)
-    return program, tests.entry_point or last_function(completed(context)) or last_function(program)
+    if tests.entry_point or CHECK not in tests.defines:
+        return program, tests.entry_point
+    return program, last_function(completed(context)) or last_function(program)
 
 
 @cache
@@ -235,6 +240,7 @@ def _facts(execution: Execution, program: str) -> dict[str, Json]:
         "peak_memory_bytes": execution.peak_memory_bytes,
         "output_tail": (execution.stdout[-TAIL_CHARS:] + execution.stderr[-TAIL_CHARS:])[-TAIL_CHARS:],
         "program_chars": len(program),
+        **({"caveat": "run without isolation"} if execution.profile == "unsafe" else {}),
     }
 
 

@@ -66,7 +66,9 @@ class CombinedEvaluator(Check):
         if verdict is None:
             return Score(None, "error", None, failure, calls=calls, tokens=tokens)
         reason = "; ".join(_verdict_words(member, score) for member, score in scores)
-        metadata = {"members": [_member_record(member, score) for member, score in scores]}
+        metadata: dict[str, Json] = {"members": [_member_record(member, score) for member, score in scores]}
+        if caveat := "; ".join(dict.fromkeys(score.caveat for _, score in scores if score.caveat)):
+            metadata["caveat"] = caveat
         return Score(float(verdict), "scored", verdict, reason, {}, metadata, calls, tokens)
 
     def signature(self) -> str:

@@ -48,6 +48,11 @@ class LazyScore(Score):
         _set(score, "_explain", explain)
         return score
 
+    @property
+    def caveat(self) -> str:
+        """Nothing: reading the metadata for it would compute them."""
+        return ""
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:

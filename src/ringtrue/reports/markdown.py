@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ringtrue.records import Json, Run, Summary
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.number import NOTHING, count, with_interval
 
 
@@ -52,6 +53,8 @@ def run_markdown(run: Run) -> str:
         for key in columns:
             cells = [_cell(None, found.get(key)) for found in systems.values()]
             lines.append(f"| {escaped(key)} | " + " | ".join(cells) + " |")
+    if caveats := caveat_lines(run):
+        lines += ["", *(f"- {escaped(line)}" for line in caveats)]
     lines += ["", f"*{count(len(run.rows), 'row')}; ringtrue {run.made.version}*"]
     return "\n".join(lines) + "\n"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from ringtrue.records import Row, RowFilter, Run, Summary
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
@@ -278,8 +279,8 @@ class _Drawing:
         errors = list(_error_lines(self.run))
         for line in () if errors_shown else errors:
             yield from self.lines(line, _STYLES["error"])
-        if any("|model:local:" in one.signature for one in self.made.evaluators):
-            yield from self.lines("judged by the embedded model, which is too small to be trusted", _STYLES["error"])
+        for line in caveat_lines(self.run):
+            yield from self.lines(line, _STYLES["error"])
         if self.run.stopped_by:
             yield from self.lines(f"stopped early: {self.run.stopped_by}", _STYLES["error"])
         if spent := self.run.spent:

@@ -167,6 +167,7 @@ class Tally:
     errors: int = 0
     parts: dict[str, Numbers] = field(default_factory=dict)
     why_skipped: str = ""
+    caveats: Counter[str] = field(default_factory=Counter)
 
     def add(self, scores: Iterable[Score], sources: Sequence[Hashable] | None = None) -> None:
         """Count scores; `sources` says what each comes from, where some come from the same."""
@@ -210,6 +211,8 @@ class Tally:
                 self.skipped += times
                 self.why_skipped = self.why_skipped or score.reason
             return False
+        if caveat := score.caveat:
+            self.caveats[caveat] += times
         return True
 
     def merge(self, other: Tally) -> None:
@@ -218,6 +221,7 @@ class Tally:
         self.skipped += other.skipped
         self.errors += other.errors
         self.why_skipped = self.why_skipped or other.why_skipped
+        self.caveats.update(other.caveats)
         for name, numbers in other.parts.items():
             self.parts.setdefault(name, Numbers()).merge(numbers)
 
@@ -230,6 +234,8 @@ class Tally:
         numbers = self.parts.get(part) or (self.parts.get("") if is_main else None) or Numbers()
         counts = part in self.evaluator.counts
         summary = numbers.summary(skipped=self.skipped, errors=self.errors, counts=counts)
+        if self.caveats:
+            summary = replace(summary, caveats=dict(self.caveats))
         if not is_main or counts or not self.verdicts.n:
             return summary
         passed, failed = self.verdicts.ones, self.verdicts.zeros

@@ -101,7 +101,9 @@ def test_in_process() -> None:
             structured = StructuredModel(model)
             await structured.learn(*structured.target(), Features(bound=True))
             evaluator = MAKERS["rubric_judge"](structured)
-            require_honest(evaluator, await evaluator.measure(TRIAL))
+            score = await evaluator.measure(TRIAL)
+            require_honest(evaluator, score)
+            assert "too small to be trusted" in score.caveat
 
     asyncio.run(scene())
 

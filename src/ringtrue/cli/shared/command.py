@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections import Counter
 
@@ -28,3 +29,8 @@ class OnceCommand(click.Command):
 def say(message: str) -> None:
     """A line on standard error: talk goes there, results go to standard output."""
     sys.stderr.write(f"ringtrue: {printable(message)}\n")
+
+
+def terminal_width() -> int:
+    """How wide standard output is; 80 where it is no terminal."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80

@@ -29,6 +29,9 @@ from ringtrue.models.usage import Usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_number, require_string
 
+EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted"
+"""The caveat of its scores, so that nobody takes its word for that of a judge."""
+
 
 class Judge(ABC):
     """An evaluator whose score comes from a model's verdicts.
@@ -288,7 +291,7 @@ def charged(score: Score, session: JudgeSession) -> Score:
     usage = session.usage()
     metadata = {**score.metadata, **usage.metadata()}
     if is_local(session.structured_model.model):
-        metadata["embedded_judge"] = True  # so that nobody takes its word for that of a judge
+        metadata["caveat"] = EMBEDDED_JUDGE
     return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)
 
 
@@ -309,4 +312,6 @@ def summed(scores: Sequence[Score]) -> dict[str, Json]:
         totals[name] = None if None in numbers else sum(numbers)
     for name in ("model", "prompt_hash"):
         totals[name] = ", ".join(dict.fromkeys(str(score.metadata.get(name, "")) for score in scores))
+    if caveat := "; ".join(dict.fromkeys(score.caveat for score in scores if score.caveat)):
+        totals["caveat"] = caveat
     return totals

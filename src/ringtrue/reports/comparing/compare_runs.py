@@ -23,10 +23,12 @@ FEWEST_SUBJECTS = 10
 """With fewer subjects an interval over them says more about their number than about the systems."""
 
 
-def compare_sides(sides: Sequence[Side], *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
+def compare_sides(
+    sides: Sequence[Side], *, margin: float = DEFAULT_MARGIN, seed: int = 0, headline_only: bool = False
+) -> Comparison:
     """The first side with each of the others, by every number both have; p-values are corrected over all of them."""
     first, *others = sides
-    pairs = [_compare(first, other, margin, seed) for other in others]
+    pairs = [_compare(first, other, margin, seed, headline_only) for other in others]
     return _correct(pairs, margin, seed)
 
 

@@ -83,6 +83,8 @@ class ObjectTable:
         if kind == "mine":
             place, name, contents = payload
             plain = (self.unpack(contents[0]),) if contents else None
+            if plain is not None and not isinstance(plain[0], CONTAINERS):
+                plain = None  # a number that stays with the program could be another one at every look
             # One stand-in for each object, so that `is` works.
             known = self._met[place] = self._stand_in(self._met.get(place), int(place), str(name), plain)
             return known

@@ -33,7 +33,10 @@ from ringtrue.sandbox.isolation.kernel import (
 HOME = "/box"
 """The private directory, also known as /tmp."""
 
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+
+_ZERO = ("/dev/full", "/dev/zero")
+"""Both are read as zeros without end; the real `zero`, mapped, would be memory that nobody counts."""
 
 INSIDE_ID = 1000
 """The user a program believes to be where a user namespace maps it to the caller."""
@@ -77,9 +80,9 @@ def build(view: Mapping[str, Any], *, processes: bool = False, folder: str = "")
         _show(path, real)
     for path in view["hidden"]:
         mount("tmpfs", f"/new{path}", "tmpfs", NO_SUID | NO_DEV | READ_ONLY, "mode=0755,size=4k")
-    for path in DEVICES:
+    for device, path in (*zip(DEVICES, DEVICES, strict=True), _ZERO):
         _place(path, directory=False)
-        mount(f"/old{path}", f"/new{path}", flags=BIND)
+        mount(f"/old{device}", f"/new{path}", flags=BIND)
     os.makedirs(f"/new{HOME}")
     if not os.path.lexists("/new/tmp"):  # a path that is shown may lie below it
         os.symlink(HOME, "/new/tmp")

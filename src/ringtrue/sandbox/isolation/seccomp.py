@@ -37,6 +37,9 @@ _NAMESPACES = 0x7E02_0000
 _UNIX, _INET, _INET6, _STREAM = 1, 2, 10, 1
 _PROCESS_NAME = (15, 16)
 _OUT_OF_BAND = 1
+_SHARED_ANONYMOUS = 0x21
+"""Memory that stays filled when all but a page of it is unmapped, where no limit on address space counts it."""
+
 _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is this a terminal, how wide; bytes waiting; non-blocking; close on exec."""
 
@@ -77,6 +80,7 @@ def worker_filter(*, private_root: bool) -> bytes:
     plain[calls["clone3"]] = _MISSING
     weighed = {
         calls["clone"]: _masked(0, _NAMESPACES, 0),
+        calls["mmap"]: _without_all(3, _SHARED_ANONYMOUS),
         calls["fcntl"]: _none_of(1, _OWNERSHIP),
         calls["ioctl"]: _one_of(1, _TERMINAL_QUESTIONS, _ERRNO | errno.ENOTTY),
         calls["prlimit64"]: _one_of(0, [0], _REFUSED),
@@ -90,7 +94,7 @@ def worker_filter(*, private_root: bool) -> bytes:
 def shell_filter() -> bytes:
     """Everything but what reaches other processes' memory, mounts, namespaces, clocks, modules and exotic networks.
 
-    Memory that belongs to no process could not be counted, so it is said not to exist.
+    Memory that no process has to map could not be counted: there is none.
     """
     calls = numbers(WEIGHED, MACHINE)
     return _assembled(
@@ -98,6 +102,7 @@ def shell_filter() -> bytes:
         | dict.fromkeys([calls["clone3"], *numbers(SHARING, MACHINE).values()], _MISSING),
         {
             calls["clone"]: _masked(0, _NAMESPACES, 0),
+            calls["mmap"]: _without_all(3, _SHARED_ANONYMOUS),
             calls["socket"]: _one_of(0, [_UNIX, _INET, _INET6], _ERRNO | errno.EAFNOSUPPORT),
         },
         otherwise=_ALLOW,
@@ -221,6 +226,10 @@ def _none_of(argument: int, values: tuple[int, ...]) -> list[bytes]:
 
 def _masked(argument: int, mask: int, value: int) -> list[bytes]:
     return [_load_argument(argument), _op(_AND, mask), _jump(_EQUAL, value, 0, 1), _ret(_ALLOW), _ret(_REFUSED)]
+
+
+def _without_all(argument: int, bits: int) -> list[bytes]:
+    return [_load_argument(argument), _op(_AND, bits), _jump(_EQUAL, bits, 0, 1), _ret(_REFUSED), _ret(_ALLOW)]
 
 
 def _unless(value: int, otherwise: bytes) -> list[bytes]:

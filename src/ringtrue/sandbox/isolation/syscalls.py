@@ -13,7 +13,7 @@ getdents:78:- getdents64:217:61 umask:95:166 dup:32:23 dup2:33:- dup3:292:24 flo
 fadvise64:221:223 sendfile:40:71 copy_file_range:326:285 pipe:22:- pipe2:293:59 poll:7:-
 ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20 epoll_ctl:233:21 epoll_wait:232:-
 epoll_pwait:281:22 epoll_pwait2:441:441 eventfd:284:- eventfd2:290:19 timerfd_create:283:85 timerfd_settime:286:86
-timerfd_gettime:287:87 signalfd:282:- signalfd4:289:74 mmap:9:222 munmap:11:215 mremap:25:216 mprotect:10:226
+timerfd_gettime:287:87 signalfd:282:- signalfd4:289:74 munmap:11:215 mremap:25:216 mprotect:10:226
 madvise:28:233 brk:12:214 mincore:27:232 msync:26:227 membarrier:324:283 exit:60:93 exit_group:231:94 getpid:39:172
 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176 getegid:108:177 getresuid:118:148
 getresgid:120:150 getgroups:115:158 getpgrp:111:- getpgid:121:155 getsid:124:156 set_robust_list:273:99
@@ -37,7 +37,7 @@ chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 utime:132:- utimes:235
 
 WEIGHED = """
 fcntl:72:25 ioctl:16:29 prctl:157:167 kill:62:129 tgkill:234:131 prlimit64:302:261 clone:56:220 clone3:435:435
-socketpair:53:199 socket:41:198 fallocate:285:47 sendto:44:206 recvfrom:45:207
+socketpair:53:199 socket:41:198 fallocate:285:47 sendto:44:206 recvfrom:45:207 mmap:9:222
 """
 """Calls that are allowed or not by their arguments."""
 

@@ -21,7 +21,7 @@ MEMORY = 112
 """The exit code of a tree that used more memory than it may."""
 
 _WATCH_SECONDS = 0.05
-_MEMORY_FIELDS = {"smaps_rollup": (b"Pss_Anon:", b"Pss_Shmem:"), "status": (b"RssAnon:", b"RssShmem:")}
+_MEMORY_FIELDS = {"smaps_rollup": b"Pss_Anon:", "status": b"RssAnon:"}
 """Where a process says how much it holds: first with its share of what it shares, else with all of that."""
 
 _SET_FLAGS, _UP = 0x8914, 1
@@ -107,9 +107,9 @@ def _used() -> int:
 
 
 def _held_kib(process: str) -> int:
-    for source, fields in _MEMORY_FIELDS.items():
+    for source, field in _MEMORY_FIELDS.items():
         with suppress(OSError), open(f"/proc/{process}/{source}", "rb") as file:
-            return sum(int(line.split()[1]) for line in file if line.startswith(fields))
+            return sum(int(line.split()[1]) for line in file if line.startswith(field))
     return 0
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
+
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,12 @@ def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any]
 
 
 def same_output(given: str, expected: str) -> bool:
-    """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside."""
-    return _lines(given) == _lines(expected)
+    """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside.
+
+    Lines of numbers agree by value, as in LiveCodeBench: `3.0` is `3`, and `007` is no number.
+    """
+    one, other = _lines(given), _lines(expected)
+    return one == other or (len(one) == len(other) and all(map(_same_line, one, other)))
 
 
 def json_value(value: Any) -> Any:
@@ -91,6 +99,14 @@ def _stream(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "\n".join(map(str, value))
     return "" if value is None else str(value)
+
+
+def _same_line(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    words, wanted = one.split(), other.split()
+    are_numbers = len(words) == len(wanted) and all(map(_NUMBER.fullmatch, (*words, *wanted)))
+    return are_numbers and [*map(Decimal, words)] == [*map(Decimal, wanted)]
 
 
 def _lines(text: str) -> list[str]:

@@ -138,10 +138,26 @@ def _waiting(tree: ast.Module) -> tuple[str, ...]:
     names = [
         item.name
         for item in tree.body
-        if (isinstance(item, ast.FunctionDef) and (item.name == CHECK or item.name.startswith("test")))
+        if (
+            isinstance(item, ast.FunctionDef)
+            and (item.name == CHECK or item.name.startswith("test"))
+            and not _is_generator(item)
+        )
         or (isinstance(item, ast.ClassDef) and item.bases)
     ]
     return (CHECK,) if CHECK in names else tuple(names)
+
+
+def _is_generator(function: ast.FunctionDef) -> bool:
+    """Whether calling a function runs nothing of it yet."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _acts(tree: ast.Module, name: str) -> bool:

@@ -1,0 +1,20 @@
+"""Which scores of a run deserve less trust than others of their kind, and why."""
+
+from __future__ import annotations
+
+from ringtrue.records import Run
+
+
+def caveat_lines(run: Run) -> list[str]:
+    """A line for each caveat: how many scores have it, which they are, and what it says."""
+    amounts: dict[tuple[str, str], tuple[int, int]] = {}
+    for systems in run.summaries.values():
+        for summaries in systems.values():
+            for key, summary in summaries.items():
+                for caveat, times in summary.caveats.items():
+                    before = amounts.get((caveat, key), (0, 0))
+                    amounts[caveat, key] = before[0] + times, before[1] + summary.n
+    keys: dict[tuple[str, int, int], list[str]] = {}  # the parts of one evaluator share a line
+    for (caveat, key), (times, n) in amounts.items():
+        keys.setdefault((caveat, times, n), []).append(key)
+    return [f"{times:,} of {n:,} {', '.join(found)}: {caveat}" for (caveat, times, n), found in keys.items()]

@@ -1,0 +1,96 @@
+"""Findings of a gate as text, JSON, JUnit, Markdown and GitHub's annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from ringtrue.records import Json
+from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
+from ringtrue.reports.junit import Entry, junit_document
+from ringtrue.reports.markdown import escaped
+from ringtrue.safetext import printable
+
+MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
+_JUNIT = {"passed": "passed", "failed": "failed", "undecided": "error", "nothing measured": "error"}
+
+
+def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
+    """How the gate ended: the worst of its findings counts."""
+    found = {one.outcome for one in findings}
+    for outcome in ("nothing measured", "failed", "undecided"):
+        if outcome in found:
+            return outcome
+    return "passed"
+
+
+def gate_text(findings: Sequence[RuleFinding], *, width: int = 80) -> str:
+    """The findings in lines, those that did not pass first."""
+    lines = []
+    for one in ordered_findings(findings):
+        lines += wrap(printable(f"{MARKS[one.outcome]} {one.outcome}  {one.title}"), width, subsequent_indent="    ")
+        lines += wrap(printable(f"    {one.words}"), width, subsequent_indent="    ")
+    return "\n".join([*lines, "", _count_words(findings)]) + "\n"
+
+
+def ordered_findings(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
+    """Those that did not pass first."""
+    order = ("nothing measured", "failed", "undecided", "passed")
+    return sorted(findings, key=lambda one: order.index(one.outcome))
+
+
+def _count_words(findings: Sequence[RuleFinding]) -> str:
+    passed = sum(one.outcome == "passed" for one in findings)
+    return f"gate {verdict_of(findings)}: {passed:,} of {len(findings):,} checks passed"
+
+
+def gate_record(findings: Sequence[RuleFinding]) -> dict[str, Json]:
+    """The findings as a JSON object."""
+    told = [
+        {
+            "rule": rule_words(one.rule),
+            "name": one.rule.name,
+            "where": one.where,
+            "outcome": one.outcome,
+            "words": one.words,
+        }
+        for one in findings
+    ]
+    return {"verdict": verdict_of(findings), "findings": told}
+
+
+def gate_markdown(findings: Sequence[RuleFinding]) -> str:
+    """The findings for a pull request."""
+    lines = [f"### {_count_words(findings)}", "", "| | check | found |", "|---|---|---|"]
+    for one in ordered_findings(findings):
+        lines.append(f"| {MARKS[one.outcome]} {one.outcome} | {escaped(one.title)} | {escaped(one.words)} |")
+    return "\n".join(lines) + "\n"
+
+
+def gate_junit(findings: Sequence[RuleFinding], name: str) -> str:
+    """The findings as JUnit XML, a testcase each; what is open is an error."""
+    return junit_document(
+        (
+            Entry(group=name, name=one.title, outcome=_JUNIT[one.outcome], message=one.words)  # type: ignore[arg-type]
+            for one in findings
+        ),
+        name,
+    )
+
+
+def github_annotations(findings: Sequence[RuleFinding]) -> list[str]:
+    """GitHub's workflow commands for what did not pass: errors, and warnings for what is open."""
+    return [
+        f"::{'warning' if one.outcome == 'undecided' else 'error'} title={_property(one.title)}::{_data(one.words)}"
+        for one in findings
+        if one.outcome != "passed"
+    ]
+
+
+def _data(text: str) -> str:
+    """Text that cannot end a workflow command or begin another."""
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
