@@ -41,5 +41,5 @@ BENCHMARK = Benchmark(
         f"{EVALSCOPE}/_meta/ifbench.json: size",
         "opencompass 0.5.4 on PyPI, opencompass/datasets/IFBench/instructions.py: rules",
     ),
-    proxy="Three of the 58 checks are approximate: verbs by a list, syllables by groups of vowels, emoji by ranges.",
+    proxy="Two of the 58 checks are approximate: verbs by a list, syllables by groups of vowels.",
 )

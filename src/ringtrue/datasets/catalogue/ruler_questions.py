@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ringtrue.datasets.catalogue import hotpotqa, squad_v2
 from ringtrue.datasets.catalogue.benchmark import Case, Source
-from ringtrue.datasets.synthetic.documents import Question, question_among
+from ringtrue.datasets.synthetic.documents import DocumentQuestion, question_among
 from ringtrue.errors import ConfigurationError
 
 
-def squad(source: Source) -> list[Question]:
+def squad(source: Source) -> list[DocumentQuestion]:
     """The answerable questions of SQuAD 2.0, each about a paragraph; near it are those of the same article."""
     other = Source(squad_v2.BENCHMARK, squad_v2.BENCHMARK.config, source.origin)
     rows = [dict(row) for row in other.rows(fields={**squad_v2.BENCHMARK.fields, "title": "string"})]
@@ -18,7 +18,7 @@ def squad(source: Source) -> list[Question]:
     for row in rows:
         articles.setdefault(row["title"], {})[row["context"]] = None
     return [
-        Question(
+        DocumentQuestion(
             row["question"],
             list(dict.fromkeys(row["answers"]["text"])),
             [row["context"]],
@@ -29,19 +29,19 @@ def squad(source: Source) -> list[Question]:
     ]
 
 
-def hotpot(source: Source) -> list[Question]:
+def hotpot(source: Source) -> list[DocumentQuestion]:
     """The questions of HotpotQA, each about its ten passages."""
     other = Source(hotpotqa.BENCHMARK, "distractor", source.origin)
     found = []
     for row in other.rows():
         texts = ["".join(sentences) for sentences in row["context"]["sentences"]]
         about = [f"{title}\n{text}" for title, text in zip(row["context"]["title"], texts, strict=False)]
-        found.append(Question(row["question"], [row["answer"]], about, []))
+        found.append(DocumentQuestion(row["question"], [row["answer"]], about, []))
     source.read_from = other.read_from
     return found
 
 
-QUESTIONS: Mapping[str, Callable[[Source], list[Question]]] = {"qa_1": squad, "qa_2": hotpot}
+QUESTIONS: Mapping[str, Callable[[Source], list[DocumentQuestion]]] = {"qa_1": squad, "qa_2": hotpot}
 
 
 def question_cases(source: Source, task: str, tokens: int, count: int) -> Iterator[Case]:

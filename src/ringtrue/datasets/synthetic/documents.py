@@ -11,7 +11,7 @@ from ringtrue.datasets.synthetic.example import Example
 from ringtrue.datasets.synthetic.fitting import largest_within
 
 
-class Question(NamedTuple):
+class DocumentQuestion(NamedTuple):
     """A question, its accepted answers, the documents it is about, and those near them, which come before others."""
 
     text: str
@@ -20,7 +20,7 @@ class Question(NamedTuple):
     near: list[str]
 
 
-def question_among(tokens: int, key: str, question: Question, documents: Sequence[str]) -> Example:
+def question_among(tokens: int, key: str, question: DocumentQuestion, documents: Sequence[str]) -> Example:
     """The question with as many documents as are within so many tokens, in an order that `key` decides."""
     own = {*question.about, *question.near}
     strangers = [document for document in documents if document not in own]
@@ -28,11 +28,11 @@ def question_among(tokens: int, key: str, question: Question, documents: Sequenc
     near = list(question.near)
     random.Random(f"{key}:near").shuffle(near)
     ranked = [*question.about, *near, *strangers]
-    make = partial(_made, key, question, ranked)
+    make = partial(_build_example, key, question, ranked)
     return largest_within(tokens, make, lambda example: example.text, least=len(question.about))[0]
 
 
-def _made(key: str, question: Question, ranked: Sequence[str], units: int) -> Example:
+def _build_example(key: str, question: DocumentQuestion, ranked: Sequence[str], units: int) -> Example:
     shown = list(ranked[:units])
     random.Random(f"{key}:order").shuffle(shown)
     context = "\n\n".join(f"Document {place}:\n{document}" for place, document in enumerate(shown, 1))
