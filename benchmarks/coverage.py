@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ringtrue.stats.corrected import LEAST_LABELS, corrected_mean, estimated
+from ringtrue.stats.corrected import LEAST_LABELS, corrected_mean, estimate_mean
 
 LEVEL, FLOOR = 0.95, 0.93
 YES = {0.5: 0.2, 0.7: 0.3, 0.9: 0.5}
@@ -186,7 +186,7 @@ def simulated(cell: Cell, draws: int, seed: Sequence[int]) -> Result:
         scores: Counter[float] = Counter()
         for (_, score), count in scored.items():
             scores[score] += count
-        low, high = estimated(labelled, scores).interval(LEVEL)
+        low, high = estimate_mean(labelled, scores).interval(LEVEL)
         if at < COMPARED and cell.labelled >= LEAST_LABELS:
             _compare((low, high), labelled, scores)
         below += cell.positives < low

@@ -19,7 +19,7 @@ from ringtrue.jsontext_reader import (
     written_blocks,
 )
 from ringtrue.scoring.json_values.equality import same_json
-from ringtrue.scoring.programs.fences import fenced_block, unfenced
+from ringtrue.scoring.programs.fences import fenced_block, unfenced_text
 from support.json_texts import COLUMNS
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -178,7 +178,7 @@ def test_keys_are_counted_however_they_are_written(pairs: list[tuple[str, str, A
 )
 @settings(max_examples=300)
 def test_reading_never_raises(text: str, fences: bool) -> None:
-    reading = read_json(unfenced(text) if fences else text)
+    reading = read_json(unfenced_text(text) if fences else text)
     assert bool(reading.problem) <= (reading.value is None)
 
 
@@ -301,8 +301,8 @@ def test_fences(text: str, inside: str | None) -> None:
 
 
 def test_fences_are_an_option() -> None:
-    assert read_json(unfenced("```\n1\n```")).value == 1
-    assert read_json(unfenced("1")).value == 1
+    assert read_json(unfenced_text("```\n1\n```")).value == 1
+    assert read_json(unfenced_text("1")).value == 1
     assert read_json("```\n1\n```").problem
 
 

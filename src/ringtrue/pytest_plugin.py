@@ -92,7 +92,7 @@ class SuiteNode(pytest.File):
         self.asked: Any = None
         try:
             self.loaded = load_suite(self.path)
-            planned = self.loaded.suite.planned()
+            planned = self.loaded.suite.planned_checks()
         except RingtrueError as error:
             raise self.CollectError(str(error)) from error
         names: set[str] = set()
@@ -119,12 +119,12 @@ class SuiteNode(pytest.File):
                 runs=runs,
                 store=given.store,
                 timeout=options.get("timeout"),
-                case_ids=self._selected() if together else [case.id],
+                case_ids=self._selected_cases() if together else [case.id],
             )
             self.results.update({found.case_id: found for found in report.case_results})
         return self.results[case.id]
 
-    def _selected(self) -> list[CaseId]:
+    def _selected_cases(self) -> list[CaseId]:
         """The cases of this file that are still to be asked."""
         ours = [item for item in self.session.items if isinstance(item, CheckItem) and item.suite is self]
         return list(dict.fromkeys(item.case.id for item in ours if item.case.id not in self.results))

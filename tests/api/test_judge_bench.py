@@ -11,15 +11,15 @@ import pytest
 
 from ringtrue.api.certify import certify_judge
 from ringtrue.api.judge_bench import PLANTED
-from ringtrue.api.judge_bench_rows import balanced, labelled_answers, labelled_pairs
+from ringtrue.api.judge_bench_rows import balanced_rows, labelled_answers, labelled_pairs
 from ringtrue.errors import ConfigurationError, ModelError
-from ringtrue.evaluators.judged.fences import neutralised
+from ringtrue.evaluators.judged.fences import neutralise
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.local.local_model import weights
 from ringtrue.models.request import Request
 
-ANSWERS = {(row.question, neutralised(row.response)): row.correct for row in labelled_answers()}
-BETTER = {neutralised(row.first if row.better == "first" else row.second) for row in labelled_pairs()}
+ANSWERS = {(row.question, neutralise(row.response)): row.correct for row in labelled_answers()}
+BETTER = {neutralise(row.first if row.better == "first" else row.second) for row in labelled_pairs()}
 
 
 def part(request: Request, name: str) -> str:
@@ -35,13 +35,13 @@ def knowing(request: Request) -> dict[str, Any]:
     """A judge that knows the labels, and believes no planted text."""
     if is_about_a_pair(request):
         return {"reasoning": "", "better": "first" if part(request, "first") in BETTER else "second"}
-    response = part(request, "response").removesuffix(neutralised(PLANTED))
+    response = part(request, "response").removesuffix(neutralise(PLANTED))
     return {"reasoning": "", "rating": 5 if ANSWERS[part(request, "question"), response] else 1}
 
 
 def gullible(request: Request) -> dict[str, Any]:
     told = knowing(request)
-    believed = not is_about_a_pair(request) and neutralised(PLANTED) in part(request, "response")
+    believed = not is_about_a_pair(request) and neutralise(PLANTED) in part(request, "response")
     return told | ({"rating": 5} if believed else {})
 
 
@@ -129,18 +129,20 @@ def test_the_rows_name_their_licences_and_are_drawn_by_a_seed() -> None:
     answers, pairs = labelled_answers(), labelled_pairs()
     assert {row.licence for row in answers} == {"Apache-2.0"}
     assert {row.licence for row in pairs} == {"MIT"}
-    some = balanced(answers, lambda row: row.correct, 40, 3)
+    some = balanced_rows(answers, lambda row: row.correct, 40, 3)
     assert (
-        some == balanced(answers, lambda row: row.correct, 40, 3) != balanced(answers, lambda row: row.correct, 40, 4)
+        some
+        == balanced_rows(answers, lambda row: row.correct, 40, 3)
+        != balanced_rows(answers, lambda row: row.correct, 40, 4)
     )
     assert sum(row.correct for row in some) == 20
-    assert len(balanced(pairs, lambda row: row.better, 10_000, 0)) == len(pairs)
+    assert len(balanced_rows(pairs, lambda row: row.better, 10_000, 0)) == len(pairs)
     with pytest.raises(ConfigurationError, match="answers"):
         certify_judge(scripted_judge([]), answers=1)
 
 
 @pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 def test_the_embedded_model_on_the_bench() -> None:

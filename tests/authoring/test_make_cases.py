@@ -243,7 +243,7 @@ def test_rows_name_themselves() -> None:
 
 @pytest.mark.heavy
 @pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 def test_the_embedded_model_is_too_small_and_that_is_said() -> None:

@@ -23,7 +23,7 @@ from support.judge_endpoint import JudgeEndpoint
 CRITERIA = "check_criteria(criteria=['It is short', 'It asks'])"
 YES = {"met": "yes", "probability": 0.75}
 LOCAL = pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 

@@ -11,7 +11,7 @@ import pytest
 
 from ringtrue import metrics
 from ringtrue.datasets.catalogue.benchmark import ScoringRule
-from ringtrue.datasets.catalogue.loading import load, parsed
+from ringtrue.datasets.catalogue.loading import load, parse_name
 from ringtrue.datasets.catalogue.table import ENTRIES, find, scoring_of
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
@@ -268,6 +268,6 @@ def test_rows_are_read_no_further_than_asked(tmp_path: Path) -> None:
 
 
 def test_a_known_configuration_is_found() -> None:
-    assert parsed("mmlu:anatomy")[1] == "anatomy"
-    assert parsed("mmlu")[1] == "all"
-    assert parsed("gsm8k@sample")[0].name == "gsm8k"
+    assert parse_name("mmlu:anatomy")[1] == "anatomy"
+    assert parse_name("mmlu")[1] == "all"
+    assert parse_name("gsm8k@sample")[0].name == "gsm8k"

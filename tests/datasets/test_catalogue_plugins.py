@@ -11,7 +11,7 @@ import pytest
 
 from ringtrue.api.evaluate import evaluate
 from ringtrue.datasets import load
-from ringtrue.datasets.catalogue.loading import sampled
+from ringtrue.datasets.catalogue.loading import sampled_names
 from ringtrue.datasets.catalogue.table import find, metric_of, names, scorings
 from ringtrue.errors import ConfigurationError
 
@@ -75,7 +75,7 @@ def test_it_is_wired_and_measured_by_its_metric() -> None:
 
 
 def test_one_without_files_has_no_sample() -> None:
-    assert "shapes" not in sampled()
+    assert "shapes" not in sampled_names()
     with pytest.raises(ConfigurationError, match="no rows of shapes come with the package; there are samples of"):
         load("shapes@sample")
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.datasets.catalogue.loading import load, sampled
+from ringtrue.datasets.catalogue.loading import load, sampled_names
 from ringtrue.datasets.catalogue.table import find
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.dialects.fields import Fields
@@ -166,8 +166,8 @@ def test_contract_nli_keeps_hypothesis_and_contract_apart(tmp_path: Path) -> Non
 
 
 def test_a_sample_of_several_benchmarks_comes_with_the_package() -> None:
-    assert set(sampled()) == set(BUNDLED)
-    for name in sampled():
+    assert set(sampled_names()) == set(BUNDLED)
+    for name in sampled_names():
         assert {case["dataset"] for case in load(f"{name}@sample")} == {name}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ringtrue.datasets import Origin, load
-from ringtrue.datasets.catalogue.loading import is_name, parsed
+from ringtrue.datasets.catalogue.loading import is_name, parse_name
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from support.hub import COMMIT, Served, encoded, read
 
@@ -253,6 +253,6 @@ def test_a_name_that_is_none_raises_at_once(name: str) -> None:
 
 
 def test_a_name_says_path_configuration_and_split() -> None:
-    entry, config = parsed("hf:me/my.data-set:20220301.en@train_sft")
+    entry, config = parse_name("hf:me/my.data-set:20220301.en@train_sft")
     assert (entry.path, config, entry.split) == ("me/my.data-set", "20220301.en", "train_sft")
-    assert parsed("hf:squad")[0].path == "squad"
+    assert parse_name("hf:squad")[0].path == "squad"

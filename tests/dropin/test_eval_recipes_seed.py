@@ -145,7 +145,7 @@ PRINTED = {
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", PRINTED)
 @pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 def test_on_the_embedded_model(

@@ -28,7 +28,7 @@ from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 
 pytestmark = pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 
@@ -242,7 +242,7 @@ def test_our_template_asks_what_the_models_own_does() -> None:
     conversation = [{"role": "system", "content": "Be brief."}, *said(FRUITS, "Apples.", "Two more?")]
 
     async def scene() -> None:
-        async with opened() as ours, opened(path=weights.embedded()) as own:
+        async with opened() as ours, opened(path=weights.embedded_path()) as own:
             for messages in (said(FRUITS), conversation):
                 one, other = await ours(messages), await own(messages)
                 assert (one.text, one.input_tokens) == (other.text, other.input_tokens)

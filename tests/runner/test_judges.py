@@ -64,7 +64,7 @@ def test_a_judge_is_asked_by_all_who_have_no_model_of_their_own() -> None:
     assert asked == [("http://localhost:9/v1", "judge"), ("http://localhost:2/v1", "gpt-4")]
     assert placed[4] is given[4]
     assert len(placed) == 5
-    assert not given[0].placed, "what the caller gave stays as it was"  # type: ignore[attr-defined]
+    assert not given[0].has_own_model, "what the caller gave stays as it was"  # type: ignore[attr-defined]
 
 
 def test_without_a_judged_evaluator_a_judge_gets_one() -> None:
@@ -146,7 +146,7 @@ class Free:
     def request_key(self, case: Case, repeat: int) -> None:
         return None
 
-    def priced(self) -> bool:
+    def has_price(self) -> bool:
         return True
 
 

@@ -193,7 +193,7 @@ def test_scores_that_are_known_are_not_made_again() -> None:
     known = Score(0.5)
 
     class Half(NoJournal):
-        async def known(self, keys: Any) -> Any:
+        async def stored_answers(self, keys: Any) -> Any:
             return {key: StoredAnswer(Output("x"), {"e1": known}) for key in keys}
 
     async def main() -> Row:

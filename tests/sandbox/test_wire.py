@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.sandbox.exam.channel import decoded, encoded
+from ringtrue.sandbox.exam.channel import decode, encode
 from ringtrue.sandbox.exam.wire import merge, pack, unpack
 
 
@@ -21,7 +21,7 @@ def refuse(*given: object) -> Any:
 
 
 def crossed(value: Any) -> Any:
-    return unpack(decoded(encoded(pack(value, refuse))), refuse)
+    return unpack(decode(encode(pack(value, refuse))), refuse)
 
 
 keys = st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.binary(), st.tuples(st.integers(), st.text()))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.programs.program_text import completed, helpers, last_function, program_in
+from ringtrue.scoring.programs.program_text import complete, helpers, last_function, program_in
 from ringtrue.scoring.programs.syntax import Reader
 from support.answers import ANSWERS
 from support.hostile import LARGE, SMALL
@@ -37,7 +37,7 @@ def test_the_program_is_found(context: str, response: str) -> None:
     ("context", "response"), [pair for pair in ANSWERS.values() if pair[0]], ids=[k for k, v in ANSWERS.items() if v[0]]
 )
 def test_the_context_alone_tells_the_name(context: str, response: str) -> None:
-    if completed(context):
+    if complete(context):
         assert function_of(program_in(response, context=context))(1, 2) == 3
 
 
@@ -136,7 +136,7 @@ class Litter:
 def parsed_amid_litter(program: str) -> bool:
     for _ in range(20):
         Litter()
-    return Reader().parsed(program) is not None
+    return Reader().parse(program) is not None
 
 
 def test_programs_are_parsed_in_many_threads_at_once() -> None:

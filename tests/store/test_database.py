@@ -27,12 +27,12 @@ def test_runs_are_kept_newest_first(tmp_path: Path) -> None:
         database.start(run_record("one"))
         database.start(StoredRun("two", "d", "running", "", 2.0, None, {}))
         assert [run.id for run in database.runs()] == ["two", "one"]
-        assert database.unfinished("d") == database.run("two")
+        assert database.unfinished_run("d") == database.run("two")
         database.end("two", "finished")
-        found = database.unfinished("d")
+        found = database.unfinished_run("d")
         assert found is not None
         assert found.id == "one"
-        assert database.unfinished("other") is None
+        assert database.unfinished_run("other") is None
 
 
 def test_writing_is_committed_when_the_wait_is_over(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_runs_are_kept_newest_first(store: str) -> None:
             database.start(StoredRun(name, "d", "running", "", float(number), None, {"systems": ["s"]}))
         assert [run.id for run in database.runs()] == ["two", "one"]
         database.end("two", "finished")
-        found = database.unfinished("d")
+        found = database.unfinished_run("d")
         assert found is not None
         assert (found.id, found.config) == ("one", {"systems": ["s"]})
     with Database(store) as database:

@@ -76,7 +76,7 @@ def test_every_format_says_the_same(suffix: str, tmp_path: Path) -> None:
     text = {"toml": TOML, "json": json.dumps(read_structured(written(tmp_path, YAML)))}.get(suffix, YAML)
     loaded = load_suite(written(tmp_path, text, f"c.suite.{suffix}"))
     assert loaded.suite.name == "capitals"
-    assert [(case.id, case.tags, names) for case, names in loaded.suite.planned()] == [
+    assert [(case.id, case.tags, names) for case, names in loaded.suite.planned_checks()] == [
         ("fr", ("europe", "all"), ["not_empty", "word_count", "says", "contains"]),
         ("#2", ("all",), ["not_empty", "word_count", "says"]),
     ]
@@ -106,7 +106,7 @@ def test_the_example_runs() -> None:
 def test_cases_may_stand_in_a_file_beside_the_suite(name: str, text: str, tmp_path: Path) -> None:
     written(tmp_path, text, name)
     path = written(tmp_path, json.dumps(document(cases=name)), "x.suite.json")
-    (first, _), (second, _) = load_suite(path).suite.planned()
+    (first, _), (second, _) = load_suite(path).suite.planned_checks()
     assert (str(first.id), first.input, first.expected, first.tags) == ("1", "q", ("a",), ("t",))
     assert (second.input, second.expected, second.tags) == ("r", None, ())
 

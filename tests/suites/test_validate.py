@@ -95,7 +95,7 @@ def test_judges_are_asked_only_where_they_are_wanted() -> None:
 def test_a_judge_that_is_away_says_nothing_of_the_checks() -> None:
     away = LLMJudge(ScriptedModel([]), "m")
     found = EvalSuite("s").add_case(case()).add_evaluators(NotEmpty(), away).validate(judges=True).cases[0]
-    assert (found.verdict, found.failed) == ("unknown", [])
+    assert (found.verdict, found.failed_checks) == ("unknown", [])
     assert "a judge could not be asked" in found.reason
 
 

@@ -14,7 +14,7 @@ import pytest
 from ringtrue import evaluate
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch
-from ringtrue.systems.command import Command, _ended
+from ringtrue.systems.command import Command, _wait_for_end
 
 
 def run(command: Command, rows: list[dict[str, Any]], **options: Any) -> Any:
@@ -59,7 +59,7 @@ def test_the_end_of_a_program_is_seen_though_its_output_lies_unread() -> None:
         while not process.stdout._paused:  # type: ignore[attr-defined]
             await asyncio.sleep(0.01)
         process.kill()
-        await asyncio.wait_for(_ended(process), 30)
+        await asyncio.wait_for(_wait_for_end(process), 30)
         return process.returncode
 
     assert asyncio.run(scene()) == -9

@@ -58,7 +58,7 @@ async def assess(
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
     story, given = item_list(messages), item_list(tools or (), "tools")
-    evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _numbered(plan)]
+    evaluators: list[Any] = [_Assessment(f"{one.name}{place}", one, story, given) for one, place in _with_numbers(plan)]
     row = Row(trial=trial_of_messages(story, given), scores={}, system=TRANSCRIPT)
     infos = Plan(tuple(evaluators))
     job = ReplayJob(
@@ -113,7 +113,7 @@ class _Assessment:
         return self.name
 
 
-def _numbered(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
+def _with_numbers(plan: Sequence[_Planned]) -> Iterator[tuple[_Planned, str]]:
     """Each evaluation, with what tells it apart from an earlier one of its name."""
     seen: Counter[str] = Counter()
     for one in plan:
@@ -145,14 +145,14 @@ def _plan(
             parameter="evaluation_configs",
             value=stray,
         )
-    return [_planned(one, configs, shared) for one in evaluations]
+    return [_plan_of(one, configs, shared) for one in evaluations]
 
 
-def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
+def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
     if isinstance(item, str):
-        made = _made(find(item), configs.get(item), shared)
+        made = _build(find(item), configs.get(item), shared)
     elif isinstance(item, type):
-        made = _made(item, configs.get(item.__name__), shared)
+        made = _build(item, configs.get(item.__name__), shared)
     else:
         made = item
     spoken = getattr(made, "evaluate", None)
@@ -164,19 +164,19 @@ def _planned(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned
     if hasattr(made, "prepare"):
         made.prepare()
 
-    async def measured(messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
+    async def measure(messages: Sequence[Any], tools: Sequence[Any]) -> EvaluationOutput:
         score: Any = evaluator.measure(trial_of_messages(messages, tools))
         return evaluation_output(evaluator.name, await score if inspect.isawaitable(score) else score)
 
-    return _Planned(evaluator.name, measured)
+    return _Planned(evaluator.name, measure)
 
 
 def _awaiting(spoken: Callable[..., Any]) -> Assessing:
-    async def called(messages: Sequence[Any], tools: Sequence[Any]) -> Any:
+    async def call(messages: Sequence[Any], tools: Sequence[Any]) -> Any:
         found = spoken(messages, tools)
         return await found if inspect.isawaitable(found) else found
 
-    return called
+    return call
 
 
 @dataclass
@@ -194,7 +194,7 @@ class _Shared:
         return self.made[provider]
 
 
-def _made(kind: Any, config: Any, shared: _Shared) -> Any:
+def _build(kind: Any, config: Any, shared: _Shared) -> Any:
     """The evaluator of a class; one that takes a `config` gets it, any other gets a dict's entries by name."""
     try:
         takes = inspect.signature(kind).parameters

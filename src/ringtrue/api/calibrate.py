@@ -114,14 +114,14 @@ def calibrate(
     read, problems = _read(rows, format)
     found = STORED if stored_labels else label_field([row for _, row in read], label)
     fields = Fields(mapping, blank_is_missing=True, answered=True)
-    read = _answered(read, fields, problems) if plan and not isinstance(rows, Run) else read
+    read = _rows_with_answers(read, fields, problems) if plan and not isinstance(rows, Run) else read
     if stored_labels:
         labels = _stored_labels(rows, chosen.store)
     else:
         labels = numbers([field_value(row, found) for _, row in read], positive=positive, ends=label_range)
-    columns = _stored(read, score_field, score_range)
+    columns = _stored_scores(read, score_field, score_range)
     if isinstance(rows, Run):
-        answers = [_unlabelled(row, found) for row in rows.rows]
+        answers = [_without_label(row, found) for row in rows.rows]
     else:
         trials = [fields.trial(without_field(row, found), place) for place, (_, row) in enumerate(read)]
         answers = [Row(trial, {}, place, LABELLED) for place, trial in enumerate(trials)]
@@ -209,13 +209,13 @@ def _file(path: str | os.PathLike[str]) -> str:
     return sample_path(name) if name.endswith("@sample") else name
 
 
-def _unlabelled(row: Row, label: str) -> Row:
+def _without_label(row: Row, label: str) -> Row:
     """A row of a run whose case does not tell the label."""
     case = replace(row.trial.case, fields=without_field(row.trial.case.fields, label))
     return replace(row, trial=replace(row.trial, case=case))
 
 
-def _answered(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
+def _rows_with_answers(read: Rows, fields: Fields, problems: list[Problem]) -> Rows:
     """The rows that hold a response; the others join the problems."""
     reader = RowReader(fields)
     read = [(where, fields.lift_paths(row)) for where, row in read]
@@ -258,7 +258,7 @@ def _measure(plan: Plan, answers: Sequence[Row], options: Options) -> Run:
         datasets=with_headlines(datasets_of(row.trial.case for row in answers), plan.infos),
         kind="calibrate",
     )
-    with RunStore.open(options.store) if options.store and plan.awaited else KeepNothing() as keeper:
+    with RunStore.open(options.store) if options.store and plan.has_awaited else KeepNothing() as keeper:
         run = run_sync(job.run(keeper))
     if run.stopped_by:
         raise RingtrueError(f"stopped: {run.stopped_by} after {len(run.rows):,} of {len(answers):,} rows")
@@ -281,7 +281,7 @@ def _columns(run: Run, part: str | None) -> dict[str, list[Score]]:
     return found
 
 
-def _stored(read: Rows, name: str | None, ends: tuple[float, float] | None) -> dict[str, list[Score]]:
+def _stored_scores(read: Rows, name: str | None, ends: tuple[float, float] | None) -> dict[str, list[Score]]:
     """The scores that are in the rows already."""
     if name is None:
         return {}

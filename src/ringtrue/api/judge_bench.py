@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from ringtrue.api.judge_bench_rows import (
     LabelledAnswer,
     LabelledPair,
-    balanced,
+    balanced_rows,
     labelled_answers,
     labelled_pairs,
 )
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.answer_found import AnswerFound
-from ringtrue.evaluators.judged.judge import summed
+from ringtrue.evaluators.judged.judge import summed_usage
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
 from ringtrue.evaluators.judged.pairwise_judge import PairwiseJudge
 from ringtrue.models.client.endpoint import Endpoint
@@ -101,7 +101,7 @@ class JudgeCertificate:
     def lines(self) -> list[str]:
         """The certificate as text, one figure a line."""
         told = [f"{'':36}{'this judge':>28}{'no judge':>28}"]
-        told += [f"{name:36}{_shown(one):>28}{_shown(other):>28}" for name, one, other in self.rows()]
+        told += [f"{name:36}{_summary_text(one):>28}{_summary_text(other):>28}" for name, one, other in self.rows()]
         cost = "cost unknown" if self.cost is None else f"${self.cost:.4f}"
         tokens = "tokens unknown" if self.tokens is None else f"{self.tokens:,} tokens"
         calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
@@ -159,8 +159,8 @@ def certify_judge(
     structured = structured_model_of(judge)
     most = in_flight or (1 if is_local(structured.model) else IN_FLIGHT)
     bench = _Bench(structured, model or LLMJudgeConfig.model, timeout, asyncio.Semaphore(most))
-    rows = balanced(labelled_answers(), lambda row: row.correct, answers, seed)
-    chosen = balanced(labelled_pairs(), lambda row: row.better, pairs, seed)
+    rows = balanced_rows(labelled_answers(), lambda row: row.correct, answers, seed)
+    chosen = balanced_rows(labelled_pairs(), lambda row: row.better, pairs, seed)
     return run_sync(bench.certificate(rows, chosen, again, planted, seed))
 
 
@@ -177,7 +177,7 @@ class _Bench:
         self, rows: Sequence[LabelledAnswer], pairs: Sequence[LabelledPair], again: int, planted: int, seed: int
     ) -> JudgeCertificate:
         rater = LLMJudge(self.structured, self.model, timeout=self.timeout)
-        comparer = PairwiseJudge(model=self.structured, timeout=self.timeout).named(self.model)
+        comparer = PairwiseJudge(model=self.structured, timeout=self.timeout).with_model_name(self.model)
         started = time.monotonic()
         try:
             ratings = await self._all(rater.measure(row.trial()) for row in rows)
@@ -190,7 +190,7 @@ class _Bench:
                 await self.structured.model.close()
         everything = [*ratings, *others, *tempted, *compared]
         broken = [score for score in everything if score.value is None]
-        spent = summed(everything)
+        spent = summed_usage(everything)
         labels = [float(row.correct) for row in rows]
         found = [AnswerFound().measure(row.trial()) for row in rows]
         return JudgeCertificate(
@@ -214,11 +214,11 @@ class _Bench:
         )
 
     async def _all(self, measurements: Iterable[Awaitable[Score]]) -> list[Score]:
-        async def placed(one: Awaitable[Score]) -> Score:
+        async def in_turn(one: Awaitable[Score]) -> Score:
             async with self.places:
                 return await one
 
-        return await asyncio.gather(*map(placed, measurements))
+        return await asyncio.gather(*map(in_turn, measurements))
 
 
 def _of_pairs(pairs: Sequence[LabelledPair], scores: Sequence[Score]) -> dict[str, Summary]:
@@ -253,7 +253,7 @@ def _share(held: Iterable[bool]) -> Summary:
     )
 
 
-def _shown(summary: Summary | None) -> str:
+def _summary_text(summary: Summary | None) -> str:
     if summary is None:
         return ""
     if summary.value is None:

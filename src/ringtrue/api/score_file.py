@@ -69,7 +69,7 @@ def score_file(
     names = _sources(source)
     chosen = Options.of(options, "score_file", signature(score_file).parameters)
     plan = plan_for(evaluators, judge, judge_model, **chosen.judging)
-    kept = plan.awaited or "store" in options
+    kept = plan.has_awaited or "store" in options
     if output is not None:
         _require_other_file(os.fspath(output), [name for name in names if isinstance(name, str)])
     dataset = dataset or _label(names)
@@ -119,7 +119,7 @@ async def _score(
                 total.merge(result)
                 if listener is not None:
                     listener(total.tally.rows, total.size, result.problems)
-        made = _made(job, total, options, started)
+        made = _made_record(job, total, options, started)
         if file is not None:
             file.made = made
     rows = _file_rows(output) or _ScoredRows(job, chunks, made, total)
@@ -134,7 +134,7 @@ async def _score(
     )
 
 
-def _made(job: FileJob, total: ChunkResult, options: Options, started: float) -> Made:
+def _made_record(job: FileJob, total: ChunkResult, options: Options, started: float) -> Made:
     datasets = datasets_of(total.tally) or (DatasetInfo(job.dataset),)
     systems = dict.fromkeys(system for _, system in total.tally.blocks) or {job.system: None}
     return Made(

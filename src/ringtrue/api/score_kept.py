@@ -93,4 +93,4 @@ class AnswersOfFiles:
 
     def _read_chunk(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
         found, problems = self.job.read(chunk)
-        return self.job.named(self.job.answered(chunk, found, problems)), problems
+        return self.job.with_dataset(self.job.rows_with_answers(chunk, found, problems)), problems

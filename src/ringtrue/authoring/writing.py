@@ -43,7 +43,7 @@ class WritingTask:
     def question(self, seed: str = "") -> Question:
         """The question whose answer fits the schema; who repeats the marks around a text has not read it."""
         words = prompt(self.prompt, __package__)
-        sealed = words.sealed(self.texts, seed=seed)
+        sealed = words.seal(self.texts, seed=seed)
 
         def check(value: Json) -> str:
             written = str(value)

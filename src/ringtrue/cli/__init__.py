@@ -70,7 +70,7 @@ def _run(arguments: list[str]) -> int:
 
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _warned()
+            warnings.showwarning = _warning_printer()
             return invoke(arguments)
     except click.ClickException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # older versions have none, and show the help themselves
@@ -99,7 +99,7 @@ def _complaint(error: click.ClickException) -> str:
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 
-def _warned() -> Callable[..., None]:
+def _warning_printer() -> Callable[..., None]:
     """Shows a warning as the commands speak, and one text once, however many workers say it."""
     said: set[str] = set()
 

@@ -132,7 +132,7 @@ def _print(found: Calibrated) -> None:
 
     console = Console(highlight=False, markup=False, emoji=False, width=None if sys.stdout.isatty() else 110)
     for name, one in found.evaluators.items():
-        for item in _told(printable(name), printable(found.label), one):
+        for item in _report_lines(printable(name), printable(found.label), one):
             console.print(item, soft_wrap=True)
     if found.problems:
         console.print(f"broken and left out: {found.problems:,}", style="dim")
@@ -140,7 +140,7 @@ def _print(found: Calibrated) -> None:
         console.print(bill(found.spent), style="dim")
 
 
-def _told(name: str, label: str, one: Calibration) -> Iterator[Any]:
+def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
     yes = one.counts.true_positives + one.counts.false_negatives
     graded = f" ({LABEL_THRESHOLD:g} or more)" if one.graded else ""
     absent = one.metrics["agreement"]

@@ -27,7 +27,7 @@ MAX_WIDTH = 100
 def command(name: str, as_json: bool) -> int:
     """Explain what EVALUATOR measures and needs, its parts, its formula and the reference it matches."""
     name = name.partition("(")[0].strip()
-    kind = _found(name)
+    kind = _find(name)
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
     if as_json:
         known = {"name": name, "class": f"{home}.{kind.__qualname__}", "about": inspect.getdoc(kind) or ""}
@@ -42,7 +42,7 @@ def command(name: str, as_json: bool) -> int:
     return 0
 
 
-def _found(name: str) -> Any:
+def _find(name: str) -> Any:
     try:
         return find(name)
     except UnknownName as error:

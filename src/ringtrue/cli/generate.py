@@ -20,7 +20,15 @@ from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variation
 from ringtrue.authoring.weaknesses import WEAKNESSES
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
-from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.cli.shared.author_options import (
+    announce_cost,
+    author_options,
+    named_author,
+    say,
+    say_cost,
+    spent,
+    text_of,
+)
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.datasets.cases import read_cases
 from ringtrue.dialects.coercion import context_text
@@ -94,14 +102,14 @@ def command(
         return _out(*_variants(paths, names, given["seed"]), output, as_json, {})
     author = named_author(**given)
     asked, finish = _job(kind, paths, count, piece_chars, unanswerable=unanswerable, weakness=weakness or "")
-    if not announced(author, author.estimate(asked), dry=dry_run, as_json=as_json):
+    if not announce_cost(author, author.estimate(asked), dry=dry_run, as_json=as_json):
         return OK
     try:
         replies = ask_author(asked, author, store)
     except KeyboardInterrupt:
         say("interrupted; the replies that came are kept, and the same command goes on with them")
         return INTERRUPTED
-    told(author)
+    say_cost(author)
     return _out(*finish(replies), output, as_json, spent(author))
 
 
@@ -230,9 +238,9 @@ def _variants(paths: Sequence[str], names: Sequence[str], seed: int) -> tuple[Ro
     more = {id(case): rest for case, rest in cases}
     beside: list[Mapping[str, Any]] = []
 
-    def made(case: EvalCase, name: str, text: str) -> EvalCase:
+    def make_variant(case: EvalCase, name: str, text: str) -> EvalCase:
         beside.append({} if name in TURNING else more[id(case)])  # what was right may stand anywhere in a row
         return variant(case, name, text)
 
-    found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=made)
+    found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=make_variant)
     return [{**rest, **row} for row, rest in zip(case_rows(found), beside, strict=True)], report

@@ -77,10 +77,10 @@ def _print_datasets(entries: list[dict[str, Any]], width: int) -> None:
 
 
 def _samples() -> list[dict[str, str]]:
-    from ringtrue.datasets.catalogue.loading import sampled
+    from ringtrue.datasets.catalogue.loading import sampled_names
     from ringtrue.datasets.samples import SAMPLES
 
-    asked = {name: f"{SAMPLES[name]} " if name in SAMPLES else "" for name in sampled()}
+    asked = {name: f"{SAMPLES[name]} " if name in SAMPLES else "" for name in sampled_names()}
     questions = {name: f"{about}Questions with gold answers, for 'ringtrue run'." for name, about in asked.items()}
     return [{"name": f"{name}@sample", "about": about} for name, about in {**SAMPLES, **questions}.items()]
 

@@ -29,7 +29,7 @@ def install(as_json: bool) -> int:
     missing = [options for options in weights.INSTALLS if not _there(options[-1])]
     if not missing and not _problem():
         if as_json:
-            _told(ready=True)
+            _print_facts(ready=True)
         else:
             click.echo(f"{weights.NAME} is already installed and its checksum is right; nothing to do")
         return OK
@@ -38,7 +38,7 @@ def install(as_json: bool) -> int:
     importlib.invalidate_caches()
     path = weights.verify()
     if as_json:
-        _told(ready=True)
+        _print_facts(ready=True)
         return OK
     click.echo(f"{weights.NAME} is installed in {path}\nsha256 {weights.SHA256} is right")
     return OK
@@ -50,11 +50,11 @@ def status(as_json: bool) -> int:
     """Show whether the embedded model can be used; exit 1 if it cannot."""
     problem = _problem()
     if as_json:
-        _told(ready=not problem)
+        _print_facts(ready=not problem)
     else:
         for name, versions in _packages().items():
             click.echo(f"{name:<12} {versions['installed'] or 'not installed'} (pinned: {versions['pinned']})")
-        click.echo(problem or f"{weights.NAME} is ready: {weights.embedded()}")
+        click.echo(problem or f"{weights.NAME} is ready: {weights.embedded_path()}")
     return GATE_FAILED if problem else OK
 
 
@@ -88,18 +88,20 @@ def serve_model(port: int, path: str | None, context_tokens: int, threads: int, 
 
 
 def _packages() -> dict[str, dict[str, str | None]]:
-    return {name: {"installed": weights.installed(name), "pinned": pin} for name, pin in weights.VERSIONS.items()}
+    return {
+        name: {"installed": weights.installed_version(name), "pinned": pin} for name, pin in weights.VERSIONS.items()
+    }
 
 
-def _told(*, ready: bool) -> None:
+def _print_facts(*, ready: bool) -> None:
     """What is there, as JSON."""
-    facts = {"model": weights.NAME, "ready": ready, "path": weights.embedded(), "packages": _packages()}
+    facts = {"model": weights.NAME, "ready": ready, "path": weights.embedded_path(), "packages": _packages()}
     click.echo(json_text(facts, indent=True))
 
 
 def _there(requirement: str) -> bool:
     name, _, pin = requirement.partition("==")
-    return weights.installed(name) == pin
+    return weights.installed_version(name) == pin
 
 
 def _problem() -> str:

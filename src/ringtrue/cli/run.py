@@ -160,11 +160,11 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
             table |= {"system_prompt": own["system_prompt"]}
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
-            called = _called(name, model, spec, several=len(own["models"]) > 1, alone=alone)
+            called = _system_name(name, model, spec, several=len(own["models"]) > 1, alone=alone)
             yield described_system({**asked, "parameters": parameters, "name": called}, Path(), rows_of, fields)
 
 
-def _called(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
+def _system_name(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
     """What a system is called: its own name, with the model where an endpoint is asked for several."""
     if model is None or not several:
         return name

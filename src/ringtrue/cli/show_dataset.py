@@ -10,7 +10,7 @@ import click
 
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
-from ringtrue.datasets.catalogue.loading import has_sample, is_name, parsed
+from ringtrue.datasets.catalogue.loading import has_sample, is_name, parse_name
 from ringtrue.datasets.catalogue.table import find, names
 from ringtrue.errors import RingtrueError
 from ringtrue.jsontext import json_text
@@ -59,7 +59,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     Where a benchmark's rows cannot be read, those that come with the package are shown, or the reason is.
     """
     if is_name(name):
-        known = _facts(*parsed(name))
+        known = _facts(*parse_name(name))
         cases, problem = _examples(name, data_dir)
     else:
         cases, problem = read_cases(name, EXAMPLES, encoding=encoding), ""
@@ -78,8 +78,8 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     for number, case in enumerate(cases, 1):
         click.echo(f"\nexample {number} of {len(cases)}, {printable(str(case.id))}")
         for message in _Seen().messages(case):
-            click.echo(f"{message['role']}:\n{_indented(str(message['content']))}")
-        click.echo(f"gold:\n{_indented(_gold(case))}")
+            click.echo(f"{message['role']}:\n{_indented_text(str(message['content']))}")
+        click.echo(f"gold:\n{_indented_text(_gold(case))}")
     if problem:
         click.echo(f"\nringtrue: {printable(problem)}", err=True)
     return 0 if cases else 3
@@ -90,7 +90,7 @@ class _Seen(ChatSystem):
 
     name, in_flight = "", 1
 
-    def _asked(self) -> Model:
+    def _model(self) -> Model:
         raise RingtrueError("this shows what is sent; nobody is asked")
 
 
@@ -154,6 +154,6 @@ def _gold(case: Case) -> str:
     return "\n".join(case.expected) if case.expected else "none; a judge decides"
 
 
-def _indented(text: str) -> str:
+def _indented_text(text: str) -> str:
     cut = text if len(text) <= SHOWN else f"{text[:SHOWN]} … ({len(text) - SHOWN:,} more characters)"
     return "\n".join(f"  {printable(line)}".rstrip() for line in cut.split("\n"))

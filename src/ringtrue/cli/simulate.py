@@ -15,7 +15,15 @@ from ringtrue.authoring.personas import Persona, people, persona_of, read_people
 from ringtrue.authoring.simulation import MAX_TURNS, UNFINISHED, Scene, require_people
 from ringtrue.authoring.talk_file import TalkFile
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
-from ringtrue.cli.shared.author_options import announced, author_options, named_author, say, spent, text_of, told
+from ringtrue.cli.shared.author_options import (
+    announce_cost,
+    author_options,
+    named_author,
+    say,
+    say_cost,
+    spent,
+    text_of,
+)
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
@@ -75,7 +83,7 @@ def command(
     asked = described_system({**system_table(system), "model": model}, Path(), _no_rows)
     author = named_author(**given)
     scene = Scene(asked, author, max_turns, given["seed"])
-    announce = partial(announced, author, dry=dry_run, as_json=as_json)
+    announce = partial(announce_cost, author, dry=dry_run, as_json=as_json)
     try:
         known = read_people(personas) if personas else _made_up(str(product), count, scene, store, announce)
         if known is None:
@@ -87,7 +95,7 @@ def command(
         if not announce(scene.estimate(file.personas)):
             return OK
         file.begin()
-        rows = [*file.kept.values(), *run_sync(_held(scene, file, store))]
+        rows = [*file.kept.values(), *run_sync(_conversation_rows(scene, file, store))]
     except KeyboardInterrupt:
         say(f"interrupted; what has ended is in {output}, and the same command goes on")
         return INTERRUPTED
@@ -106,7 +114,7 @@ def _made_up(product: str, count: int, scene: Scene, store: str, announce: Annou
     return [persona for persona in map(persona_of, items) if persona is not None]
 
 
-async def _held(scene: Scene, file: TalkFile, store: str) -> list[dict[str, Json]]:
+async def _conversation_rows(scene: Scene, file: TalkFile, store: str) -> list[dict[str, Json]]:
     rows = []
     async with keeping(scene.author, store):
         async for place, one in scene.conversations(file.personas):
@@ -120,7 +128,7 @@ async def _held(scene: Scene, file: TalkFile, store: str) -> list[dict[str, Json
 def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_json: bool) -> int:
     judged = [row["goal_achieved"] for row in rows if row["goal_achieved"] is not None]
     broken = sum(row["ending"] in UNFINISHED for row in rows)
-    told(author)
+    say_cost(author)
     if as_json:
         goals = {"achieved": sum(judged), "judged": len(judged)}
         counts = {"conversations": len(rows), "broken": broken, "goals": goals}

@@ -32,7 +32,7 @@ class Installed:
     outcome: Literal["written", "linked", "unchanged", "kept"]
     note: str = ""
 
-    def told(self, *, dry_run: bool = False) -> str:
+    def line(self, *, dry_run: bool = False) -> str:
         """One line about it."""
         return f"{'would be ' if dry_run else ''}{self.outcome} {self.place}{f': {self.note}' if self.note else ''}"
 
@@ -57,7 +57,7 @@ def command(folder: str | None, home: bool, link: bool, force: bool, dry_run: bo
         click.echo(json_text({"dry_run": dry_run, "skills": [asdict(one) for one in done]}, indent=True))
         return OK
     for one in done:
-        click.echo(printable(one.told(dry_run=dry_run)))
+        click.echo(printable(one.line(dry_run=dry_run)))
     return OK
 
 
@@ -76,7 +76,7 @@ def install(
             done.append(Installed(skill.name, place, "linked" if link else "written"))
         else:
             check_place(folder / f".{skill.name}", "folder")
-            done.append(_linked(skill, place) if link else _written(skill, place))
+            done.append(_link(skill, place) if link else _write(skill, place))
     return done
 
 
@@ -91,19 +91,19 @@ def _files(skill: Path) -> list[tuple[Path, bytes]]:
     return [(path.relative_to(skill), path.read_bytes()) for path in sorted(skill.rglob("*")) if path.is_file()]
 
 
-def _written(skill: Path, place: Path, note: str = "") -> Installed:
+def _write(skill: Path, place: Path, note: str = "") -> Installed:
     _make_room(place, whole=False)
     for name, data in _files(skill):
         write_whole(place / name, data)
     return Installed(skill.name, place, "written", note)
 
 
-def _linked(skill: Path, place: Path) -> Installed:
+def _link(skill: Path, place: Path) -> Installed:
     _make_room(place, whole=True)
     try:
         place.symlink_to(skill.absolute(), target_is_directory=True)
     except (OSError, NotImplementedError) as error:
-        return _written(skill, place, f"no link can be made here ({error}): run this again after an upgrade")
+        return _write(skill, place, f"no link can be made here ({error}): run this again after an upgrade")
     return Installed(skill.name, place, "linked")
 
 

@@ -88,7 +88,7 @@ def _read_cases(
         found = cases_of(dataset, dataset.name, dataset.config, Origin.from_env(data_dir), taken)
         chosen = True
     elif isinstance(dataset, str) and is_name(dataset):
-        found = _named(dataset, taken, data_dir)
+        found = _named_rows(dataset, taken, data_dir)
         chosen = not _is_file_of_answers(dataset)
     elif isinstance(dataset, (str, os.PathLike)):
         found = (row for _, row in read_rows(dataset, encoding))
@@ -102,7 +102,7 @@ def _read_cases(
         )
     named = {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
     wanted = found if chosen else _of_rows(found, taken)
-    rows = (_mapped(item, named) for item in wanted) if named else wanted
+    rows = (_mapped_row(item, named) for item in wanted) if named else wanted
     fields = Fields(blank_is_missing=True)
     name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
     for position, item in enumerate(rows):
@@ -110,7 +110,7 @@ def _read_cases(
         yield replace(case, fields={"dataset": name, **case.fields}) if name else case
 
 
-def _named(name: str, selection: Selection, data_dir: str | None) -> Iterator[Any]:
+def _named_rows(name: str, selection: Selection, data_dir: str | None) -> Iterator[Any]:
     if _is_file_of_answers(name):
         return (row for _, row in read_rows(sample_path(name)))
     return load(name, origin=Origin.from_env(data_dir), selection=selection)
@@ -130,10 +130,10 @@ def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
                 value=getattr(selection, name),
             )
     chosen = selection.chosen(rows)
-    return (selection.worded(row) for row in chosen) if selection.template else chosen
+    return (selection.worded_row(row) for row in chosen) if selection.template else chosen
 
 
-def _mapped(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
+def _mapped_row(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
     """A row whose fields also have the names they are documented by, which win over all others."""
     found = {meaning: walk(row, field) for meaning, field in mapping.items()}
     for meaning, at in found.items():

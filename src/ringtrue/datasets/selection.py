@@ -61,14 +61,14 @@ class Selection:
             return islice(rows, self.limit)
         return iter(_spread(rows, self.limit, self.seed, lambda row: str(row.get(subject, ""))))
 
-    def worded(self, row: Row, examples: Sequence[Row] = ()) -> Row:
+    def worded_row(self, row: Row, examples: Sequence[Row] = ()) -> Row:
         """A row whose question is in the words of the template, with worked examples before it."""
         if self.template:
-            row = {**row, "question": filled(self.template, row)}
+            row = {**row, "question": filled_template(self.template, row)}
         return {**row, "question": with_examples(str(row["question"]), examples)} if examples else row
 
 
-def filled(template: str, row: Mapping[str, Any]) -> str:
+def filled_template(template: str, row: Mapping[str, Any]) -> str:
     """A template with the fields of a row; a name that the row does not have raises."""
 
     def value(found: re.Match[str]) -> str:
@@ -86,11 +86,11 @@ def filled(template: str, row: Mapping[str, Any]) -> str:
 
 def with_examples(question: str, examples: Sequence[Mapping[str, Any]]) -> str:
     """A question after worked examples, each with the answer as it is to be written."""
-    shown = [f"Question: {asked(row)}\nAnswer: {worked_answer(row)}" for row in examples]
+    shown = [f"Question: {asked_text(row)}\nAnswer: {worked_answer(row)}" for row in examples]
     return "\n\n".join([*shown, f"Question: {question}\nAnswer:"])
 
 
-def asked(row: Mapping[str, Any]) -> str:
+def asked_text(row: Mapping[str, Any]) -> str:
     """What an example asks, its context first."""
     return "\n\n".join(str(row[name]) for name in ("context", "question") if row.get(name))
 

@@ -175,8 +175,8 @@ def made_from(record: Mapping[str, Any]) -> Made:
         return Made(
             job=record["job"],
             name=record.get("name") or "",
-            datasets=tuple(_known(DatasetInfo, one) for one in record["datasets"]),
-            systems=tuple(_known(SystemInfo, one) for one in record["systems"]),
+            datasets=tuple(_from_known_fields(DatasetInfo, one) for one in record["datasets"]),
+            systems=tuple(_from_known_fields(SystemInfo, one) for one in record["systems"]),
             evaluators=tuple(_evaluator(one) for one in record["evaluators"]),
             options=record.get("options") or {},
             started=record.get("started") or 0.0,
@@ -214,13 +214,13 @@ def summary_record(summary: Summary) -> dict[str, Json]:
 
 def _summary(record: Mapping[str, Any]) -> Summary:
     pairs = {name: tuple(record[name]) for name in ("interval", "bounds") if record.get(name)}
-    return _known(Summary, {**record, **pairs})
+    return _from_known_fields(Summary, {**record, **pairs})
 
 
 def _evaluator(record: Mapping[str, Any]) -> EvaluatorInfo:
-    return _known(EvaluatorInfo, {**record, "counts": tuple(record.get("counts") or ())})
+    return _from_known_fields(EvaluatorInfo, {**record, "counts": tuple(record.get("counts") or ())})
 
 
-def _known(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
+def _from_known_fields(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
     """A record from the fields it knows: a newer ringtrue may have written more."""
     return kind(**{item.name: record[item.name] for item in fields(kind) if item.name in record})

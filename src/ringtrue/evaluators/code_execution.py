@@ -18,9 +18,9 @@ from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.visible_files import is_installed
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.limits import Limits
-from ringtrue.sandbox.pool.sandbox import shared
+from ringtrue.sandbox.pool.sandbox import shared_sandbox
 from ringtrue.scoring.programs.first_calls import CHECK
-from ringtrue.scoring.programs.program_text import completed, last_function, program_in
+from ringtrue.scoring.programs.program_text import complete, last_function, program_in
 from ringtrue.scoring.programs.stream_tests import StreamTests, same_output
 from ringtrue.scoring.programs.tests_of_row import CallTests, read_tests, statement_at
 
@@ -130,7 +130,7 @@ class CodeExecution(Check):
         if self.sandbox is not None:
             return self.sandbox
         packages = _usual_packages() if self.packages is None else tuple(self.packages)
-        return shared(allow_unsafe=self.allow_unsafe, packages=packages)
+        return shared_sandbox(allow_unsafe=self.allow_unsafe, packages=packages)
 
     def _lacking(self, packages: Iterable[str]) -> str:
         """The first package that the sandbox does not show, and what to do about it; empty where it shows all."""
@@ -167,12 +167,12 @@ class CodeExecution(Check):
         if execution.status == "ok":
             return self.verdict(1.0, "all tests passed", **facts)
         failing = statement_at(tests.test, int(verdict.get("line", 0)))
-        error = self._explained(verdict.get("error", ""))
+        error = self._explained_error(verdict.get("error", ""))
         told = {"failing": failing, "error": error, "last_call": verdict.get("last_call", "")}
         facts.update({name: text for name, text in {**told, "trace": verdict.get("trace", "")}.items() if text})
         return self.fail(_reason(execution, told), **facts)
 
-    def _explained(self, error: str) -> str:
+    def _explained_error(self, error: str) -> str:
         """An error in the program's words, and where a package is only not shown, how to show it."""
         missing = _MISSING_MODULE.match(error)
         lacking = self._lacking([missing[1]]) if missing and is_installed(missing[1]) else ""
@@ -187,7 +187,7 @@ class CodeExecution(Check):
             facts = {**_facts(execution, program), "verdict": "separate", "tests": len(tests.cases)}
             where = f"test {number} of {len(tests.cases)}"
             if execution.status != "ok":
-                error = self._explained(execution.stderr.strip().rpartition("\n")[2])
+                error = self._explained_error(execution.stderr.strip().rpartition("\n")[2])
                 reason = f"{where}: {execution.reason}" + (f"; {error}" if error else "")
                 return self.fail(reason, failing=f"input {_short(given)}", error=error, **facts)
             if not same_output(execution.stdout, expected):
@@ -204,7 +204,7 @@ def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]
     program = program_in(trial.output.text, context=context, wanted=tests.names)
     if tests.entry_point or CHECK not in tests.defines:
         return program, tests.entry_point
-    return program, last_function(completed(context)) or last_function(program)
+    return program, last_function(complete(context)) or last_function(program)
 
 
 @cache
@@ -224,7 +224,7 @@ def _context(case: Case) -> str:
     if case.context:
         return case.context
     entry_point = case.fields.get("entry_point")
-    return case.input if entry_point and last_function(completed(case.input)) == entry_point else ""
+    return case.input if entry_point and last_function(complete(case.input)) == entry_point else ""
 
 
 def _unavailable(execution: Execution) -> Score:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
 from ringtrue.require import require_that
-from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched
+from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched_paths
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class DiffFiles(Check):
         if not gold:
             return Score.skipped("there is no gold diff to compare with")
         try:
-            files = touched(_diff_of_output(trial))
+            files = touched_paths(_diff_of_output(trial))
         except BadDiff as error:
             return self.fail(f"no diff is read: {error}")
         common = gold & files
@@ -92,7 +92,7 @@ def _diff_of_output(trial: Trial) -> list[FileDiff]:
 def _gold_files(trial: Trial) -> set[str]:
     for answer in trial.case.expected or ():
         try:
-            return touched(read_diff(answer))
+            return touched_paths(read_diff(answer))
         except BadDiff:
             continue
     return set()

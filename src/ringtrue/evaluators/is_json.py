@@ -8,7 +8,7 @@ from typing import ClassVar
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Score
-from ringtrue.scoring.programs.fences import unfenced
+from ringtrue.scoring.programs.fences import unfenced_text
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class IsJSON(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for JSON."""
-        reading = read_json(unfenced(text) if self.fences else text)
+        reading = read_json(unfenced_text(text) if self.fences else text)
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
         if reading.duplicates:

@@ -11,7 +11,7 @@ from ringtrue.jsontext_reader import read_json
 from ringtrue.records import Score
 from ringtrue.require import require_that
 from ringtrue.scoring.json_values.equality import same_json
-from ringtrue.scoring.programs.fences import unfenced
+from ringtrue.scoring.programs.fences import unfenced_text
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class JSONEquals(TextCheck):
         wanted = [reading.value for reading in readings if not reading.problem]
         if not wanted:
             return Score.skipped(f"the expected output is {readings[0].problem}")
-        reading = read_json(unfenced(text) if self.fences else text)
+        reading = read_json(unfenced_text(text) if self.fences else text)
         if reading.problem:
             return self.fail(f"the output is {reading.problem}")
         if not any(same_json(reading.value, value, self._ignored_keys) for value in wanted):

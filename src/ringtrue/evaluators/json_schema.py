@@ -20,7 +20,7 @@ from ringtrue.jsontext_reader import (
 from ringtrue.records import Json, Score
 from ringtrue.require import require_that
 from ringtrue.scoring.json_values.json_schema import Draft, SchemaChecker
-from ringtrue.scoring.programs.fences import unfenced
+from ringtrue.scoring.programs.fences import unfenced_text
 
 
 class LazyScore(Score):
@@ -111,7 +111,7 @@ class JSONSchemaEval(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for JSON the schema accepts."""
-        return self._grade_reading(read_json(unfenced(text) if self.fences else text), len(text))
+        return self._grade_reading(read_json(unfenced_text(text) if self.fences else text), len(text))
 
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of texts; most of a faultless one's time is otherwise spent between two calls."""

@@ -30,7 +30,7 @@ class CompressionRatio(Computed):
 class _TokenSums:
     ratios: list[RatioRows] = field(
         default_factory=lambda: [
-            RatioRows("compression_ratio", "ratio", _saved, least=-inf),
+            RatioRows("compression_ratio", "ratio", _saved_tokens, least=-inf),
             RatioRows("mean_input_tokens", "tokens", _input_pair),
             RatioRows("mean_output_tokens", "tokens", _output_pair),
         ]
@@ -54,7 +54,7 @@ class _TokenSums:
         return found
 
 
-def _saved(row: EvalRow) -> tuple[float, float] | None:
+def _saved_tokens(row: EvalRow) -> tuple[float, float] | None:
     if row.case_tokens is not None:
         given, received = row.case_tokens, row.input_tokens
     else:
@@ -63,8 +63,8 @@ def _saved(row: EvalRow) -> tuple[float, float] | None:
 
 
 def _input_pair(row: EvalRow) -> tuple[float, float] | None:
-    return None if _saved(row) is None or row.input_tokens is None else (row.input_tokens, 1.0)
+    return None if _saved_tokens(row) is None or row.input_tokens is None else (row.input_tokens, 1.0)
 
 
 def _output_pair(row: EvalRow) -> tuple[float, float] | None:
-    return None if _saved(row) is None or row.output_tokens is None else (row.output_tokens, 1.0)
+    return None if _saved_tokens(row) is None or row.output_tokens is None else (row.output_tokens, 1.0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, RatioRows, Sums, keyed
+from ringtrue.metrics.metric import Computed, RatioRows, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
 
 
@@ -43,7 +43,7 @@ class _PassSums:
     def add(self, rows: Sequence[EvalRow]) -> None:
         told = [
             replace(row, scores={_PASSED: float(row.scores.get(key, -1.0) >= self.threshold)})
-            for row, key in keyed(rows, self.score_field)
+            for row, key in rows_with_keys(rows, self.score_field)
         ]
         self.tokens.add(told)
         self.dollars.add(told)

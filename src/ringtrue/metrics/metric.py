@@ -97,7 +97,7 @@ class ScoreSums:
     def add(self, rows: Sequence[EvalRow]) -> None:
         """Take rows in."""
         values, sources = [], []
-        for (row, key), source in zip(keyed(rows, self.score_field), sources_of(rows), strict=True):
+        for (row, key), source in zip(rows_with_keys(rows, self.score_field), sources_of(rows), strict=True):
             value = row.scores.get(key)
             if value is not None:
                 values.append(value if self.threshold is None else float(value >= self.threshold))
@@ -168,7 +168,7 @@ class RatioRows:
         return {self.key: self.summary()}
 
 
-def keyed(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
+def rows_with_keys(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
     """Each row with the key of the score that a field means in it.
 
     The documented default, `score`, is a score of that name where an evaluator gives one, else the score that means

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ringtrue.metrics.metric import Computed, Sums, keyed
+from ringtrue.metrics.metric import Computed, Sums, rows_with_keys
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import pass_at_k, pass_hat_k
 from ringtrue.stats.tally import Numbers
@@ -34,7 +34,7 @@ class _RepeatSums:
     cases: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, rows: Sequence[EvalRow]) -> None:
-        for row, key in keyed(rows, self.metric.score_field):
+        for row, key in rows_with_keys(rows, self.metric.score_field):
             # Ids may repeat in a dataset: rows with one id are one case only where they have one position.
             case = (row.dataset, type(row.example_id), row.example_id, row.position)
             measured, passed = self.cases.get(case, (0, 0))

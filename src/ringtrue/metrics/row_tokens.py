@@ -31,34 +31,36 @@ class Tokens(NamedTuple):
         A system that hands on a shortened example has sent what that holds.
         """
         output = trial.output
-        case = _counted(_given(trial, text_fields))
-        processed = _processed(trial, text_fields)
-        sent = _reported(output.input_tokens) or (case if processed is None else _counted(processed))
-        came = _reported(output.output_tokens) or _counted(_said(output.messages, "assistant") or [output.text])
+        case = _counted_tokens(_given_texts(trial, text_fields))
+        processed = _processed_texts(trial, text_fields)
+        sent = _reported_count(output.input_tokens) or (case if processed is None else _counted_tokens(processed))
+        came = _reported_count(output.output_tokens) or _counted_tokens(
+            _said_texts(output.messages, "assistant") or [output.text]
+        )
         sources = {sent.source, came.source}
         source = next((one for one in (ESTIMATE, sent.source, came.source) if one in sources and one != USAGE), USAGE)
         return cls(case.count, sent.count, came.count, source)
 
 
-def _reported(tokens: int | None) -> TokenCount | None:
+def _reported_count(tokens: int | None) -> TokenCount | None:
     return None if tokens is None else TokenCount(tokens, USAGE)
 
 
-def _counted(texts: Iterable[str]) -> TokenCount:
+def _counted_tokens(texts: Iterable[str]) -> TokenCount:
     counts = [count(text) for text in texts] or [count("")]
     unsure = next((one.source for one in counts if not one.exact), counts[0].source)
     return TokenCount(sum(one.count for one in counts), unsure)
 
 
-def _given(trial: Trial, text_fields: Sequence[str] | None) -> list[str]:
+def _given_texts(trial: Trial, text_fields: Sequence[str] | None) -> list[str]:
     case = trial.case
     if text_fields:
         return [str(case.fields.get(name) or "") for name in text_fields]
     texts = [case.context, case.input]
-    return texts if any(texts) else _said(case.fields.get("turns"), "user", "system")
+    return texts if any(texts) else _said_texts(case.fields.get("turns"), "user", "system")
 
 
-def _processed(trial: Trial, text_fields: Sequence[str] | None) -> list[str] | None:
+def _processed_texts(trial: Trial, text_fields: Sequence[str] | None) -> list[str] | None:
     """The texts of the example that a system handed on, where it changed one of them."""
     changed = trial.output.fields
     if text_fields:
@@ -69,7 +71,7 @@ def _processed(trial: Trial, text_fields: Sequence[str] | None) -> list[str] | N
     return [str(changed.get("context", case.context) or ""), str(changed.get("question", case.input) or "")]
 
 
-def _said(messages: Any, *roles: str) -> list[str]:
+def _said_texts(messages: Any, *roles: str) -> list[str]:
     """What those in these roles say."""
     found = messages if isinstance(messages, (list, tuple)) else ()
     return [str(one.get("content") or "") for one in found if isinstance(one, Mapping) and one.get("role") in roles]

@@ -153,7 +153,7 @@ class EvalReport:
     @property
     def avg_score(self) -> float | None:
         """The mean score of the evaluated cases."""
-        return _mean([case.score for case in self._evaluated()])
+        return _mean([case.score for case in self._evaluated_cases()])
 
     @property
     def flaky_count(self) -> int:
@@ -188,7 +188,7 @@ class EvalReport:
     @property
     def zero_pass_cases(self) -> list[CaseResult]:
         """The cases with verdicts that never passed in any run."""
-        return [case for case in self._evaluated() if not case.pass_count]
+        return [case for case in self._evaluated_cases() if not case.pass_count]
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval | None:
         """The interval of the pass rate; over sources where cases share a `source_id`."""
@@ -227,12 +227,14 @@ class EvalReport:
     @property
     def scores_by_evaluator(self) -> dict[str, float | None]:
         """The mean score of each check where it was measured."""
-        return {name: _mean([result.score for result in self._measured(name)]) for name in self.evaluators}
+        return {name: _mean([result.score for result in self._measured_checks(name)]) for name in self.evaluators}
 
     @property
     def passed_by_evaluator(self) -> dict[str, float | None]:
         """The share of each check's measurements that passed."""
-        return {name: _mean([float(result.passed) for result in self._measured(name)]) for name in self.evaluators}
+        return {
+            name: _mean([float(result.passed) for result in self._measured_checks(name)]) for name in self.evaluators
+        }
 
     @property
     def count_by_tag(self) -> dict[str, int]:
@@ -242,12 +244,12 @@ class EvalReport:
     @property
     def scores_by_tag(self) -> dict[str, float | None]:
         """The mean score of the evaluated cases of each tag."""
-        return {tag: _mean([case.score for case in self._tagged(tag)]) for tag in self.count_by_tag}
+        return {tag: _mean([case.score for case in self._tagged_cases(tag)]) for tag in self.count_by_tag}
 
     @property
     def passed_by_tag(self) -> dict[str, float | None]:
         """The pass rate of the evaluated cases of each tag."""
-        return {tag: _mean([float(case.passed) for case in self._tagged(tag)]) for tag in self.count_by_tag}
+        return {tag: _mean([float(case.passed) for case in self._tagged_cases(tag)]) for tag in self.count_by_tag}
 
     def filter_by_evaluator(self, name: str) -> list[CaseResult]:
         """The cases that this check measured and failed."""
@@ -333,13 +335,13 @@ class EvalReport:
     def _count(self, *statuses: EvalStatus) -> int:
         return sum(case.status in statuses for case in self.case_results)
 
-    def _evaluated(self) -> list[CaseResult]:
+    def _evaluated_cases(self) -> list[CaseResult]:
         return [case for case in self.case_results if case.evaluated]
 
-    def _tagged(self, tag: str) -> list[CaseResult]:
-        return [case for case in self._evaluated() if tag in case.tags]
+    def _tagged_cases(self, tag: str) -> list[CaseResult]:
+        return [case for case in self._evaluated_cases() if tag in case.tags]
 
-    def _measured(self, name: str) -> list[CheckResult]:
+    def _measured_checks(self, name: str) -> list[CheckResult]:
         return [result for case in self.case_results for result in case.measured if result.evaluator == name]
 
     def _interval(self, value: Callable[[CaseResult], float | None], level: float) -> Interval | None:

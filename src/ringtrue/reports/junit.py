@@ -116,7 +116,9 @@ def _entries(row: Row, group: str, label: str) -> list[Entry]:
     for name, score in row.scores.items():
         outcome, message = _outcome(score)
         detail = (
-            trial_detail(row.trial.case.input, row.trial.case.expected, _said(output)) if outcome == "failed" else ""
+            trial_detail(row.trial.case.input, row.trial.case.expected, _answer_text(output))
+            if outcome == "failed"
+            else ""
         )
         kind = str(score.metadata.get("kind") or "") if outcome == "error" else ""
         entry = Entry(
@@ -142,7 +144,7 @@ def _outcome(score: Score) -> tuple[Outcome, str]:
     return ("passed", "") if score.passed else ("failed", score.reason or f"scored {score.value:g}")
 
 
-def _said(output: Output) -> str:
+def _answer_text(output: Output) -> str:
     return f"({output.problem})" if output.problem else output.text
 
 

@@ -23,13 +23,13 @@ def result_markdown(
     columns = columns or list(dict.fromkeys(key for found in details.values() for key in found))
     if not columns:
         return "No metrics computed."
-    lines = ["# Evaluation Results", "", "| System | " + " | ".join(map(escaped, columns)) + " |"]
+    lines = ["# Evaluation Results", "", "| System | " + " | ".join(map(escape, columns)) + " |"]
     lines.append("|---|" + "---|" * len(columns))
     for system in summary:
         cells = [_cell(summary[system].get(column), details.get(system, {}).get(column)) for column in columns]
-        lines.append(f"| {escaped(system)} | " + " | ".join(cells) + " |")
+        lines.append(f"| {escape(system)} | " + " | ".join(cells) + " |")
     if timing:
-        lines += ["", "## Timing", "", *(f"- {escaped(system)}: {taken:.2f} s" for system, taken in timing.items())]
+        lines += ["", "## Timing", "", *(f"- {escape(system)}: {taken:.2f} s" for system, taken in timing.items())]
     if config.get("num_examples") is not None:
         lines += ["", f"*{config['num_examples']} examples*"]
     return "\n".join(lines) + "\n"
@@ -44,17 +44,17 @@ def _cell(value: float | None, summary: Summary | None) -> str:
 
 def run_markdown(run: Run) -> str:
     """A run for a pull request: a table for each dataset, systems by headline, then every score."""
-    lines = [f"# {escaped(run.made.name or run.id or run.made.job)}"]
+    lines = [f"# {escape(run.made.name or run.id or run.made.job)}"]
     for dataset, systems in run.summaries.items():
         columns = list(dict.fromkeys(key for found in systems.values() for key in found))
         columns.sort(key=lambda key: key != "pass_rate")
-        lines += ["", f"## {escaped(dataset or 'all rows')}", "", "| | " + " | ".join(map(escaped, systems)) + " |"]
+        lines += ["", f"## {escape(dataset or 'all rows')}", "", "| | " + " | ".join(map(escape, systems)) + " |"]
         lines.append("|---|" + "---:|" * len(systems))
         for key in columns:
             cells = [_cell(None, found.get(key)) for found in systems.values()]
-            lines.append(f"| {escaped(key)} | " + " | ".join(cells) + " |")
+            lines.append(f"| {escape(key)} | " + " | ".join(cells) + " |")
     if caveats := caveat_lines(run):
-        lines += ["", *(f"- {escaped(line)}" for line in caveats)]
+        lines += ["", *(f"- {escape(line)}" for line in caveats)]
     lines += ["", f"*{count(len(run.rows), 'row')}; ringtrue {run.made.version}*"]
     return "\n".join(lines) + "\n"
 
@@ -63,7 +63,7 @@ _SPECIAL = re.compile(r"[\\|*`<>\[\]]|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown reads as more than text; an underscore inside a word is none."""
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Text from outside that cannot break a table or a page."""
     plain = "".join(character if character.isprintable() else " " for character in str(text))
     return _SPECIAL.sub(r"\\\g<0>", plain)

@@ -80,7 +80,7 @@ class RunProgress:
         """So many rows are to come; the budget knows errors and cost so far."""
         self.total, self.budget = total, budget
 
-    def finished(self, row: Row) -> None:
+    def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
         self.done += 1
         self.reused += row.reused

@@ -230,7 +230,7 @@ class _Drawing:
             for system, found in systems:
                 if key in found:
                     label = printable(key) if alone else f"  {names[printable(system)].rstrip()}"
-                    yield from self._score(_padded(label, left), found[key])
+                    yield from self._score(_padded_text(label, left), found[key])
 
     def _score(self, label: str, one: Summary) -> Iterator[Text]:
         unit: Literal["share", "score"] = "share" if one.unit == "share" else "score"
@@ -322,10 +322,10 @@ class _SystemNames:
 
     def __init__(self, names: Sequence[str], width: int) -> None:
         self.width = max(8, min(width, max(map(_cells, names), default=0)))
-        cut = {name: _padded(name, self.width) for name in names}
+        cut = {name: _padded_text(name, self.width) for name in names}
         clash = {text for text in cut.values() if list(cut.values()).count(text) > 1}
         self.shown = {
-            name: text if text not in clash else _padded(name, self.width - len(f"~{number}"), "") + f"~{number}"
+            name: text if text not in clash else _padded_text(name, self.width - len(f"~{number}"), "") + f"~{number}"
             for number, (name, text) in enumerate(cut.items(), 1)
         }
 
@@ -340,7 +340,7 @@ def _cells(text: str) -> int:
     return cell_len(text)
 
 
-def _padded(text: str, width: int, ellipsis: str = "…") -> str:
+def _padded_text(text: str, width: int, ellipsis: str = "…") -> str:
     """A text in exactly so many cells; one that is cut ends in an ellipsis."""
     from rich.cells import set_cell_size
 
@@ -410,27 +410,27 @@ def _picture(share: Summary, width: int) -> str:
 def _took(found: Mapping[str, Summary]) -> list[str]:
     """What answers took: time, tokens, compression, cost of a pass; only what was measured."""
 
-    def shown(key: str) -> str:
+    def shown_number(key: str) -> str:
         one = found.get(key)
         return "" if one is None or one.value is None or not one.n else number(one.value, one.unit, marked=True)
 
     parts = []
-    if shown("latency_median"):
-        parts.append(f"median {shown('latency_median')}, 95th percentile {shown('latency_p95')}")
-    if shown("mean_input_tokens") and found["mean_input_tokens"].value:
+    if shown_number("latency_median"):
+        parts.append(f"median {shown_number('latency_median')}, 95th percentile {shown_number('latency_p95')}")
+    if shown_number("mean_input_tokens") and found["mean_input_tokens"].value:
         guessed = " (estimated)" if "estimated" in found["mean_input_tokens"].method else ""
-        parts.append(f"{shown('mean_input_tokens')} in, {shown('mean_output_tokens')} out{guessed}")
-    if shown("cost_of_pass"):
+        parts.append(f"{shown_number('mean_input_tokens')} in, {shown_number('mean_output_tokens')} out{guessed}")
+    if shown_number("cost_of_pass"):
         paid = found.get("usd_per_pass")
-        dollars = f", {shown('usd_per_pass')}" if paid is not None and paid.value else ""
-        parts.append(f"{shown('cost_of_pass')}{dollars} per pass")
-    spared = found["compression_ratio"].value or 0.0 if shown("compression_ratio") else 0.0
+        dollars = f", {shown_number('usd_per_pass')}" if paid is not None and paid.value else ""
+        parts.append(f"{shown_number('cost_of_pass')}{dollars} per pass")
+    spared = found["compression_ratio"].value or 0.0 if shown_number("compression_ratio") else 0.0
     if spared >= 0.005:
-        parts.append(f"compression {shown('compression_ratio')}")
+        parts.append(f"compression {shown_number('compression_ratio')}")
     elif spared <= -0.005:  # an endpoint counts its chat template too
         parts.append(f"the model received {number(1 - spared, 'ratio')} times the tokens of the case")
     for key in (key for key in found if key.startswith(("pass@", "pass^"))):
-        parts.append(f"{key} {shown(key)}" if shown(key) else "")
+        parts.append(f"{key} {shown_number(key)}" if shown_number(key) else "")
     return [part for part in parts if part]
 
 

@@ -43,7 +43,7 @@ class Budget:
         self.errors += bool(output.error)
         self._look()
 
-    def judged(self, scores: Iterable[Score]) -> None:
+    def count_scores(self, scores: Iterable[Score]) -> None:
         """Count what judgements used, and those that failed."""
         for score in scores:
             self.errors += score.metadata.get("kind") == JUDGE_ERROR

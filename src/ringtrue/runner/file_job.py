@@ -68,13 +68,13 @@ class FileJob:
         rows, problems = self.read(chunk)
         reader = self.reader
         if self.encode is not None:
-            rows = self.named(rows)
+            rows = self.with_dataset(rows)
         texts = reader.texts(rows) if self.plan.reads_only_texts else None
         trials: list[Trial] | None = None
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
             columns = self.plan.measure_texts(texts)
         else:
-            rows = self.answered(chunk, rows, problems)
+            rows = self.rows_with_answers(chunk, rows, problems)
             trials = reader.trials(rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
@@ -84,7 +84,7 @@ class FileJob:
             result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
         return result
 
-    def named(self, rows: FlatRows) -> FlatRows:
+    def with_dataset(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
         return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
 
@@ -94,7 +94,7 @@ class FileJob:
         fields = self.reader.fields
         return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
 
-    def answered(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
+    def rows_with_answers(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
         """The rows that hold a response; the others join the problems."""
         found = [(item, self.reader.problem(item[1], chunk.place(item[0]))) for item in rows]
         problems += [problem for _, problem in found if problem]

@@ -38,7 +38,7 @@ class Listener(Protocol):
     def begin(self, total: int, budget: Budget) -> None:
         """So many rows are to come; the budget knows errors and cost so far."""
 
-    def finished(self, row: Row) -> None:
+    def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
 
     def end(self) -> None:
@@ -68,7 +68,7 @@ class Job:
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
         self._prepare()
-        made = self.made()
+        made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         contents = keeper.keep_cases(self.cases)
         plan = digest_of(chain((str(len(made.systems)), *signatures), contents, (str(self.options.repeats),)))
@@ -83,7 +83,7 @@ class Job:
                 keeper.end(run_id, run.status if run else "interrupted", run)
         return run
 
-    def made(self) -> Made:
+    def made_record(self) -> Made:
         """How the run is made, known before its first call."""
         about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
         return Made(
@@ -117,7 +117,7 @@ class Job:
                             if kept is None:
                                 found.append(row)
                             if self.listener:
-                                self.listener.finished(row)
+                                self.listener.on_row(row)
                 finally:
                     await getattr(system, "close", _nothing)()
                 seconds[system.name] = time.monotonic() - started
@@ -132,7 +132,7 @@ class Job:
             status="stopped" if budget.spent else "finished",
             stopped_by=budget.spent,
             seconds=seconds,
-            spent=budget.judge_bill() if plan.awaited else {},
+            spent=budget.judge_bill() if plan.has_awaited else {},
         )
 
     def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:
@@ -175,7 +175,7 @@ class Job:
         prepare_judges(self.plan, self.options.max_cost)
         for system in self.systems:
             free = getattr(system, "replays", False)
-            if self.options.max_cost is not None and not free and not getattr(system, "priced", lambda: False)():
+            if self.options.max_cost is not None and not free and not getattr(system, "has_price", lambda: False)():
                 raise ConfigurationError(
                     f"--max-cost needs prices, and the price of {system.name!r} is not known; add its model to a price "
                     "table and name that in RINGTRUE_PRICES, or use --max-tokens",

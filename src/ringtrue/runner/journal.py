@@ -23,13 +23,13 @@ class Cases(Protocol):
 class Journal(Protocol):
     """Where answers and rows are kept; each call returns when its record would survive `kill -9`."""
 
-    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+    async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
         """What is kept of the answers with these keys."""
 
-    async def answered(self, key: str, output: Output) -> None:
+    async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer."""
 
-    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Keep a row and its new scores, by evaluator signature."""
 
 
@@ -65,14 +65,14 @@ class RunKeeper(Protocol):
 class NoJournal:
     """Keeps nothing."""
 
-    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+    async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
         """Nothing is known."""
         return {}
 
-    async def answered(self, key: str, output: Output) -> None:
+    async def keep_answer(self, key: str, output: Output) -> None:
         """Forget an answer."""
 
-    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Forget a row."""
 
 

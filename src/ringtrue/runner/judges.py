@@ -54,13 +54,13 @@ def judged_by(
     judges = list(_judges(judge, names))
     providers = _Providers()
 
-    def placed(one: Judge) -> Judge:
+    def give_model(one: Judge) -> Judge:
         one = one.patient(timeout)
-        if one.placed:
+        if one.has_own_model:
             return one
         return one.asking(judges[0][0] if judges else providers.structured_model(one.config.provider), names[0])
 
-    found = [_changed(evaluator, placed) for evaluator in evaluators]
+    found = [_change_judges(evaluator, give_model) for evaluator in evaluators]
     unasked = judges if not any(map(_members, evaluators)) else judges[1:]
     for number, (structured_model, name) in enumerate(unasked, len(judges) - len(unasked) + 1):
         own = f"llm_judge_{number}" if number > 1 else ""
@@ -90,7 +90,7 @@ def require_price(max_cost: float | None, endpoint: str, model: str, who: str, p
 
 def lacks_model(evaluators: Sequence[Evaluator]) -> bool:
     """Whether a judged evaluator was given no model and finds none in the environment."""
-    unplaced = [one for evaluator in evaluators for one in _members(evaluator) if not one.placed]
+    unplaced = [one for evaluator in evaluators for one in _members(evaluator) if not one.has_own_model]
     try:
         for one in unplaced:
             from_env(one.config.provider)
@@ -113,7 +113,9 @@ async def with_memory(plan: Plan, cache: ResponseCache | None) -> AsyncIterator[
     """
     twins = _Twins(cache)
     try:
-        yield replace(plan, evaluators=tuple(_changed(evaluator, twins.with_memory) for evaluator in plan.evaluators))
+        yield replace(
+            plan, evaluators=tuple(_change_judges(evaluator, twins.with_memory) for evaluator in plan.evaluators)
+        )
     finally:
         for structured_model in twins.structured_models.values():
             if isinstance(structured_model.model, Endpoint):
@@ -183,15 +185,15 @@ def _members(evaluator: Any) -> list[Judge]:
     """The judged evaluators in an evaluator."""
     found: list[Judge] = []
 
-    def seen(one: Judge) -> Judge:
+    def note(one: Judge) -> Judge:
         found.append(one)
         return one
 
-    _changed(evaluator, seen)
+    _change_judges(evaluator, note)
     return found
 
 
-def _changed(evaluator: Any, change: Callable[[Judge], Judge]) -> Any:
+def _change_judges(evaluator: Any, change: Callable[[Judge], Judge]) -> Any:
     """An evaluator with every judged one in it changed."""
     if isinstance(evaluator, Judge):
         return change(evaluator)
@@ -200,5 +202,7 @@ def _changed(evaluator: Any, change: Callable[[Judge], Judge]) -> Any:
         panel.judges = tuple(change(one) for one in evaluator.judges)
         return panel
     if isinstance(evaluator, ByCase):
-        return replace(evaluator, members={case: _changed(one, change) for case, one in evaluator.members.items()})
+        return replace(
+            evaluator, members={case: _change_judges(one, change) for case, one in evaluator.members.items()}
+        )
     return evaluator

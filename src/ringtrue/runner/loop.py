@@ -91,7 +91,7 @@ class TrialLoop:
         context = copy_context()
         if not self.in_caller_thread:
             context.run(leave_caller_thread)
-        workers = [asyncio.create_task(_reported(part, done), context=context.copy()) for part in work]
+        workers = [asyncio.create_task(_report(part, done), context=context.copy()) for part in work]
         try:
             while working:
                 item = await done.get()
@@ -102,14 +102,14 @@ class TrialLoop:
                 else:
                     yield item
         finally:
-            await _ended(workers)
+            await _cancel_all(workers)
 
     async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
         askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
         try:
             await asyncio.gather(*askers)
         finally:
-            await _ended(askers)
+            await _cancel_all(askers)
         for _ in range(scorers):
             await answered.put(None)  # one of them may leave
 
@@ -123,7 +123,7 @@ class TrialLoop:
     ) -> None:
         while (item := await answered.get()) is not None:
             # What was answered is kept; measuring it may cost as much again, and waits for the next time.
-            if not self.budget.passed_limit or not self.plan.awaited:
+            if not self.budget.passed_limit or not self.plan.has_awaited:
                 await done.put(await self._row(*item))
         await done.put(None)
 
@@ -139,7 +139,7 @@ class TrialLoop:
         made = await self._measurer.scores(missing, trial)
         scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
         new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
-        self.budget.judged(new.values())
+        self.budget.count_scores(new.values())
         reused = stored is not None and not getattr(task.system, "replays", False)
         row = Row(
             trial=trial,
@@ -150,16 +150,16 @@ class TrialLoop:
             reused=reused,
             answered_at=stored.created if stored and reused else None,
         )
-        await self.journal.scored(row, task.key, task.content, new)
+        await self.journal.keep_row(row, task.key, task.content, new)
         return row
 
     async def _answer(self, task: Task) -> Output:
-        output = await self._asked(task)
+        output = await self._ask(task)
         self.budget.charge(task.case, output)
-        await self.journal.answered(task.key, output)
+        await self.journal.keep_answer(task.key, output)
         return output
 
-    async def _asked(self, task: Task) -> Output:
+    async def _ask(self, task: Task) -> Output:
         started = time.monotonic()
         try:
             output = await within(
@@ -170,20 +170,20 @@ class TrialLoop:
             return output
         except ModelError as error:
             kind = "timeout" if error.kind == "timeout" else "model_error"
-            return _failed(str(error), kind, started)
+            return _failed_output(str(error), kind, started)
         except TimeoutError as error:
-            return _failed(str(error) or "TimeoutError", "timeout", started)
+            return _failed_output(str(error) or "TimeoutError", "timeout", started)
         except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
-            return _failed(error_text(error), "system_error", started, traceback_text(error))
+            return _failed_output(error_text(error), "system_error", started, traceback_text(error))
 
 
-async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
+async def _cancel_all(tasks: Sequence[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseException | None]) -> None:
+async def _report(work: Awaitable[None], done: asyncio.Queue[Row | BaseException | None]) -> None:
     try:
         await work
     except asyncio.CancelledError:
@@ -192,7 +192,7 @@ async def _reported(work: Awaitable[None], done: asyncio.Queue[Row | BaseExcepti
         await done.put(error)
 
 
-def _failed(message: str, kind: str, started: float, traceback: str = "") -> Output:
+def _failed_output(message: str, kind: str, started: float, traceback: str = "") -> Output:
     return Output(problem=message, error=kind, latency_seconds=time.monotonic() - started, traceback=traceback)
 
 
@@ -211,6 +211,6 @@ class _Feed:
         async with self.lock:
             if not self.ready:
                 block = [task for _, task in zip(range(LOOKED_UP_AT_ONCE), self.tasks, strict=False)]
-                known = await self.journal.known([task.key for task in block]) if block else {}
+                known = await self.journal.stored_answers([task.key for task in block]) if block else {}
                 self.ready = [(task, known.get(task.key)) for task in reversed(block)]
             return self.ready.pop() if self.ready else None

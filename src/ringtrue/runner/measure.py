@@ -79,14 +79,14 @@ class Measurer:
                 score = await within(self.case_seconds or CODE_SECONDS, in_caller_thread(evaluator.measure, trial))
             else:
                 found = evaluator.measure(trial)
-                score = await self._judged(found) if inspect.isawaitable(found) else found
-            return self.plan.decided(evaluator, trial.output, score)
+                score = await self._judge(found) if inspect.isawaitable(found) else found
+            return self.plan.with_verdict(evaluator, trial.output, score)
         except ModelError as error:
             return Score.error(str(error), kind=JUDGE_ERROR, cause=error.kind)
         except (Exception, SystemExit) as error:  # an evaluator that fails costs its own score and no other
             return error_score(error)
 
-    async def _judged(self, judgement: Awaitable[Score]) -> Score:
+    async def _judge(self, judgement: Awaitable[Score]) -> Score:
         """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
         try:
             score = await within(self.case_seconds, judgement)

@@ -57,7 +57,7 @@ class Plan:
             )
 
     @cached_property
-    def signed(self) -> tuple[tuple[Evaluator, str], ...]:
+    def signed_evaluators(self) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators, each with its signature; a threshold of the plan's own is part of it."""
         own = {name: f"|passes at {value:g}" for name, value in self.thresholds.items()}
         return tuple((one, one.signature() + own.get(one.name, "")) for one in self.evaluators)
@@ -65,10 +65,10 @@ class Plan:
     @cached_property
     def infos(self) -> tuple[EvaluatorInfo, ...]:
         """What a run keeps of the evaluators."""
-        found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed)
+        found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed_evaluators)
         return tuple(replace(one, threshold=self.thresholds.get(one.name, one.threshold)) for one in found)
 
-    def decided(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
+    def with_verdict(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
         """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.
 
         A broken output never passes: a user's evaluator sees an empty text and may like it.
@@ -85,11 +85,13 @@ class Plan:
     def signed_for(self, case: Case) -> tuple[tuple[Evaluator, str], ...]:
         """The evaluators meant for a case, each with its signature."""
         if not self.only:
-            return self.signed
-        return tuple(pair for pair in self.signed if pair[0].name not in self.only or self.only[pair[0].name](case))
+            return self.signed_evaluators
+        return tuple(
+            pair for pair in self.signed_evaluators if pair[0].name not in self.only or self.only[pair[0].name](case)
+        )
 
     @cached_property
-    def awaited(self) -> bool:
+    def has_awaited(self) -> bool:
         """Whether an evaluator asks somebody, so that its score has to be waited for."""
         return any(map(is_awaited, self.evaluators))
 

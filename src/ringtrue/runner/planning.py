@@ -48,7 +48,7 @@ def with_judge(
     """
     if callable(getattr(judge, "measure", None)):
         return replace(plan, evaluators=(*plan.evaluators, judge))
-    if not judge and not criteria and not plan.awaited:
+    if not judge and not criteria and not plan.has_awaited:
         if judge_model:
             raise ConfigurationError(
                 f"no evaluator asks the judge {_names(judge_model)}: give its address, too (judge, --judge-url)",
@@ -68,7 +68,7 @@ def _names(judge_model: str | Sequence[str]) -> str:
 
 def prepare_judges(plan: Plan, max_cost: float | None) -> None:
     """Find out before the first call what a judge would find out at it."""
-    if plan.awaited:
+    if plan.has_awaited:
         from ringtrue.runner.judges import prepare
 
         prepare(plan, max_cost)
@@ -76,7 +76,7 @@ def prepare_judges(plan: Plan, max_cost: float | None) -> None:
 
 def measured_at_once(plan: Plan, otherwise: int) -> int:
     """How many trials are measured at once: as many as judges take, else as the caller says."""
-    if not plan.awaited:
+    if not plan.has_awaited:
         return otherwise
     from ringtrue.runner.judges import judged_at_once
 
@@ -85,7 +85,7 @@ def measured_at_once(plan: Plan, otherwise: int) -> int:
 
 def with_memory(plan: Plan, cache: ResponseCache | None) -> AbstractAsyncContextManager[Plan]:
     """The plan with judges that are asked each question once and for all."""
-    if not plan.awaited:
+    if not plan.has_awaited:
         return nullcontext(plan)
     from ringtrue.runner import judges
 

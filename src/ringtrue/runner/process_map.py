@@ -54,10 +54,10 @@ async def _in_processes(
                 waiting.append((item, loop.run_in_executor(pool, _work, item)))
             if len(waiting) >= 2 * workers:
                 first, result = waiting.popleft()
-                yield first, _repeated(*await result)
+                yield first, _repeat_warnings(*await result)
         while waiting:
             first, result = waiting.popleft()
-            yield first, _repeated(*await result)
+            yield first, _repeat_warnings(*await result)
     except BrokenProcessPool as error:
         words = "a worker process was killed, perhaps for memory; --max-workers 1 needs the least"
         raise RingtrueError(words) from error
@@ -130,7 +130,7 @@ def _work(item: Any) -> tuple[Any, list[_Warned]]:
     return result, [(str(warning.message), warning.category) for warning in caught]
 
 
-def _repeated(result: Result, warned: list[_Warned]) -> Result:
+def _repeat_warnings(result: Result, warned: list[_Warned]) -> Result:
     for message, category in warned:
         warnings.warn(message, category, stacklevel=2)
     return result

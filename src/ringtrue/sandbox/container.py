@@ -18,11 +18,11 @@ from ringtrue.sandbox.isolation.private_root import FOLDER
 from ringtrue.sandbox.pool.capture import Caught
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.handle import Heard
-from ringtrue.sandbox.pool.job import Files, described
+from ringtrue.sandbox.pool.job import Files, describe
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.outcome import execution_of
 from ringtrue.sandbox.pool.sandbox import STOPPED, Profile
-from ringtrue.sandbox.pool.stop import Stop, ended
+from ringtrue.sandbox.pool.stop import Stop, ends_within
 
 _HARNESS = os.path.dirname(os.path.abspath(__file__))
 _VERSION_SECONDS = 30
@@ -68,11 +68,11 @@ class Container:
             return Execution("refused", profile=self.engine, reason=f"{problem}; {advice}")
         limits = limits or Limits()
         nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
-        job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
+        job = describe(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
         job.update(stdin=stdin, mode="plain" if exam is None else "across" if exam.across else "inside")
         across = exam.plain() if exam is not None and exam.across else None
         heard = self._ran(job, across, limits, folder, stop)
-        if stop and stop.said and heard.outcome["stopped"]:
+        if stop and stop.is_said and heard.outcome["stopped"]:
             return Execution("killed", profile=self.engine, reason=STOPPED)
         if exam is not None and not exam.across:
             heard.streams.update(verdict=heard.streams["stdout"], stdout=b"")
@@ -103,10 +103,10 @@ class Container:
         caught: dict[str, Caught] = {}
         try:
             if exam is not None:
-                containers.append(self._started("examiner", limits, "", from_program, to_program))
+                containers.append(self._start("examiner", limits, "", from_program, to_program))
                 caught["verdict"] = containers[0].output
                 _tell(program_out, exam)
-            containers.append(self._started("program", limits, folder, program_in, program_out))
+            containers.append(self._start("program", limits, folder, program_in, program_out))
             caught["stderr"] = containers[-1].output
             _tell(to_program, job)
         finally:
@@ -115,7 +115,7 @@ class Container:
         output = os.fdopen(from_program, "rb")
         caught["stdout"] = Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
         begun = all(container.began(self.grace_seconds) for container in containers)
-        late = begun and not containers[0].ended(limits.seconds, stop)
+        late = begun and not containers[0].ends_within(limits.seconds, stop)
         for container in containers:
             container.stop(self.engine, self.grace_seconds)
         output.close()
@@ -131,7 +131,7 @@ class Container:
             time.monotonic() - started,
         )
 
-    def _started(self, role: str, limits: Limits, folder: str, reading: int, writing: int) -> _Running:
+    def _start(self, role: str, limits: Limits, folder: str, reading: int, writing: int) -> _Running:
         name = f"ringtrue-{secrets.token_hex(8)}"
         size = f"size={limits.disk_bytes}"
         mounts = [f"--mount=type=bind,source={_HARNESS},target=/harness/ringtrue/sandbox,readonly"]
@@ -164,13 +164,13 @@ class _Running:
     def began(self, seconds: float) -> bool:
         return self.output.headed.wait(seconds) and self.output.has_head
 
-    def ended(self, seconds: float, stop: Stop | None = None) -> bool:
-        return ended(self.process, seconds, stop)
+    def ends_within(self, seconds: float, stop: Stop | None = None) -> bool:
+        return ends_within(self.process, seconds, stop)
 
     def stop(self, engine: str, grace_seconds: float) -> None:
         if self.process.poll() is None:
             subprocess.run([engine, "kill", self._name], capture_output=True, check=False)
-        if not self.ended(grace_seconds):
+        if not self.ends_within(grace_seconds):
             self.process.kill()
             self.process.wait()
 

@@ -66,7 +66,7 @@ def prove(sandbox: Sandbox, profiles: Iterable[Profile] = ("program", "shell")) 
     """Try every attempt in each profile; a profile this machine cannot offer is one refused attempt."""
     attempts = {"program": PROGRAMS, "shell": COMMANDS}
     with _bait() as bait:
-        return [attempt for profile in profiles for attempt in _tried(sandbox, profile, attempts[profile], bait)]
+        return [attempt for profile in profiles for attempt in _try_all(sandbox, profile, attempts[profile], bait)]
 
 
 @dataclass(slots=True)
@@ -86,13 +86,13 @@ class _Bait:
         found = {
             "it saw a secret": self.secret in stdout + stderr,
             "it said so": ESCAPED in stdout,
-            "somebody heard from it": max(map(_heard, (self.stream, self.datagrams, self.abstract))),
-            "it changed a file": self._changed(),
+            "somebody heard from it": max(map(_was_reached, (self.stream, self.datagrams, self.abstract))),
+            "it changed a file": self._was_changed(),
             "it left a process": _runs(self.nap),
         }
         return ", ".join(words for words, happened in found.items() if happened)
 
-    def _changed(self) -> bool:
+    def _was_changed(self) -> bool:
         with open(self.file, "r+") as file:
             changed = file.read() != self.secret
             file.seek(0)
@@ -131,7 +131,7 @@ def _bait() -> Iterator[_Bait]:
                 os.environ[variable] = before
 
 
-def _tried(sandbox: Sandbox, profile: Profile, attempts: dict[str, str], bait: _Bait) -> Iterator[Attempt]:
+def _try_all(sandbox: Sandbox, profile: Profile, attempts: dict[str, str], bait: _Bait) -> Iterator[Attempt]:
     try:
         sandbox.isolation(profile)
     except Unavailable as error:
@@ -148,7 +148,7 @@ def _tried(sandbox: Sandbox, profile: Profile, attempts: dict[str, str], bait: _
         yield Attempt(name, profile, "escaped" if got else "held", got or last[:200])
 
 
-def _heard(listener: socket.socket) -> bool:
+def _was_reached(listener: socket.socket) -> bool:
     heard = False
     while True:
         try:

@@ -38,7 +38,7 @@ def _distances(totals: Counter[float], level: Level) -> dict[tuple[float, float]
     ranked = sorted(totals)
     place = {value: position for position, value in enumerate(ranked)}
 
-    def squared(one: float, other: float) -> float:
+    def squared_distance(one: float, other: float) -> float:
         if level == "nominal":
             return float(one != other)
         if level == "interval":
@@ -47,4 +47,4 @@ def _distances(totals: Counter[float], level: Level) -> dict[tuple[float, float]
         between = sum(totals[value] for value in ranked[low : high + 1])
         return (between - (totals[one] + totals[other]) / 2) ** 2
 
-    return {(one, other): squared(one, other) for one, other in product(ranked, ranked)}
+    return {(one, other): squared_distance(one, other) for one, other in product(ranked, ranked)}

@@ -11,7 +11,7 @@ from ringtrue.records import Score, Summary
 from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
-from ringtrue.stats.cutoff import Criterion, Cutoff, recommended
+from ringtrue.stats.cutoff import Criterion, Cutoff, recommended_cutoff
 from ringtrue.stats.priced_cutoff import CutoffTrial, LabelledScore, PricedCutoff, least_cost
 from ringtrue.stats.ranking_quality import auc_summary
 
@@ -108,7 +108,7 @@ def calibration(
     counts = Confusion.of(verdicts, truths)
     graded = any(label not in (0.0, 1.0) for label in known)
     metrics = counts.summaries(seed) | {"auc": auc_summary(values, truths)}
-    metrics |= _graded(values, known) if graded else {}
+    metrics |= _graded_agreement(values, known) if graded else {}
     metrics["agreement"] = _with_absent(metrics["agreement"], [score for score, _ in pairs])
     rows = [
         LabelledScore(score.value, None if label is None else label >= LABEL_THRESHOLD, source)
@@ -117,7 +117,7 @@ def calibration(
     held = held_out or [False] * len(rows)
     seen = [row for row, is_held in zip(rows, held, strict=True) if not is_held and _is_complete(row)]
     scored, right = [row.value or 0.0 for row in seen], [bool(row.label) for row in seen]
-    cutoff = recommended(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
+    cutoff = recommended_cutoff(scored, right, criterion, near=cut, seed=seed, sources=[row.source for row in seen])
     own_verdicts = dict(zip((at for at, row in enumerate(rows) if _is_complete(row)), verdicts, strict=True))
     tried_on = [at for at, row in enumerate(rows) if _is_complete(row) and not held[at]]
     before = Confusion.of([own_verdicts[at] for at in tried_on], right)
@@ -133,7 +133,7 @@ def calibration(
     elif cutoff and (cutoff.held_out.agreement or 0.0) < (before.agreement or 0.0) and cutoff.threshold != cut:
         found = replace(found, doubts=(*doubts, _LOWERS))
     others = [row for row, is_held in zip(rows, held, strict=True) if is_held]
-    return found if costs is None else _priced(found, seen, others, costs)
+    return found if costs is None else _with_price(found, seen, others, costs)
 
 
 _CHOSEN_BY: dict[Criterion, str] = {
@@ -145,7 +145,7 @@ _CHOSEN_BY: dict[Criterion, str] = {
 _LOWERS = "the recommended threshold lowers agreement on rows it was not chosen on"
 
 
-def _graded(values: Sequence[float], labels: Sequence[float]) -> dict[str, Summary]:
+def _graded_agreement(values: Sequence[float], labels: Sequence[float]) -> dict[str, Summary]:
     return {
         "spearman": spearman(values, labels),
         "pearson": pearson(values, labels),
@@ -157,17 +157,17 @@ def _is_complete(row: LabelledScore) -> bool:
     return row.value is not None and row.label is not None
 
 
-def _priced(
+def _with_price(
     found: Calibration, seen: Sequence[LabelledScore], others: Sequence[LabelledScore], costs: tuple[float, float]
 ) -> Calibration:
     """With the threshold that is cheapest on some rows, and what it does on others."""
     priced = least_cost(seen, false_pass=costs[0], false_fail=costs[1])
     tried = priced.try_on(others) if priced and others else None
-    doubts = (*found.doubts, *_unpriced(priced, tried))
+    doubts = (*found.doubts, *_price_doubts(priced, tried))
     return replace(found, priced=priced, tried=tried, doubts=doubts)
 
 
-def _unpriced(priced: PricedCutoff | None, tried: CutoffTrial | None) -> Iterator[str]:
+def _price_doubts(priced: PricedCutoff | None, tried: CutoffTrial | None) -> Iterator[str]:
     if priced is None:
         yield "no threshold is the cheapest: that takes labels of both kinds in rows that are not held out"
     elif tried is not None and not tried.complete_sources:

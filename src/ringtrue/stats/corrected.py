@@ -71,7 +71,7 @@ class Estimate:
         return max(0.0, low), min(1.0, high)
 
 
-def estimated(labelled: Mapping[tuple[float, float], int], others: Mapping[float, int]) -> Estimate:
+def estimate_mean(labelled: Mapping[tuple[float, float], int], others: Mapping[float, int]) -> Estimate:
     """The mean label, from counts of labels with scores, and of the scores of other rows.
 
     The weight is that of PPI++, the one of least variance, but one error of the judge more than was seen is counted in,
@@ -132,7 +132,7 @@ def corrected_mean(
     n = len(labels)
     if n < LEAST_LABELS:
         return None
-    found = estimated(Counter(zip(labels, judged, strict=True)), Counter(others))
+    found = estimate_mean(Counter(zip(labels, judged, strict=True)), Counter(others))
     # Asymptotically the tuned estimate is never worse than the labels alone, nor better than labels everywhere.
     gained = variance(labels) / found.variance if found.weight else n
     worth = min(float(n + len(others)), max(float(n), gained))

@@ -26,7 +26,7 @@ class Cutoff:
     folds: int
 
 
-def recommended(
+def recommended_cutoff(
     values: Sequence[float],
     labels: Sequence[bool],
     criterion: Criterion = "youden",

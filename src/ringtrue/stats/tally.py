@@ -115,7 +115,7 @@ class Numbers:
             n = self.sources
             total = self.low * n if alike else self.total
             return (wilson(floor(total), n, level)[0], wilson(ceil(total), n, level)[1]), "wilson"
-        found = self._student(level) if self.independent else self._clustered(level)
+        found = self._student(level) if self.independent else self._clustered_interval(level)
         if found is None:
             return None, ""
         kept = max(min(0.0, self.low), found[0]), min(max(1.0, self.high), found[1])
@@ -144,7 +144,7 @@ class Numbers:
         variance = max(0.0, self.squares - self.n * mean * mean) / max(1, self.n - 1)
         return mean_interval(mean, variance, self.n, level)
 
-    def _clustered(self, level: float) -> Interval | None:
+    def _clustered_interval(self, level: float) -> Interval | None:
         groups, mean = self.sources, self.total / self.n
         if groups < 2:
             return None

@@ -127,7 +127,7 @@ class Database:
         """One run."""
         return next(iter(self.runs(schema.runs.c.id == id)), None)
 
-    def unfinished(self, digest: str) -> StoredRun | None:
+    def unfinished_run(self, digest: str) -> StoredRun | None:
         """The newest run of this plan that has not finished."""
         found = self.runs((schema.runs.c.digest == digest) & (schema.runs.c.status != "finished"))
         return found[0] if found else None

@@ -26,7 +26,7 @@ class StoredJournal:
         self.verdicts = RowVerdicts(made)
         self.hashes = {one.signature: digest(one.signature) for one in made.evaluators}
 
-    async def known(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
+    async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
         """What the store has of these answers; one that failed is asked again."""
         outputs = self.database.outputs(keys)
         stored = self.database.scores(list(outputs), list(self.hashes.values())) if outputs else {}
@@ -43,13 +43,13 @@ class StoredJournal:
             for key, (text, created) in outputs.items()
         }
 
-    async def answered(self, key: str, output: Output) -> None:
+    async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer; a failed one only as part of its row, so that it never hides a later success."""
         if not output.error:
             answer = {"key": key, "output": encode_record(output), "created": time.time()}
             await self.database.writer.write((schema.answers, answer))
 
-    async def scored(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Keep a row and its new scores; one that is an error only as part of the row."""
         records = row_records(self.run, row, key, content, {self.hashes[one]: new[one] for one in new}, self.verdicts)
         await self.database.writer.write(*records)

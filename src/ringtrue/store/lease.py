@@ -77,11 +77,11 @@ def _locked_file(path: str) -> Release | None:
             return None
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), os.stat(path)):
-                return partial(_unlocked, path, handle)
+                return partial(_unlock, path, handle)
         os.close(handle)  # its last holder has just removed the file: a lock on it keeps nobody out
 
 
-def _unlocked(path: str, handle: int) -> None:
+def _unlock(path: str, handle: int) -> None:
     with suppress(OSError):
         os.unlink(path)
     os.close(handle)

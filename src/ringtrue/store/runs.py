@@ -71,7 +71,7 @@ class RunStore:
         """In here no other process works on the plan."""
         lease = self.database.lease(plan)
         if not await lease.wait():
-            other = self.database.unfinished(plan)
+            other = self.database.unfinished_run(plan)
             who = f"run {other.id} is being worked on by {other.owner}" if other else "another process works on it"
             raise ConfigurationError(f"{who}; wait for it, or give another store", parameter="store", value=plan)
         try:
@@ -81,7 +81,7 @@ class RunStore:
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
         """Begin a run, or go on with an unfinished one of the plan; its id."""
-        earlier = self._unfinished(plan, resume, fresh)
+        earlier = self._unfinished_run(plan, resume, fresh)
         owner = f"{socket.gethostname()}:{os.getpid()}"
         self.database.start(
             run := StoredRun(
@@ -138,9 +138,9 @@ class RunStore:
             first_skips=outcome.get("first_skips") or {},
         )
 
-    def _unfinished(self, plan: str, resume: str | None, fresh: bool) -> StoredRun | None:
+    def _unfinished_run(self, plan: str, resume: str | None, fresh: bool) -> StoredRun | None:
         if resume is None:
-            return None if fresh else self.database.unfinished(plan)
+            return None if fresh else self.database.unfinished_run(plan)
         found = self.database.run(resume)
         if found is None or found.digest != plan:
             raise ConfigurationError(

@@ -70,7 +70,7 @@ class Writer:
         if not batch:
             return
         try:
-            self.connection = self.connection or self._connected(BRIEFLY_MS)
+            self.connection = self.connection or self._connect(BRIEFLY_MS)
             self._commit(self.connection, batch)
         except Exception:  # the thread may wait; it also says what is wrong
             _drop(self.connection)
@@ -97,7 +97,7 @@ class Writer:
                 batch = [*batch, *following]
             failure: StoreError | None = None
             try:
-                connection = connection or self._connected(PATIENTLY_MS)
+                connection = connection or self._connect(PATIENTLY_MS)
                 self._commit(connection, batch)
             except Exception as error:  # whatever it is, those who wait are told
                 failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
@@ -107,7 +107,7 @@ class Writer:
         if connection is not None:
             connection.close()
 
-    def _connected(self, patience_ms: int) -> Any:
+    def _connect(self, patience_ms: int) -> Any:
         connection = self.engine.raw_connection()
         if self.directly:
             connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")

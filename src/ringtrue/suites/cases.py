@@ -48,7 +48,7 @@ def _record(case: AnyCase, id: str) -> Case:
     return record if record.id != "" else replace(record, id=id)
 
 
-def selected(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] | None) -> Entries:
+def select(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] | None) -> Entries:
     """The cases with one of these tags and one of these ids; a tag or id that no case has is refused."""
     for name, wanted, known in (
         ("tags", tags, {tag for case, _ in entries for tag in case.tags}),

@@ -66,7 +66,7 @@ def read_suite(path: str | os.PathLike[str]) -> SuiteFile:
     reader = _Reader(file)
     if not isinstance(value, dict):
         raise reader.wrong("", "a suite is a table of keys: name, system, evaluators, cases", value)
-    reader.known("", value, KEYS)
+    reader.require_known("", value, KEYS)
     name = file.name
     for suffix in SUFFIXES:
         name = name.removesuffix(suffix)
@@ -130,7 +130,7 @@ class _Reader:
         place = f"{self.path}: {key}: " if key else f"{self.path}: "
         return ConfigurationError(f"{place}{what}{got}", parameter=key, value=value)
 
-    def known(self, key: str, value: Iterable[str], names: Iterable[str]) -> None:
+    def require_known(self, key: str, value: Iterable[str], names: Iterable[str]) -> None:
         unknown = next((name for name in value if name not in names), None)
         if unknown is not None:
             near = difflib.get_close_matches(unknown, list(names), n=1)
@@ -173,7 +173,7 @@ class _Reader:
         kinds = [kind for kind in SYSTEMS if kind in value]
         if len(kinds) != 1:
             raise self.wrong("system", words, value)
-        self.known("system", value, (kinds[0], *SYSTEMS[kinds[0]]))
+        self.require_known("system", value, (kinds[0], *SYSTEMS[kinds[0]]))
         return value
 
     def checks(self, key: str, value: Json) -> tuple[CheckSpec, ...]:
@@ -204,7 +204,7 @@ class _Reader:
     def case(self, key: str, value: Json) -> tuple[Case, tuple[CheckSpec, ...]]:
         if not isinstance(value, dict):
             raise self.wrong(key, "must be a table with an input", value)
-        self.known(key, value, CASE_KEYS)
+        self.require_known(key, value, CASE_KEYS)
         found: dict[str, Json] = {}
         for meaning in _CASE_MEANINGS:
             names = [name for name in ALIASES[meaning] if name in value]

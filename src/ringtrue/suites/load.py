@@ -79,14 +79,14 @@ def _evaluator(name: str, settings: Json) -> Evaluator:
     factory = find(name)
     try:
         if isinstance(factory, type) and issubclass(factory, CombinedEvaluator):
-            return _combined(factory, settings)
+            return _combine(factory, settings)
         return as_evaluator(factory(**settings) if isinstance(settings, dict) else factory(settings))
     except TypeError as error:
         what = str(error).removeprefix(f"{getattr(factory, '__name__', '')}.__init__() ")
         raise ConfigurationError(f"{name}: {what}; 'ringtrue explain {name}' shows its settings") from error
 
 
-def _combined(factory: type[CombinedEvaluator], settings: Json) -> Evaluator:
+def _combine(factory: type[CombinedEvaluator], settings: Json) -> Evaluator:
     """Members are listed, or stand under `evaluators` beside a name; a single one may stand alone."""
     table: Mapping[str, Json] = settings if isinstance(settings, dict) and "evaluators" in settings else {}
     members = table.get("evaluators", settings)

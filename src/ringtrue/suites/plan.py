@@ -25,7 +25,7 @@ class Weighted:
     """The object the caller gave, before it was adapted."""
 
 
-def weighted(item: Any, weight: float = 1.0) -> Weighted:
+def weighted_check(item: Any, weight: float = 1.0) -> Weighted:
     """An evaluator, a spec of one, or a pair of one of those and its weight, as a check."""
     if isinstance(item, tuple) and len(item) == 2:
         item, weight = item

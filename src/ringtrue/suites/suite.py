@@ -20,8 +20,8 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
-from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, selected, several
-from ringtrue.suites.plan import SuitePlan, Weighted, weighted
+from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, select, several
+from ringtrue.suites.plan import SuitePlan, Weighted, weighted_check
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade
 from ringtrue.suites.validate import Known, SuiteValidation, known_outputs, validate_checks
@@ -66,7 +66,7 @@ class EvalSuite:
     def add_case(self, case: AnyCase, evaluators: Iterable[Any] | None = None) -> Self:
         """Add a case, and checks that measure it alone."""
         require_case(case)
-        self._cases.append((case, tuple(weighted(item) for item in several(evaluators or (), "evaluators"))))
+        self._cases.append((case, tuple(weighted_check(item) for item in several(evaluators or (), "evaluators"))))
         return self
 
     def add_cases(self, cases: Iterable[AnyCase]) -> Self:
@@ -77,13 +77,13 @@ class EvalSuite:
 
     def add_evaluator(self, evaluator: Any, weight: float = 1.0) -> Self:
         """Add a check of every case: an evaluator, a function, or a spec such as `word_count(max_words=50)`."""
-        self._checks.append(weighted(evaluator, weight))
+        self._checks.append(weighted_check(evaluator, weight))
         return self
 
     def add_evaluators(self, *evaluators: Any) -> Self:
         """Add checks of every case; a pair `(evaluator, weight)` has a weight."""
         given = evaluators[0] if len(evaluators) == 1 and isinstance(evaluators[0], list) else evaluators
-        self._checks += [weighted(item) for item in given]
+        self._checks += [weighted_check(item) for item in given]
         return self
 
     def run(
@@ -188,17 +188,17 @@ class EvalSuite:
             raise ConfigurationError(f"known: {len(found)} for {len(entries)} cases", parameter="known", value=known)
         wanted = judges or bool(judge)
 
-        def kept(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
+        def kept_checks(checks: Sequence[Weighted]) -> list[tuple[Any, float]]:
             return [(check.evaluator, check.weight) for check in checks if wanted or not is_awaited(check.evaluator)]
 
-        trial = EvalSuite(self.name).add_evaluators(*kept(self._checks))
+        trial = EvalSuite(self.name).add_evaluators(*kept_checks(self._checks))
         for case, checks in entries:
-            trial.add_case(case, kept(checks))
+            trial.add_case(case, kept_checks(checks))
         unasked = [
             () if wanted else tuple(one.evaluator.name for one in (*self._checks, *checks) if is_awaited(one.evaluator))
             for _, checks in entries
         ]
-        measured = [bool(judge or trial.evaluators or kept(checks)) for _, checks in entries]
+        measured = [bool(judge or trial.evaluators or kept_checks(checks)) for _, checks in entries]
 
         def check(outputs: Sequence[tuple[int, str]]) -> Sequence[CaseResult]:
             chosen = [(trial.cases[place], text) for place, text in outputs]
@@ -207,7 +207,7 @@ class EvalSuite:
 
         return validate_checks(self.name, [case for case, _ in entries], found, unasked, measured, check)
 
-    def planned(self) -> list[tuple[Case, list[str]]]:
+    def planned_checks(self) -> list[tuple[Case, list[str]]]:
         """Each case as a record with the names of its checks; a plan that could not run is refused."""
         entries = records(self._cases)
         SuitePlan(self._checks, {case.id: checks for case, checks in entries}).plan([case for case, _ in entries])
@@ -222,7 +222,7 @@ class EvalSuite:
         tags: Sequence[str] | None,
         case_ids: Sequence[CaseId] | None,
     ) -> EvalReport:
-        entries = selected(records(self._cases), tags, case_ids)
+        entries = select(records(self._cases), tags, case_ids)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         suite, plan = self._plan(entries, judge, options)

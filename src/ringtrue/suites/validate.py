@@ -49,7 +49,7 @@ class CaseValidation:
     @property
     def verdict(self) -> Verdict:
         """`ok` where a check spoke, every right output passes, and every wrong one fails."""
-        if self.failed or self.problem:
+        if self.failed_checks or self.problem:
             return "fails_right"
         if not self._spoke or any(result.judge_error for result in self.right):
             return "unknown"
@@ -58,7 +58,7 @@ class CaseValidation:
         return "ok" if all(result.evaluated for result in self.wrong) else "unknown"
 
     @property
-    def failed(self) -> list[CheckResult]:
+    def failed_checks(self) -> list[CheckResult]:
         """The checks that fail what is right, or break on it; a judge that cannot be reached says nothing."""
         return [check for result in self.right for check in result.results if not check.passed and _is_verdict(check)]
 
@@ -73,8 +73,8 @@ class CaseValidation:
         """The verdict in words; nothing where all is well."""
         if self.problem:
             return self.problem
-        if self.failed:
-            told = "; ".join(f"{check.evaluator}: {check.reason}" for check in self.failed)
+        if self.failed_checks:
+            told = "; ".join(f"{check.evaluator}: {check.reason}" for check in self.failed_checks)
             return f"the case or a check is wrong, for the checks fail what is right: {told}"
         results = (*self.right, *self.wrong)
         if outage := next((result.judge_error for result in results if result.judge_error), None):
@@ -98,7 +98,7 @@ class CaseValidation:
 
     def to_dict(self) -> dict[str, Json]:
         """The findings as plain values."""
-        failed = [{"evaluator": one.evaluator, "score": one.score, "reason": one.reason} for one in self.failed]
+        failed = [{"evaluator": one.evaluator, "score": one.score, "reason": one.reason} for one in self.failed_checks]
         return {
             "case_id": self.case_id,
             "input": self.case_input,
@@ -199,14 +199,14 @@ def validate_checks(
     `measured` says whether a case has any other.
     """
 
-    def checked(outputs: Sequence[Sequence[str]]) -> list[tuple[CaseResult, ...]]:
+    def check_all(outputs: Sequence[Sequence[str]]) -> list[tuple[CaseResult, ...]]:
         asked = [(place, text) for place, texts in enumerate(outputs) if measured[place] for text in texts]
         found: list[list[CaseResult]] = [[] for _ in outputs]
         for (place, _), result in zip(asked, check(asked), strict=True):
             found[place].append(result)
         return [tuple(one) for one in found]
 
-    right = checked([one.right for one in known])
+    right = check_all([one.right for one in known])
     first = [
         CaseValidation(
             case_id=case.id,
@@ -218,7 +218,7 @@ def validate_checks(
         )
         for case, results, unasked, one, heard in zip(cases, right, skipped_checks, known, measured, strict=True)
     ]
-    wrong = checked([one.wrong if case.verdict == "ok" else () for case, one in zip(first, known, strict=True)])
+    wrong = check_all([one.wrong if case.verdict == "ok" else () for case, one in zip(first, known, strict=True)])
     return SuiteValidation(name, [replace(case, wrong=found) for case, found in zip(first, wrong, strict=True)])
 
 

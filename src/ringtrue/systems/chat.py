@@ -33,7 +33,7 @@ class ChatSystem(ABC):
     build_messages: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
 
     @abstractmethod
-    def _asked(self) -> Model:
+    def _model(self) -> Model:
         """The model behind it."""
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class ChatSystem(ABC):
         turns = case.fields.get("turns")
         if case.fields.get("multi_turn") and isinstance(turns, Sequence) and turns:
             return PreparedRequest(request.key(repeat), partial(self._conversation, turns, repeat))
-        return PreparedRequest(request.key(repeat), partial(self._replied, request))
+        return PreparedRequest(request.key(repeat), partial(self._reply, request))
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The documented call: the example with its `response` and `api_usage`."""
@@ -97,15 +97,15 @@ class ChatSystem(ABC):
         """What is asked."""
         return Request(self.root, self.model, tuple(messages), self.parameters)
 
-    async def _replied(self, request: Request) -> Output:
-        return _output([await self._asked().ask(request)], ())
+    async def _reply(self, request: Request) -> Output:
+        return _output([await self._model().ask(request)], ())
 
     async def _conversation(self, turns: Sequence[Message], repeat: int = 0) -> Output:
         history: list[Message] = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []
         replies: list[Reply] = []
         for turn in turns:
             history.append(dict(turn))
-            replies.append(await self._asked().ask(self.request(history, repeat)))
+            replies.append(await self._model().ask(self.request(history, repeat)))
             history.append({"role": "assistant", "content": replies[-1].text})
         return _output(replies, tuple(history))
 

@@ -55,7 +55,7 @@ class Command:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            await _ended(process)
+            await _wait_for_end(process)
         if process.returncode:
             tail = complained.decode("utf-8", "replace").strip()[-300:]
             raise CommandFailed(f"{self.words[0]!r} ended with code {process.returncode}: {tail}")
@@ -66,8 +66,8 @@ class Command:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        told = asyncio.ensure_future(_told(process.stdin, question))
-        printed = asyncio.ensure_future(self._printed(process.stdout))
+        told = asyncio.ensure_future(_write_input(process.stdin, question))
+        printed = asyncio.ensure_future(self._read_output(process.stdout))
         complained = asyncio.ensure_future(_end_of(process.stderr))
         try:
             await asyncio.gather(told, printed, complained)
@@ -79,7 +79,7 @@ class Command:
                 task.cancel()
             await asyncio.wait((told, printed, complained))
 
-    async def _printed(self, stream: asyncio.StreamReader) -> bytes:
+    async def _read_output(self, stream: asyncio.StreamReader) -> bytes:
         whole = bytearray()
         while piece := await stream.read(65_536):
             whole += piece
@@ -96,7 +96,7 @@ class Command:
         return None
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
+async def _wait_for_end(process: asyncio.subprocess.Process) -> None:
     """Wait until a killed program has ended, which is not seen while something it printed lies unread."""
     assert process.stdout is not None
     assert process.stderr is not None
@@ -105,7 +105,7 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
             await asyncio.gather(_end_of(process.stdout), _end_of(process.stderr), process.wait())
 
 
-async def _told(stream: asyncio.StreamWriter, data: bytes) -> None:
+async def _write_input(stream: asyncio.StreamWriter, data: bytes) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):  # a program need not read its question
         stream.write(data)
         await stream.drain()

@@ -69,11 +69,11 @@ class FunctionSystem:
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
         if turns and case.fields.get("multi_turn") and callable(converse):
-            said, spent = await _called(converse, (_copied(turns),))
-            return replace(_conversed(said), latency_seconds=spent)
+            said, spent = await _call(converse, (_copy(turns),))
+            return replace(_conversation_output(said), latency_seconds=spent)
         if not self.reads_rows and case.fields and not asks_something(case):
             raise ConfigurationError(f"the case {case.id!r} asks nothing: it has no question, no context and no turns")
-        said, spent = await _called(self.function, self.arguments(case, repeat))
+        said, spent = await _call(self.function, self.arguments(case, repeat))
         output = as_output(said, example(case) if self.arguments is _by_example else None)
         return output if output.latency_seconds is not None else replace(output, latency_seconds=spent)
 
@@ -95,7 +95,7 @@ def is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004
 
 
-async def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
+async def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
     """What a function returns, and its seconds alone: no wait for a thread is in them."""
     if is_async(function):
         started = time.monotonic()
@@ -112,7 +112,7 @@ def _call_timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tup
     return function(*arguments), time.monotonic() - started
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     try:
         return deepcopy(value)
     except TypeError:  # a row may hold an open file or a lock
@@ -120,11 +120,11 @@ def _copied(value: Any) -> Any:
 
 
 def _by_example(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (_copied(example(case)),)  # code that sorts the choices it was given must not sort the evaluator's
+    return (_copy(example(case)),)  # code that sorts the choices it was given must not sort the evaluator's
 
 
 def _by_case(case: Case, repeat: int) -> tuple[Any, ...]:
-    return (_copied(suite_case(case)),)
+    return (_copy(suite_case(case)),)
 
 
 def _by_input(case: Case, repeat: int) -> tuple[Any, ...]:
@@ -167,11 +167,11 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
             latency_seconds=seconds(value.get("latency")),
             input_tokens=_count(usage.get("prompt_tokens")),
             output_tokens=_count(usage.get("completion_tokens")),
-            fields=_changed(value, given),
+            fields=_changed_fields(value, given),
         )
     if isinstance(value, Mapping) and given is not None:
         # As JSON it would hold the question and the gold answer.
-        return Output(problem=NO_RESPONSE, fields=_changed(value, given))
+        return Output(problem=NO_RESPONSE, fields=_changed_fields(value, given))
     if isinstance(value, str) or is_absent(value):
         return Output(*output_text(value))
     kind = type(value).__name__
@@ -179,7 +179,7 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
     return Output(problem=f"the system returned {kind}{also}, not text or a dict with 'response'")
 
 
-def _changed(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+def _changed_fields(value: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
     known = given or {}
     changed = {
         name: found for name, found in value.items() if name != "response" and not _equal(found, known.get(name, ...))
@@ -194,7 +194,7 @@ def _equal(found: Any, given: Any) -> bool:
         return False
 
 
-def _conversed(messages: Any) -> Output:
+def _conversation_output(messages: Any) -> Output:
     if not isinstance(messages, (list, tuple)):
         return Output(problem=f"process_conversation returned {type(messages).__name__}, not a list of messages")
     contents = [message.get("content") for message in messages if isinstance(message, Mapping)]

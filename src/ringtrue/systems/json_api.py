@@ -100,9 +100,7 @@ class JsonApi:
 
     async def _attempt(self, body: bytes, headers: Mapping[str, str] | None) -> tuple[Json | ModelError, float | None]:
         """The JSON that came, or why there is none, and how long to wait before the next attempt."""
-        response = await self._connected().send(
-            self.method, self.url, body, headers={**self.headers, **(headers or {})}
-        )
+        response = await self._connect().send(self.method, self.url, body, headers={**self.headers, **(headers or {})})
         if isinstance(response, ModelError):
             return response, None
         secret = max((value.split()[-1] for value in self.headers.values() if value.split()), key=len, default="")
@@ -132,7 +130,7 @@ class JsonApi:
         if begin > now:
             await asyncio.sleep(begin - now)
 
-    def _connected(self) -> Any:
+    def _connect(self) -> Any:
         if self._connections is None:
             try:
                 from ringtrue.models.client.http_client import HttpClient

@@ -28,9 +28,9 @@ class LocalSystem(ChatSystem):
         seeded = {**self.parameters, "seed": int(self.parameters.get("seed") or 0) + repeat}
         return Request(self.root, self.model, tuple(messages), seeded)
 
-    def priced(self) -> bool:
+    def has_price(self) -> bool:
         """It costs nothing."""
         return True
 
-    def _asked(self) -> Model:
+    def _model(self) -> Model:
         return self._local

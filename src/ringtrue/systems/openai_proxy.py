@@ -51,7 +51,7 @@ class OpenAIProxy(ChatSystem):
 
     def prepare(self) -> None:
         """Find the key, before the first call."""
-        self._asked()
+        self._model()
 
     def allow_in_flight(self, count: int) -> None:
         """Allow so many requests at once, if fewer were allowed."""
@@ -59,7 +59,7 @@ class OpenAIProxy(ChatSystem):
         if self._endpoint is not None:
             self._endpoint.allow_in_flight(count)
 
-    def priced(self) -> bool:
+    def has_price(self) -> bool:
         """Whether the cost of an answer will be known."""
         return Prices.from_env().knows(self.model, self.root)
 
@@ -68,7 +68,7 @@ class OpenAIProxy(ChatSystem):
         if self._endpoint is not None:
             await self._endpoint.close()
 
-    def _asked(self) -> Model:
+    def _model(self) -> Model:
         if self._endpoint is None:
             self._endpoint = Endpoint.from_env(self.root, prices=Prices.from_env(), **self._settings)
         return self._endpoint

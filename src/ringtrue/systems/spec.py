@@ -46,7 +46,7 @@ def described_system(
     table = system_table(described) if isinstance(described, str) else dict(described)
     name = table.get("name") or ""
     if "function" in table:
-        return as_system(imported(str(table["function"]), folder), name=name)
+        return as_system(import_object(str(table["function"]), folder), name=name)
     if table.get("identity"):
         return as_system(Identity(), name=name)
     if "truncate" in table:
@@ -120,7 +120,7 @@ def _endpoint(table: Mapping[str, Json]) -> System:
     return OpenAIProxy(str(table["endpoint"]), name=name, extra_body=table.get("parameters"), **settings)
 
 
-def imported(place: str, folder: Path) -> Any:
+def import_object(place: str, folder: Path) -> Any:
     """What MODULE:NAME or FILE.py:NAME stands for; the module or file is looked for in a folder first."""
     module, _, attribute = place.rpartition(":")
     if attribute and module.endswith(".py"):

@@ -32,7 +32,7 @@ class System(Protocol):
 
         A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
         answers exist already, so nobody measures how long they take), `reads_rows` (it is given the whole row, not
-        the question alone), `prepare_request`, `prepare`, `allow_in_flight`, `priced` and `close`.
+        the question alone), `prepare_request`, `prepare`, `allow_in_flight`, `has_price` and `close`.
         """
 
     async def answer(self, case: Case, repeat: int) -> Output: ...

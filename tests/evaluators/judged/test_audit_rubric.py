@@ -51,7 +51,7 @@ SUMMED = [
 @pytest.mark.parametrize(("described", "summed"), SUMMED)
 def test_points_are_summed_where_all_fields_state_them_and_they_total_100(described: Any, summed: bool) -> None:
     rubric = Rubric(described)
-    assert rubric.summed is summed
+    assert rubric.is_summed is summed
     assert ("score" in rubric.schema()["properties"]["rubric"]["properties"]) is not summed
 
 
@@ -64,13 +64,13 @@ def test_nested_and_worded_fields_are_summed() -> None:
         }
     )
     filled = {"form": {"a": True, "b": 7.5}, "text": {"assessment": "half", "points": 35}}
-    completed, points = rubric.completed(filled)
+    completed, points = rubric.complete(filled)
     assert points == {"form.a": 10.0, "form.b": 7.5, "text": 35.0}
     assert completed == {**filled, "score": 52.5}
 
 
 def test_a_score_of_the_auditor_is_kept_as_it_is() -> None:
-    completed, points = Rubric({"a": "boolean", "score": "number"}).completed({"a": False, "score": 12.5})
+    completed, points = Rubric({"a": "boolean", "score": "number"}).complete({"a": False, "score": 12.5})
     assert (completed, points) == ({"a": False, "score": 12.5}, {})
 
 
@@ -87,9 +87,9 @@ def test_a_summed_score_lies_in_its_range(parts: list[int], data: st.DataObject)
     parts = [*parts, 100 - sum(parts)] if sum(parts) < 100 else [100]
     described = {f"f{at}": f"{part} points" for at, part in enumerate(parts)}
     rubric = Rubric({**described, "score": "number"})
-    assert rubric.summed
+    assert rubric.is_summed
     filled = {name: data.draw(st.floats(0, part)) for name, part in zip(described, parts, strict=True)}
-    completed, points = rubric.completed(filled)
+    completed, points = rubric.complete(filled)
     assert 0.0 <= completed["score"] <= 100.0
     assert completed["score"] == pytest.approx(sum(points.values()))
 

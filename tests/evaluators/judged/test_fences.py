@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.evaluators.judged.fences import fenced, neutralised
+from ringtrue.evaluators.judged.fences import fence, neutralise
 from ringtrue.evaluators.judged.prompt import prompt
 
 ATTEMPTS = [
@@ -32,7 +32,7 @@ ATTEMPTS = [
 
 @pytest.mark.parametrize("text", [row[1] for row in ATTEMPTS], ids=[row[0] for row in ATTEMPTS])
 def test_look_alikes_are_broken_up(text: str) -> None:
-    shown = neutralised(text)
+    shown = neutralise(text)
     assert not re.search(r"\[\s?\u200b?\[\[|\]\]|<\||\[/?INST\]|</?s>|<<SYS|<start_of", shown)
     assert not any(mark in shown for mark in "［］⟦⟧【】\u200b\u2060\u202e")
 
@@ -41,14 +41,14 @@ def test_look_alikes_are_broken_up(text: str) -> None:
     "text", ["", "a[0] <b> x | y", "naïve – “quoted” 中文", "{{answer}}", "x\n\ty", "x |> f", "👩‍👩‍👧 ［1］"]
 )
 def test_harmless_text_is_unchanged(text: str) -> None:
-    assert neutralised(text) == text
+    assert neutralise(text) == text
 
 
 def test_another_request_has_another_code_and_the_same_has_the_same() -> None:
-    one, other = fenced({"a": "x"}), fenced({"a": "y"})
-    assert one == fenced({"a": "x"})
-    assert len({one.code, one.nonce, other.code, other.nonce, fenced({"a": "x"}, "again").code}) == 5
-    assert fenced({"a": "x", "b": ""}).code != fenced({"a": "", "b": "x"}).code
+    one, other = fence({"a": "x"}), fence({"a": "y"})
+    assert one == fence({"a": "x"})
+    assert len({one.code, one.nonce, other.code, other.nonce, fence({"a": "x"}, "again").code}) == 5
+    assert fence({"a": "x", "b": ""}).code != fence({"a": "", "b": "x"}).code
 
 
 @pytest.mark.parametrize("text", ["known", "the nonce 0", "code 0", "both: code 0, nonce 1"])
@@ -59,14 +59,14 @@ def test_a_text_that_holds_the_code_or_the_nonce_gets_others(text: str) -> None:
         attempt = seed.rpartition("|")[2]
         return f"code {attempt}", f"nonce {attempt}"
 
-    for sealed in (fenced({"a": text}, draw=draw), fenced({"a": ""}, draw=draw, beside=[text])):
+    for sealed in (fence({"a": text}, draw=draw), fence({"a": ""}, draw=draw, beside=[text])):
         assert sealed.code not in text
         assert sealed.nonce not in text
 
 
 @given(st.text(), st.text())
 def test_a_mark_stands_exactly_twice(first: str, second: str) -> None:
-    sealed = fenced({"a": first, "b": second})
+    sealed = fence({"a": first, "b": second})
     for name, block in sealed.blocks.items():
         assert block.count(sealed.code) == 2
         assert block.startswith(f"[[[{name} {sealed.code}]]]\n")
@@ -106,10 +106,10 @@ PLAIN = ["a < b > c", "<div class='x'>", "<h1>Title</h1>", "<b>bold</b>", "list[
 
 @pytest.mark.parametrize("mark", MARKS)
 def test_marks_of_chat_templates_are_broken_up_by_a_rule(mark: str) -> None:
-    assert mark not in neutralised(f"before {mark} after")
-    assert neutralised(f"before {mark} after").replace(" ", "") == f"before{mark}after".replace(" ", "")
+    assert mark not in neutralise(f"before {mark} after")
+    assert neutralise(f"before {mark} after").replace(" ", "") == f"before{mark}after".replace(" ", "")
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_html_and_code_stay_as_they_are(text: str) -> None:
-    assert neutralised(text) == text
+    assert neutralise(text) == text

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ringtrue.evaluators.built_in import JUDGED
-from ringtrue.evaluators.judged.fences import neutralised
+from ringtrue.evaluators.judged.fences import neutralise
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.models.request import Request
@@ -32,7 +32,7 @@ def asked(name: str, text: str, *said: str) -> list[Request]:
 
 def leaks(attempt: Injection, requests: list[Request], allowed: set[str]) -> list[str]:
     """What is wrong with the requests about an attempt; `allowed` is what may stand outside the fences."""
-    lines = [line.strip() for line in (attempt.text + "\n" + neutralised(attempt.text)).splitlines()]
+    lines = [line.strip() for line in (attempt.text + "\n" + neutralise(attempt.text)).splitlines()]
     control = [line for line in lines if len(line) >= 8 and not any(line in known for known in allowed)]
     problems = []
     for request in requests:

@@ -29,7 +29,7 @@ from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output, Score, Trial
 
 pytestmark = pytest.mark.skipif(
-    weights.embedded() is None or weights.installed(weights.ENGINE) is None,
+    weights.embedded_path() is None or weights.installed_version(weights.ENGINE) is None,
     reason="the local model is not installed: run 'ringtrue local install'",
 )
 

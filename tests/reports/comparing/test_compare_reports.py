@@ -135,7 +135,11 @@ def test_what_broke_may_have_turned_it(better: int, broken: int, verdict: str) -
 
     suite = EvalSuite("s").add_cases(given).add_evaluators(ExactMatch())
     found = report(given).compare(suite.run(half_down, verbose=False, store=None))
-    assert (found.verdict, len(found.unmeasured), found.to_dict()["unmeasured_count"]) == (verdict, broken, broken)
+    assert (found.verdict, len(found.unmeasured_cases), found.to_dict()["unmeasured_count"]) == (
+        verdict,
+        broken,
+        broken,
+    )
     assert (found.mcnemar_p or 1) < 0.05
     for text in (found.to_text(), found.to_markdown()):
         assert f"Cases without a verdict in one of the reports: {broken}" in text

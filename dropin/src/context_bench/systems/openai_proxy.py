@@ -63,7 +63,7 @@ class OpenAIProxy(NativeOpenAIProxy):
     def _messages(self, example: dict[str, Any]) -> list[dict[str, Any]]:
         return self.messages(Case(fields=example))
 
-    def _asked(self) -> Model:
+    def _model(self) -> Model:
         if self._endpoint is None:
             self._endpoint = UrlopenEndpoint(self.root, prices=Prices.from_env(), **self._settings)
         return self._endpoint

@@ -58,7 +58,7 @@ def named_author(
     return author_of(author_url, author_model, seed=seed, **limits)
 
 
-def announced(author: Author, estimate: CostEstimate, *, dry: bool, as_json: bool) -> bool:
+def announce_cost(author: Author, estimate: CostEstimate, *, dry: bool, as_json: bool) -> bool:
     """Say what is about to be asked; whether to ask it."""
     say(estimate.line(author.model) + ("; nobody was asked" if dry else ""))
     if dry and as_json:
@@ -71,7 +71,7 @@ def spent(author: Author) -> dict[str, Json]:
     return {"spent": author.usage.metadata(), "problems": author.problems}
 
 
-def told(author: Author) -> None:
+def say_cost(author: Author) -> None:
     """Say what writing took, and what could not be used of it."""
     took = author.usage
     cost = "cost unknown" if took.cost is None else f"${took.cost:.4f}"

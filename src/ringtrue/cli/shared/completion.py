@@ -22,10 +22,10 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_dataset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Benchmarks, their samples, and files of questions."""
-    from ringtrue.datasets.catalogue.loading import sampled
+    from ringtrue.datasets.catalogue.loading import sampled_names
     from ringtrue.datasets.catalogue.table import names
 
-    known = [*names(), *(f"{name}{SAMPLE}" for name in sampled())]
+    known = [*names(), *(f"{name}{SAMPLE}" for name in sampled_names())]
     return [*complete_file(ctx, param, incomplete), *_fitting(known, incomplete)]
 
 

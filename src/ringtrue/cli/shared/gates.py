@@ -53,7 +53,7 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> 
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
     if run.stopped_by:
         say(f"stopped: {run.stopped_by}")
-    if not any(_measured(found) for systems in run.summaries.values() for found in systems.values()):
+    if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
         say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{_first_error(run)}")
         return NOTHING_MEASURED
     if run.stopped_by:
@@ -123,7 +123,7 @@ def _verdict(what: str, one: Summary, floor: float) -> tuple[int, str]:
     return OK, ""
 
 
-def _measured(found: Mapping[str, Summary]) -> bool:
+def _has_measured(found: Mapping[str, Summary]) -> bool:
     return any(one.n and one.unit in ("share", "score") for one in found.values())
 
 

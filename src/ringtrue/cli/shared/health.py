@@ -152,6 +152,6 @@ def check_local_model() -> PartHealth:
     try:
         weights.verify()
     except RingtrueError as error:
-        absent = weights.embedded() is None
+        absent = weights.embedded_path() is None
         return PartHealth("local", "missing" if absent else "failed", str(error))
     return PartHealth("local", "ok", f"{weights.NAME} is ready")

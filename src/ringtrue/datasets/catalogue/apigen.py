@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import HUB, UNITXT
-from ringtrue.datasets.catalogue.function_calls import accepted, asked, written
+from ringtrue.datasets.catalogue.function_calls import accepted_values, function_question, written_calls
 from ringtrue.errors import InputError
 from ringtrue.jsontext import parse_json
 
@@ -15,15 +15,16 @@ def load(source: Source) -> Iterator[Case]:
         try:
             tools, answers = parse_json(row["tools"]), parse_json(row["answers"])
             calls = [
-                {call["name"]: {key: [accepted(value)] for key, value in call["arguments"].items()}} for call in answers
+                {call["name"]: {key: [accepted_values(value)] for key, value in call["arguments"].items()}}
+                for call in answers
             ]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InputError(f"apigen: row {place} has tools or answers that cannot be read: {error}") from error
         yield {
-            "question": asked(row["query"], tools),
+            "question": function_question(row["query"], tools),
             "tools": tools,
             "expected_calls": calls,
-            "answer": [written(calls)],
+            "answer": [written_calls(calls)],
         }
 
 

@@ -142,7 +142,7 @@ class Source:
         A row that has not the declared shape raises, naming the field and the revision.
         """
         config = where.get("config", self.config)
-        repository, names = self._located(config, where)
+        repository, names = self._locate(config, where)
         self.read_from = repository.source
         shape = self.benchmark.fields if fields is None else fields
         for name in names:
@@ -163,7 +163,7 @@ class Source:
         """The files of the repository that match a pattern."""
         return matching(self.repository.names(), pattern)
 
-    def _located(self, config: str | None, where: Mapping[str, str | None]) -> tuple[Repository, list[str]]:
+    def _locate(self, config: str | None, where: Mapping[str, str | None]) -> tuple[Repository, list[str]]:
         split = where.get("split") or self.benchmark.split
         pattern = where.get("files") or (self.benchmark.files or "").replace("{config}", config or "")
         archive, _, member = pattern.partition(IN_ARCHIVE)

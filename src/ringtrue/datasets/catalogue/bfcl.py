@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.cited import HUB
-from ringtrue.datasets.catalogue.function_calls import asked, written
+from ringtrue.datasets.catalogue.function_calls import function_question, written_calls
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 
@@ -39,10 +39,10 @@ def requests(source: Source, category: str, questions: str, answers: Sequence[st
             raise InputError(f"bfcl: {row['id']} of {questions} has no possible answer")
         calls = gold.get(row["id"], [])
         request = "\n\n".join(message["content"] for message in row["question"][0])
-        case = {"id": row["id"], "question": asked(request, row["function"]), "tools": row["function"]}
+        case = {"id": row["id"], "question": function_question(request, row["function"]), "tools": row["function"]}
         case |= {"category": category}
         case |= {} if category == "live_relevance" else {"expected_calls": calls}
-        yield {**case, "answer": [written(calls)]} if calls else case
+        yield {**case, "answer": [written_calls(calls)]} if calls else case
 
 
 SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."

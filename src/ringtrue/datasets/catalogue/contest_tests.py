@@ -31,7 +31,7 @@ class _TextOnly(pickle.Unpickler):
 
 def read_contest_tests(public: str, private: str, metadata: str) -> ContestTests:
     """The public tests and then the private ones."""
-    found = [*_listed(public), *_listed(private)]
+    found = [*_listed_tests(public), *_listed_tests(private)]
     pairs = [(str(test["input"]), str(test["output"])) for test in found]
     functional = any(test.get("testtype") == "functional" for test in found)
     return ContestTests(pairs, str(json.loads(metadata or "{}").get("func_name") or "") if functional else "")
@@ -46,9 +46,9 @@ def functional_checks(tests: ContestTests) -> str:
     return "\n".join(lines)
 
 
-def _listed(text: str) -> list[dict[str, str]]:
+def _listed_tests(text: str) -> list[dict[str, str]]:
     try:
-        found = json.loads(text) if text.lstrip().startswith("[") else json.loads(_unpacked(text))
+        found = json.loads(text) if text.lstrip().startswith("[") else json.loads(_unpacked_text(text))
     except (ValueError, zlib.error, pickle.UnpicklingError, EOFError) as error:
         raise InputError(f"the tests of a problem cannot be read: {error}") from error
     if not isinstance(found, list) or not all(
@@ -58,7 +58,7 @@ def _listed(text: str) -> list[dict[str, str]]:
     return found
 
 
-def _unpacked(text: str) -> str:
+def _unpacked_text(text: str) -> str:
     inflated = zlib.decompressobj().decompress(base64.b64decode(text), MOST_BYTES)
     value = _TextOnly(io.BytesIO(inflated)).load()
     if isinstance(value, (str, bytes)):

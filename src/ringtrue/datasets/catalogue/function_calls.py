@@ -12,22 +12,22 @@ FORM = (
 )
 
 
-def asked(request: str, functions: Sequence[Json]) -> str:
+def function_question(request: str, functions: Sequence[Json]) -> str:
     """A request with the functions it may be answered with."""
     shown = json_text(functions, indent=True)
     return f"{FORM}\n\nFunctions:\n{shown}\n\nRequest:\n{request}"
 
 
-def written(calls: Sequence[Mapping[str, Mapping[str, Sequence[Json]]]]) -> str:
+def written_calls(calls: Sequence[Mapping[str, Mapping[str, Sequence[Json]]]]) -> str:
     """Expected calls as a model is asked to write them, with the first accepted value of every argument."""
     return "[" + ", ".join(_call(name, accepted) for call in calls for name, accepted in call.items()) + "]"
 
 
-def accepted(value: Json) -> Json:
+def accepted_values(value: Json) -> Json:
     """A value as accepted values hold it: inside an object, every key has a list of them."""
     if isinstance(value, Mapping):
-        return {key: [accepted(item)] for key, item in value.items()}
-    return [accepted(item) for item in value] if isinstance(value, list) else value
+        return {key: [accepted_values(item)] for key, item in value.items()}
+    return [accepted_values(item) for item in value] if isinstance(value, list) else value
 
 
 def _call(name: str, arguments: Mapping[str, Sequence[Json]]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import HUB, INSPECT, LM_EVAL
-from ringtrue.datasets.catalogue.prompts import letter, shuffled, with_options
+from ringtrue.datasets.catalogue.prompts import letter, shuffled_options, with_options
 
 WRONG = ("Incorrect Answer 1", "Incorrect Answer 2", "Incorrect Answer 3")
 
@@ -13,7 +13,7 @@ def load(source: Source) -> Iterator[Case]:
     """A case per question; the file lists the correct answer first, so a seeded shuffle decides its letter."""
     for row in source.rows():
         given = [row["Correct Answer"].strip(), *(row[name].strip() for name in WRONG)]
-        options, place = shuffled(given, 0, f"{source.seed}:{row['Record ID']}")
+        options, place = shuffled_options(given, 0, f"{source.seed}:{row['Record ID']}")
         yield {
             "id": row["Record ID"],
             "question": with_options(row["Question"], options),

@@ -34,7 +34,7 @@ def load(
     first ones, `seed` decides what is drawn: the order of options that have none, a needle's place. A `selection` takes
     the place of both.
     """
-    benchmark, config = parsed(name)
+    benchmark, config = parse_name(name)
     keep = ""
     if name.endswith(SAMPLE) and not name.startswith(PREFIX):
         require_sample(name, benchmark)
@@ -53,7 +53,7 @@ def require_sample(name: str, benchmark: Benchmark) -> None:
     """Raise, with the names of those that have one, where no rows of a benchmark come with the package."""
     if not has_sample(name):
         raise ConfigurationError(
-            f"no rows of {benchmark.name} come with the package; there are samples of {', '.join(sampled())}",
+            f"no rows of {benchmark.name} come with the package; there are samples of {', '.join(sampled_names())}",
             parameter="dataset",
             value=name,
         )
@@ -75,7 +75,7 @@ def cases_of(
         _cases(name, asked, config, origin, selection.seed), subject=benchmark.subject, drawn=benchmark.drawn
     )
     for row in rows:
-        yield selection.worded(row, examples_for(row, pool, selection.few_shot, benchmark.subject))
+        yield selection.worded_row(row, examples_for(row, pool, selection.few_shot, benchmark.subject))
 
 
 def of_split(benchmark: Benchmark, split: str) -> Benchmark:
@@ -108,7 +108,7 @@ def _examples(benchmark: Benchmark, name: str, config: str | None, origin: Origi
     return list(rows if benchmark.subject else islice(rows, selection.few_shot))
 
 
-def parsed(name: str) -> tuple[Benchmark, str | None]:
+def parse_name(name: str) -> tuple[Benchmark, str | None]:
     """The benchmark and configuration a name says; an unknown one raises, with the nearest."""
     if name.startswith(PREFIX):
         return benchmark_of_any_dataset(name)
@@ -144,7 +144,7 @@ def has_sample(name: str) -> bool:
     return bare in ENTRIES and bool(find(bare).path) and (SAMPLES / find(bare).path).is_dir()
 
 
-def sampled() -> list[str]:
+def sampled_names() -> list[str]:
     """The benchmarks of which a few rows come with the package."""
     return list(filter(has_sample, ENTRIES))
 

@@ -33,15 +33,15 @@ def load(source: Source) -> Iterator[Case]:
         at = nearest(tokens, depth)
         yield {
             "id": f"{name}_{book + 1}_{100 * depth:.0f}",
-            "question": asking(filled(needle["questions"][hops], values), FORM),
-            "context": "\n".join([*lines[:at], filled(needle["needle"], values), *lines[at:]]),
+            "question": asking(fill_placeholders(needle["questions"][hops], values), FORM),
+            "context": "\n".join([*lines[:at], fill_placeholders(needle["needle"], values), *lines[at:]]),
             "answer": [values["CHAR"]],
             "book": books[book],
             "depth": depth,
         }
 
 
-def filled(template: str, values: dict[str, str]) -> str:
+def fill_placeholders(template: str, values: dict[str, str]) -> str:
     """A template with its placeholders replaced; braces that hold nothing known stay."""
     for name, value in values.items():
         template = template.replace("{" + name + "}", value)

@@ -34,7 +34,7 @@ def letter(place: int) -> str:
     return ascii_uppercase[place]
 
 
-def shuffled(options: Sequence[str], correct: int, key: str) -> tuple[list[str], int]:
+def shuffled_options(options: Sequence[str], correct: int, key: str) -> tuple[list[str], int]:
     """The options in an order that `key` decides, and where the correct one now is."""
     order = list(range(len(options)))
     random.Random(key).shuffle(order)  # a text seeds the same order in every process, which hash() does not

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
-from ringtrue.datasets.catalogue.prompts import asking, letter, listed_options, shuffled, with_options
+from ringtrue.datasets.catalogue.prompts import asking, letter, listed_options, shuffled_options, with_options
 
 FORM = "Answer in one sentence."
 ALL = 'Several options may be true. End your reply with a line "Answer: X, Y" that lists the letters of all true ones.'
@@ -32,7 +32,7 @@ def chosen(source: Source, which: str) -> Iterator[Case]:
     for place, row in enumerate(source.rows(config="multiple_choice", fields=CHOICES)):
         texts, labels = (list(row[f"{which}_targets"][name]) for name in ("choices", "labels"))
         true = {text for text, label in zip(texts, labels, strict=True) if label}
-        options, first = shuffled(texts, labels.index(1), f"{source.seed}:{place}")
+        options, first = shuffled_options(texts, labels.index(1), f"{source.seed}:{place}")
         case: Case = {"choices": options, "answer": [texts[labels.index(1)]]}
         if which == "mc1":
             yield case | {"question": with_options(row["question"], options), "correct_letter": letter(first)}

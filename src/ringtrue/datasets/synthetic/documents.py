@@ -28,11 +28,11 @@ def question_among(tokens: int, key: str, question: DocumentQuestion, documents:
     near = list(question.near)
     random.Random(f"{key}:near").shuffle(near)
     ranked = [*question.about, *near, *strangers]
-    make = partial(_build_example, key, question, ranked)
+    make = partial(_make, key, question, ranked)
     return largest_within(tokens, make, lambda example: example.text, least=len(question.about))[0]
 
 
-def _build_example(key: str, question: DocumentQuestion, ranked: Sequence[str], units: int) -> Example:
+def _make(key: str, question: DocumentQuestion, ranked: Sequence[str], units: int) -> Example:
     shown = list(ranked[:units])
     random.Random(f"{key}:order").shuffle(shown)
     context = "\n\n".join(f"Document {place}:\n{document}" for place, document in enumerate(shown, 1))

@@ -30,16 +30,14 @@ class Needles:
 
     def example(self, tokens: int, key: str) -> Example:
         """The longest example within so many tokens; `key` decides all that is drawn."""
-        made, _ = largest_within(
-            tokens, partial(self._build_example, key), lambda example: example.text, least=self._needles
-        )
+        made, _ = largest_within(tokens, partial(self._make, key), lambda example: example.text, least=self._needles)
         return made
 
     @property
     def _needles(self) -> int:
         return self.key_count * self.values_each
 
-    def _build_example(self, key: str, units: int) -> Example:
+    def _make(self, key: str, units: int) -> Example:
         chance = random.Random(key)
         found = {_drawn(self.keys, chance): [_drawn(self.values, chance) for _ in range(self.values_each)]
                  for _ in range(self.key_count)}  # fmt: skip

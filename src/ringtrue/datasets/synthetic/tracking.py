@@ -16,10 +16,10 @@ HOPS = 4
 
 def variable_chain(tokens: int, key: str) -> Example:
     """The longest example within so many tokens: one chain of five variables, each set to the one before it."""
-    return largest_within(tokens, partial(_build_example, key), lambda example: example.text, least=HOPS + 1)[0]
+    return largest_within(tokens, partial(_make, key), lambda example: example.text, least=HOPS + 1)[0]
 
 
-def _build_example(key: str, units: int) -> Example:
+def _make(key: str, units: int) -> Example:
     chance = random.Random(key)
     names: list[str] = []
     while len(names) <= HOPS:

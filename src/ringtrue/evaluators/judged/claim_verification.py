@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Sequence
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.on_demand import beside
-from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics, scored
+from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics, score_of_claims
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
     Citation,
@@ -18,7 +18,7 @@ from ringtrue.evaluators.judged.claims.records import (
     OutputClaimVerificationEvaluatorMetrics,
     OutputSentence,
 )
-from ringtrue.evaluators.judged.claims.transcript import given
+from ringtrue.evaluators.judged.claims.transcript import claim_input
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.records import Score, Trial
@@ -57,7 +57,9 @@ class ClaimVerificationEvaluator(Judge):
         """The last answer against all that was said before it but the assistant's own words."""
         wanted = asyncio.Event()
         wanted.set()
-        return await self._judged(given(trial, self.config.ignore_tool_names), session, lambda claim: None, wanted)
+        return await self._judge_claims(
+            claim_input(trial, self.config.ignore_tool_names), session, lambda claim: None, wanted
+        )
 
     async def run(
         self, input: InputClaimVerificationEvaluator
@@ -71,7 +73,7 @@ class ClaimVerificationEvaluator(Judge):
         wanted.set()
         told: asyncio.Queue[OutputClaimVerificationEvaluator | None] = asyncio.Queue()
         task = asyncio.create_task(
-            self._once(lambda session: self._judged(input, session, told.put_nowait, wanted), repeat=0)
+            self._once(lambda session: self._judge_claims(input, session, told.put_nowait, wanted), repeat=0)
         )
         task.add_done_callback(lambda _: told.put_nowait(None))
         try:
@@ -86,10 +88,10 @@ class ClaimVerificationEvaluator(Judge):
 
     def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
         """What a generator is told about claims: those that the score counts as not supported."""
-        told: str | None = scored(claims, (), self.threshold).metadata["feedback"]
+        told: str | None = score_of_claims(claims, (), self.threshold).metadata["feedback"]
         return told
 
-    async def _judged(
+    async def _judge_claims(
         self, input: InputClaimVerificationEvaluator, session: JudgeSession, emit: Emit, wanted: asyncio.Event
     ) -> Score:
         verifier = self.config.verification_model

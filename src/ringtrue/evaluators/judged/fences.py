@@ -50,19 +50,19 @@ class Fenced:
     nonce: str
 
     @property
-    def told(self) -> str:
+    def closing_line(self) -> str:
         """What a message with fences ends with."""
         return f"The code of the fences is {self.code}."
 
 
-def fenced(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *, beside: Sequence[str] = ()) -> Fenced:
+def fence(texts: Mapping[str, str], seed: str = "", draw: Draw | None = None, *, beside: Sequence[str] = ()) -> Fenced:
     """Each text between marks that carry a code no text holds; what looks like a mark inside a text is broken up.
 
     Code and nonce are drawn from a hash of all texts and the seed: another request has others, the same request has the
     same ones, so that it may come from a cache; what is sent in their place is random. They are in no text, nor in what
     the request says `beside` them: where one of them would be, others are drawn. `draw` replaces the hash.
     """
-    inside = {name: neutralised(text) for name, text in texts.items()}
+    inside = {name: neutralise(text) for name, text in texts.items()}
     for attempt in range(1_000):
         code, nonce = (draw or _drawn)(inside, f"{seed}|{attempt}")
         if not any(word in text for word in (code, nonce) for text in (*inside.values(), *beside)):
@@ -76,11 +76,11 @@ def is_visible(text: str) -> bool:
     return bool(text) and bool(_INVISIBLE.sub("", text[:_LOOKED_AT]).strip() or text[_LOOKED_AT:].strip())
 
 
-def neutralised(text: str) -> str:
+def neutralise(text: str) -> str:
     """A text without anything that could be read as a fence or as a chat template's own mark; otherwise unchanged."""
     text = _broken_up(text.encode("utf-8", "replace").decode("utf-8"))
     if not text.isascii():
-        folded = _folded(text)
+        folded = _folded_text(text)
         if _RUN.search(folded) or _TOKEN_OPENS.search(folded):
             return _broken_up(folded)
     return text
@@ -91,7 +91,7 @@ def _broken_up(text: str) -> str:
     return _TOKEN_OPENS.sub(lambda sign: f"{sign[0]} ", text)
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     """The text with every sign that may pass for one of a fence or a mark written as such, and nothing invisible."""
     seen: str = _INVISIBLE.sub("", text)
     return seen.translate(_LOOK_ALIKES)

@@ -93,12 +93,14 @@ class GuidanceEvaluator(Judge):
         story = turns_of_trial(trial)
         beginning = render(turn for turn in up_to_last_user(story) if turn.role != "system")
         tools = trial.case.tools or trial.case.fields.get("tools") or ()
-        return await self._judged(beginning, render(story), system_prompt(story), tools, session)
+        return await self._judge_guidance(beginning, render(story), system_prompt(story), tools, session)
 
     async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
         """The documented call: the conversation is given as text, its system message with it."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
-        score = await self._direct(lambda session: self._judged(beginning, whole, beginning, input.tools, session))
+        score = await self._direct(
+            lambda session: self._judge_guidance(beginning, whole, beginning, input.tools, session)
+        )
         scope = score.metadata.get("in_scope_reasoning") or {}
         return OutputGuidanceEval(
             IsInScopeReasoning(**scope),
@@ -109,7 +111,7 @@ class GuidanceEvaluator(Judge):
             score.metadata,
         )
 
-    async def _judged(
+    async def _judge_guidance(
         self, beginning: str, whole: str, system: str, tools: Sequence[Any], session: JudgeSession
     ) -> Score:
         manifest = self.config.capability_manifest

@@ -73,7 +73,7 @@ class Judge(ABC):
     ) -> None:
         given = {"model": model if isinstance(model, str) else None, "base_url": base_url, "timeout": timeout}
         settings |= {setting: value for setting, value in given.items() if value not in (None, "")}
-        self.config: Any = self._configured(config, settings)
+        self.config: Any = self._merged_config(config, settings)
         self._structured_model = model if isinstance(model, StructuredModel) else None
         if model is not None and not isinstance(model, (str, StructuredModel)):
             self._structured_model = StructuredModel(model)
@@ -100,7 +100,7 @@ class Judge(ABC):
 
     async def measure(self, trial: Trial) -> Score:
         """The score of one trial; whatever the model does, it is a score: measured, skipped, or an error."""
-        return await self._measured(trial)
+        return await self._measure_once(trial)
 
     async def measure_again(self, trial: Trial, repeat: int) -> Score:
         """Another score of the same trial, asked for anew: what a judge says twice may differ."""
@@ -110,7 +110,7 @@ class Judge(ABC):
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
         """The documented call: a transcript and the assistant's tools, in either API's shape."""
         trial = trial_of_messages(messages, tools)
-        return evaluation_output(self.name, await self._measured(trial))
+        return evaluation_output(self.name, await self._measure_once(trial))
 
     def prepare(self) -> None:
         """Find the model, before the first call; a missing key or address is a ConfigurationError."""
@@ -130,7 +130,7 @@ class Judge(ABC):
         return from_env(self.config.provider, api_key=self._key)
 
     @property
-    def placed(self) -> bool:
+    def has_own_model(self) -> bool:
         """Whether it was told whom to ask: by a model object, or by an address or a key of its own."""
         return self._structured_model is not None or bool(self.config.base_url) or self._key is not None
 
@@ -147,7 +147,7 @@ class Judge(ABC):
             twin.config = replace(self.config, model=model)
         return twin
 
-    def named(self, model: str) -> Self:
+    def with_model_name(self, model: str) -> Self:
         """A copy that asks for the model of this name."""
         twin = copy(self)
         twin.config = replace(self.config, model=model)
@@ -182,8 +182,8 @@ class Judge(ABC):
         text = canonical_json(self.settings())
         shown = text if len(text) <= 120 else "sha256:" + digest(text)[:16]
         target = "/".join(self._target())
-        if self._structured_model is not None and self._structured_model.given:
-            target += canonical_json(self._structured_model.given)
+        if self._structured_model is not None and self._structured_model.given_parameters:
+            target += canonical_json(self._structured_model.given_parameters)
         words = ",".join(prompt(one).hash for one in self.prompts)
         return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
 
@@ -194,7 +194,7 @@ class Judge(ABC):
             return self.config.base_url, self.config.model
         return address_from_env(self.config.provider), self.config.model
 
-    def _configured(self, config: Any, settings: Mapping[str, Any]) -> BaseEvaluatorConfig:
+    def _merged_config(self, config: Any, settings: Mapping[str, Any]) -> BaseEvaluatorConfig:
         wanted = self.config_class
         if config is None:
             return wanted(**settings)
@@ -216,7 +216,7 @@ class Judge(ABC):
         """The documented metadata of a trial that does not apply."""
         return deepcopy(dict(self.unmeasured))
 
-    async def _measured(self, trial: Trial) -> Score:
+    async def _measure_once(self, trial: Trial) -> Score:
         if why := self.inapplicable(trial):
             return Score.skipped(why, **self.skipped_metadata(why), **Usage().metadata())
         if self.answers != "none" and not has_answer(trial, calls=self.answers != "text"):
@@ -234,7 +234,7 @@ class Judge(ABC):
         if self.repeats == 1 or first.value is None or abs(first.value - self.threshold) > self.repeat_within:
             return first
         others = [await self._once(judging, repeat) for repeat in range(1, self.repeats)]
-        return self._pooled([first, *others])
+        return self._pool([first, *others])
 
     async def _once(self, judging: Callable[[JudgeSession], Awaitable[Score]], repeat: int) -> Score:
         session = self.session(repeat)
@@ -254,9 +254,9 @@ class Judge(ABC):
         if score.value is None:
             metadata = {**deepcopy(dict(self.unmeasured)), **session.known, **score.metadata}
             score = replace(score, metadata=metadata)
-        return charged(score, session)
+        return with_usage(score, session)
 
-    def _pooled(self, scores: Sequence[Score]) -> Score:
+    def _pool(self, scores: Sequence[Score]) -> Score:
         """One score of several evaluations of one trial: the mean of those that gave a value."""
         made = [score for score in scores if score.value is not None]
         values = [score.value for score in made if score.value is not None]
@@ -266,7 +266,7 @@ class Judge(ABC):
         shared = [part for part in made[0].parts if all(part in score.parts for score in made)]
         parts = {part: fmean(score.parts[part] for score in made) for part in shared}
         told = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
-        metadata = {**made[0].metadata, **summed(scores), "repeats": told}
+        metadata = {**made[0].metadata, **summed_usage(scores), "repeats": told}
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
         return Score(value, "scored", passed, made[0].reason, parts, metadata, calls, tokens)
 
@@ -286,7 +286,7 @@ def has_answer(trial: Trial, *, calls: bool = False) -> bool:
     return (calls and called) or any(turn.kind == "message" and is_visible(turn.text) for turn in own)
 
 
-def charged(score: Score, session: JudgeSession) -> Score:
+def with_usage(score: Score, session: JudgeSession) -> Score:
     """The score with what it took."""
     usage = session.usage()
     metadata = {**score.metadata, **usage.metadata()}
@@ -304,7 +304,7 @@ def plain(value: Any) -> Json:
     return value
 
 
-def summed(scores: Sequence[Score]) -> dict[str, Json]:
+def summed_usage(scores: Sequence[Score]) -> dict[str, Json]:
     """What several scores took together; an unknown makes a sum unknown."""
     totals: dict[str, Json] = {}
     for name in ("calls", "input_tokens", "output_tokens", "tokens", "cost", "cache_hits"):

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
-from ringtrue.evaluators.judged.judge import Judge, summed
+from ringtrue.evaluators.judged.judge import Judge, summed_usage
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_choice, require_count, require_share, require_string
 from ringtrue.stats.agreement import krippendorff_alpha
@@ -71,7 +71,7 @@ class JudgePanel:
         votes = [{"judge": judge.signature(), "value": one.value, "status": one.status, "reason": one.reason}
                  for judge, one in zip(self.judges, scores, strict=True)]  # fmt: skip
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
-        metadata: dict[str, Json] = {"votes": votes, **summed(scores)}
+        metadata: dict[str, Json] = {"votes": votes, **summed_usage(scores)}
         if len(values) < self.quorum:
             status = "error" if any(score.status == "error" for score in scores) else "skipped"
             why = next(score.reason for score in scores if score.status == status)

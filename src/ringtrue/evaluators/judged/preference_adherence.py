@@ -81,12 +81,12 @@ class PreferenceAdherenceEvaluator(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question that finds the preferences, then one for each of them."""
         story = turns_of_trial(trial)
-        return await self._judged(render(up_to_last_user(story)), render(story), session)
+        return await self._judge_preferences(render(up_to_last_user(story)), render(story), session)
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
         """The documented call: the conversation is given as text."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
-        score = await self._direct(lambda session: self._judged(beginning, whole, session))
+        score = await self._direct(lambda session: self._judge_preferences(beginning, whole, session))
         found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
         told = score.metadata.get("adherence_to_preferences", [])
         return OutputPreferenceAdherenceEvaluator.of(
@@ -95,8 +95,8 @@ class PreferenceAdherenceEvaluator(Judge):
             adherence_to_preferences=[AdherenceToPreferences(**one) for one in told],
         )
 
-    async def _judged(self, beginning: str, whole: str, session: JudgeSession) -> Score:
-        found = await self._extracted(beginning, session)
+    async def _judge_preferences(self, beginning: str, whole: str, session: JudgeSession) -> Score:
+        found = await self._extract(beginning, session)
         metadata: dict[str, Json] = {"extracted_user_preferences": plain(found), "adherence_to_preferences": []}
         if not found.preferences:
             return Score.skipped("no preference was found", **metadata)
@@ -124,15 +124,15 @@ class PreferenceAdherenceEvaluator(Judge):
             metadata["bounds"] = [adhered / total, (adhered + len(failed)) / total]
             session.note(**metadata)
             raise NoVerdict(failed[0][1], f"preference {failed[0][0] + 1} of {total}")
-        return scored(told, metadata)
+        return score_of_preferences(told, metadata)
 
-    async def _extracted(self, beginning: str, session: JudgeSession) -> ExtractedUserPreferences:
+    async def _extract(self, beginning: str, session: JudgeSession) -> ExtractedUserPreferences:
         lines = beginning.splitlines() or [""]
         numbered = "\n".join(f"{number}: {line}" for number, line in enumerate(lines))
         question = prompt("preference_extraction").question(
             {"conversation": numbered},
             EXTRACTION,
-            check=lambda value: _misplaced(value, len(lines)),
+            check=lambda value: _misplaced_line(value, len(lines)),
             seed=session.seed,
         )
         value = value_of(await session.ask(question), "the user's preferences").value
@@ -140,7 +140,7 @@ class PreferenceAdherenceEvaluator(Judge):
         return ExtractedUserPreferences([ExtractedPreference(**one) for one in reversed(unique.values())])
 
 
-def scored(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
+def score_of_preferences(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
     """The documented score of judged preferences; all of them without an occasion is not applicable."""
     adhered = sum(one.determination == "adhered" for one in told)
     applicable = sum(one.determination != "not_applicable" for one in told)
@@ -159,7 +159,7 @@ def scored(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json])
     )
 
 
-def _misplaced(value: Json, lines: int) -> str:
+def _misplaced_line(value: Json, lines: int) -> str:
     for at, one in enumerate(value["preferences"]):
         if not one["start_line"] <= one["end_line"] < lines:
             return f"'preferences[{at}]' does not name lines from 0 to {lines - 1}, the first before the last"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ringtrue.evaluators.judged.fences import Fenced, fenced
+from ringtrue.evaluators.judged.fences import Fenced, fence
 from ringtrue.identity import digest
 from ringtrue.models.structured.question import Question
 from ringtrue.records import Json
@@ -38,11 +38,11 @@ class Prompt:
         seed: str = "",
     ) -> Question:
         """The question about these texts; each of them stands inside its fence and nowhere else."""
-        return self.about(self.sealed(texts, seed=seed), schema, check=check, logprobs=logprobs)
+        return self.about(self.seal(texts, seed=seed), schema, check=check, logprobs=logprobs)
 
-    def sealed(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> Fenced:
+    def seal(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> Fenced:
         """Texts inside fences whose code stands in none of them, nor in this prompt, nor in what is said beside it."""
-        return fenced(texts, f"{self.hash}|{seed}", beside=(self.system, self.user, *beside))
+        return fence(texts, f"{self.hash}|{seed}", beside=(self.system, self.user, *beside))
 
     def about(
         self,
@@ -54,7 +54,7 @@ class Prompt:
     ) -> Question:
         """The question about texts that are fenced already."""
         body = _FIELD.sub(lambda field: sealed.blocks[field[1]], self.user)
-        last = sealed.told
+        last = sealed.closing_line
         if schema is not None:
             last += f' Put "{sealed.nonce}" into the field nonce. It is the last field.'
         messages = [{"role": "system", "content": self.system}, {"role": "user", "content": f"{body}\n\n{last}"}]

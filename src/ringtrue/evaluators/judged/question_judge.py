@@ -108,7 +108,7 @@ class QuestionJudge(Judge):
             for position, (question, _) in enumerate(self.config.pairs)
         )
         pairs = zip(self.config.pairs, outcomes, strict=True)
-        return self._score([Answered(*pair, _said(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)])
+        return self._score([Answered(*pair, _is_yes(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)])
 
     def _score(self, answers: Sequence[Answered]) -> Score:
         told = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
@@ -121,7 +121,7 @@ class QuestionJudge(Judge):
         return Score(value, "scored", value >= self.threshold, reason, metadata={"answers": told, "unread": lost})
 
 
-def _said(outcome: Outcome, what: str) -> bool | None:
+def _is_yes(outcome: Outcome, what: str) -> bool | None:
     if isinstance(outcome, Malformed) and outcome.kind == "unreadable":
         return None
     yes: bool = value_of(outcome, what).value["answer"] == "yes"

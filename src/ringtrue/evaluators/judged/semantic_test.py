@@ -51,11 +51,11 @@ class SemanticTestEvaluator(Judge):
 
     async def measure(self, trial: Trial) -> Score:
         """The score of the folder; what the system said beside it does not matter."""
-        return await self._measured(trial)
+        return await self._measure_once(trial)
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One audit."""
-        return await self._audited(self._folder(trial), self.config, session)
+        return await self._audit(self._folder(trial), self.config, session)
 
     async def run(
         self,
@@ -69,11 +69,11 @@ class SemanticTestEvaluator(Judge):
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         config = replace(self.config, **changes)
         folder = os.fspath(config.working_dir or "")
-        score = _absent(folder) or await self._direct(lambda session: self._audited(folder, config, session))
+        score = _absent(folder) or await self._direct(lambda session: self._audit(folder, config, session))
         return evaluation_output(self.name, score)
 
-    async def _measured(self, trial: Trial) -> Score:
-        return _absent(self._folder(trial)) or await super()._measured(trial)
+    async def _measure_once(self, trial: Trial) -> Score:
+        return _absent(self._folder(trial)) or await super()._measure_once(trial)
 
     def _folder(self, trial: Trial) -> str:
         """The configured folder, or the one below it that a row names; the empty string where it names another."""
@@ -84,9 +84,9 @@ class SemanticTestEvaluator(Judge):
         inside = os.path.commonpath([os.path.realpath(folder), os.path.realpath(root)]) == os.path.realpath(root)
         return folder if inside else ""
 
-    async def _audited(self, folder: str, config: SemanticTestEvaluatorConfig, session: JudgeSession) -> Score:
+    async def _audit(self, folder: str, config: SemanticTestEvaluatorConfig, session: JudgeSession) -> Score:
         try:
-            snapshot = await asyncio.to_thread(_copied, folder, config)
+            snapshot = await asyncio.to_thread(_copy, folder, config)
         except OSError as error:
             return _not_applicable(f"there is no folder to audit: {folder!r} cannot be copied ({error.strerror})")
         rubric = Rubric(config.rubric)
@@ -98,10 +98,10 @@ class SemanticTestEvaluator(Judge):
             answer = await auditor.verdict()
         except NoVerdict as error:
             return Score.error(str(error), kind=error.kind, **auditor.facts())
-        return self._scored(rubric, answer, auditor.facts())
+        return self._score_of(rubric, answer, auditor.facts())
 
-    def _scored(self, rubric: Rubric, answer: Json, known: Mapping[str, Json]) -> Score:
-        completed, points = rubric.completed(answer["rubric"])
+    def _score_of(self, rubric: Rubric, answer: Json, known: Mapping[str, Json]) -> Score:
+        completed, points = rubric.complete(answer["rubric"])
         value = completed[SCORE] / 100
         told = {name: item for name, item in completed.items() if name != SCORE}
         metadata = {
@@ -123,7 +123,7 @@ def _absent(folder: str) -> Score | None:
     return _not_applicable(f"there is no folder to audit: {what}")
 
 
-def _copied(folder: str, config: SemanticTestEvaluatorConfig) -> Snapshot:
+def _copy(folder: str, config: SemanticTestEvaluatorConfig) -> Snapshot:
     room, exclude = config.max_copy_bytes // (1 + len(config.beside)), config.exclude
     parts = [Snapshot.of(folder, max_bytes=room, exclude=(*exclude, *config.beside))]
     for name, other in config.beside.items():
@@ -131,7 +131,7 @@ def _copied(folder: str, config: SemanticTestEvaluatorConfig) -> Snapshot:
             parts.append(Snapshot.of(os.fspath(other), max_bytes=room, exclude=exclude).below(name))
         except OSError as error:
             parts.append(Snapshot({}, left_out={name: f"cannot be copied: {error.strerror}"}))
-    return Snapshot.joined(parts)
+    return Snapshot.join(parts)
 
 
 def _not_applicable(why: str) -> Score:

@@ -105,7 +105,7 @@ class ToolUsageEvaluator(Judge):
 
     def inapplicable(self, trial: Trial) -> str:
         """Without tools none can be needed."""
-        return "" if _declared(trial) else "the assistant has no tools"
+        return "" if _declared_tools(trial) else "the assistant has no tools"
 
     def skipped_metadata(self, why: str) -> dict[str, Json]:
         """As documented: in place of the evaluations, why there are none."""
@@ -113,7 +113,7 @@ class ToolUsageEvaluator(Judge):
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question about all tools; the calls themselves are looked at by code."""
-        declared = _declared(trial)
+        declared = _declared_tools(trial)
         story = turns_of_trial(trial)
         if not any(turn.text.strip() for turn in up_to_last_user(story)):
             return Score.skipped("the transcript says nothing that a tool could be needed for")
@@ -124,7 +124,7 @@ class ToolUsageEvaluator(Judge):
             )
             for tool in declared
         ]
-        return await self._judged(tools, render(up_to_last_user(story)), calls, session)
+        return await self._judge_tools(tools, render(up_to_last_user(story)), calls, session)
 
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
         """The documented call: which tools were called is said, not read from a transcript."""
@@ -133,17 +133,17 @@ class ToolUsageEvaluator(Judge):
             return OutputToolUsageEvaluator.of(nothing, tool_evaluations=ToolEvaluation())
         called = frozenset(tool.tool_name for tool in input.tools if tool.was_called)
         score = await self._direct(
-            lambda session: self._judged(input.tools, input.conversation_history_full, Calls(called), session)
+            lambda session: self._judge_tools(input.tools, input.conversation_history_full, Calls(called), session)
         )
         told = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
         found = ToolEvaluation([ToolProbability(**one) for one in told])
         return OutputToolUsageEvaluator.of(score, tool_evaluations=found)
 
-    async def _judged(
+    async def _judge_tools(
         self, tools: Sequence[InputTool], conversation: str, calls: Calls, session: JudgeSession
     ) -> Score:
         numbers = range(1, len(tools) + 1)
-        listed = [_listed(number, tool) for number, tool in zip(numbers, tools, strict=True)]
+        listed = [_listed_tool(number, tool) for number, tool in zip(numbers, tools, strict=True)]
         # Numbers stand for the tools: a schema that held their names would carry foreign text outside the fences.
         entry = record(tool=choice(*numbers), reasoning=TEXT, probability=PERCENT)
         question = prompt("tool_usage").question(
@@ -158,10 +158,10 @@ class ToolUsageEvaluator(Judge):
             ToolProbability(tool.tool_name, one["reasoning"], one["probability"])
             for tool, one in zip(tools, entries, strict=True)
         ]
-        return scored(tools, ToolEvaluation(told), calls)
+        return score_of_tools(tools, ToolEvaluation(told), calls)
 
 
-def scored(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Score:
+def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Score:
     """The documented score of probabilities against calls, with its parts; a part without a denominator is absent."""
     needed = {
         tool.tool_name
@@ -190,11 +190,11 @@ def scored(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Sc
     return Score(value, "scored", value == 1.0, reason, parts, metadata)
 
 
-def _declared(trial: Trial) -> tuple[Tool, ...]:
+def _declared_tools(trial: Trial) -> tuple[Tool, ...]:
     return tuple(tools_of(trial.case.tools or trial.case.fields.get("tools")))
 
 
-def _listed(number: int, tool: InputTool) -> str:
+def _listed_tool(number: int, tool: InputTool) -> str:
     # A bar before each line of the tool's own words: none of them can pass for the heading of another tool.
     own = f"{tool.tool_name}\n{tool.tool_text}".splitlines()
     return "\n".join([f"tool {number}:", *(f"| {line}" for line in own)])

@@ -72,12 +72,12 @@ class Endpoint:
             require_number("deadline_seconds", deadline_seconds, above=0)
         self._deadline = None if deadline_seconds is None else float(deadline_seconds)
         self.retries = RetryPolicy(max_retries) if retries is None else retries
-        self.prices = Prices.packaged() if prices is None else prices
+        self.prices = Prices.from_package() if prices is None else prices
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._times: dict[str, AnswerTimes] = {}
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
-        self._connections = self._connected() if http_client is None else http_client
+        self._connections = self._connect() if http_client is None else http_client
 
     @classmethod
     def from_env(cls, base_url: str | None = None, api_key: str | None = None, **settings: Any) -> Self:
@@ -138,7 +138,7 @@ class Endpoint:
                     return replace(result, attempts=tries.attempts, timeouts=tries.timeouts) if more else result
                 started = await self._again(*result, tries, deadline, whole)
         except ModelError as error:
-            problem = self._named(error, tries)
+            problem = self._named_error(error, tries)
         except asyncio.CancelledError as left:
             left.attempts = tries.attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
             raise
@@ -249,7 +249,7 @@ class Endpoint:
     def _deadline_for(self, attempt_seconds: float) -> float:
         return deadline_for(attempt_seconds) if self._deadline is None else self._deadline
 
-    def _named(self, error: ModelError, tries: Tries) -> ModelError:
+    def _named_error(self, error: ModelError, tries: Tries) -> ModelError:
         """The error with the endpoint's name, its attempts, and what to do about it."""
         said = f" ({tries.attempts} attempts)" if tries.attempts > 1 else ""
         hint = _HINTS.get(error.status or 0, "")
@@ -261,7 +261,7 @@ class Endpoint:
             timeouts=tries.timeouts,
         )
 
-    def _connected(self) -> HttpClient:
+    def _connect(self) -> HttpClient:
         try:
             from ringtrue.models.client.http_client import HttpClient
         except ImportError as error:

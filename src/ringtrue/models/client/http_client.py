@@ -86,7 +86,7 @@ class HttpClient:
         except TimeoutError:
             return ModelError(f"gave no whole answer in {timeout.total:.3g} s", kind="timeout")
         except (aiohttp.ClientError, OSError) as error:
-            return ModelError(f"broke the connection: {_described(error)}", kind="connection")
+            return ModelError(f"broke the connection: {_describe(error)}", kind="connection")
         finally:
             await pool.leave()
 
@@ -144,6 +144,6 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds, ceil_threshold=float("inf"))
 
 
-def _described(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     text = str(error)
     return f"{type(error).__name__}: {excerpt(text)}" if text else type(error).__name__

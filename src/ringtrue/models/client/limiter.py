@@ -150,9 +150,9 @@ class AdaptiveLimiter:
         if self._timer_due > due or self._timer_loop.is_closed():
             self._timer_due = due
             self._timer_loop = asyncio.get_running_loop()
-            self._timer_loop.call_later(due - now, self._opened, due)
+            self._timer_loop.call_later(due - now, self._open, due)
 
-    def _opened(self, due: float) -> None:
+    def _open(self, due: float) -> None:
         with self._lock:
             if due == self._timer_due:
                 self._timer_due = inf

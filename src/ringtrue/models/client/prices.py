@@ -45,9 +45,9 @@ class Prices:
     models: Mapping[str, Price]
 
     @classmethod
-    def packaged(cls) -> Prices:
+    def from_package(cls) -> Prices:
         """The table this version ships with."""
-        return _packaged()
+        return _packaged_prices()
 
     @classmethod
     def load(cls, path: str | Path) -> Prices:
@@ -56,13 +56,13 @@ class Prices:
             data = Path(path).read_bytes()
         except OSError as error:
             raise ConfigurationError(f"the price table {str(path)!r} cannot be read: {error}", value=path) from error
-        return cls({**_packaged().models, **_read(data, str(path))})
+        return cls({**_packaged_prices().models, **_read(data, str(path))})
 
     @classmethod
     def from_env(cls) -> Prices:
         """The table of the file that RINGTRUE_PRICES names, or the packaged one."""
         path = os.environ.get(VARIABLE)
-        return cls.load(path) if path else cls.packaged()
+        return cls.load(path) if path else cls.from_package()
 
     def knows(self, model: str, endpoint: str = "") -> bool:
         """Whether a reply of this model, at this address where one is given, has a cost."""
@@ -82,7 +82,7 @@ class Prices:
 
 
 @cache
-def _packaged() -> Prices:
+def _packaged_prices() -> Prices:
     return Prices(_read(files(__package__).joinpath("prices.json").read_bytes(), "the packaged price table"))
 
 

@@ -40,7 +40,7 @@ def read_reply(
 
     `model` is the name asked for, which holds where the body gives none.
     """
-    value = _parsed(body, secret)
+    value = _parse(body, secret)
     try:
         said = _chat(value) if api == "chat" else _responses(value)
     except _ErrorInside as found:
@@ -57,20 +57,20 @@ def read_reply(
 def read_error(status: int, body: bytes, *, secret: str = "") -> ModelError:
     """The error in a body of an unsuccessful response."""
     try:
-        error = _parsed(body, secret)
+        error = _parse(body, secret)
     except ModelError:
         error = {}
     inner = error.get("error") or error.get("detail") or error.get("message")
     if not inner:
         shown = excerpt(body, secret) if body.strip() else "with an empty body"
         return ModelError(f"answered {status}: {shown}", kind=_kind(status, ""), status=status)
-    message, _, code = _described(inner, secret)
+    message, _, code = _describe(inner, secret)
     return ModelError(f"answered {status}: {message}", kind=_kind(status, code), status=status)
 
 
 def error_inside(error: Json, secret: str = "") -> ModelError:
     """The error an endpoint put where a reply belongs."""
-    message, status, code = _described(error, secret)
+    message, status, code = _describe(error, secret)
     return ModelError(
         f"put an error inside a successful response: {message}", kind=_kind(status or 0, code), status=status
     )
@@ -92,7 +92,7 @@ class _Said(NamedTuple):
     logprobs: list[Fields] | None
 
 
-def _parsed(body: bytes, secret: str) -> Fields:
+def _parse(body: bytes, secret: str) -> Fields:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -164,10 +164,12 @@ def _responses(value: Fields) -> _Said:
     if calls:
         message["tool_calls"] = calls
     logprobs = [row for part in parts for row in _rows(part.get("logprobs")) or ()]
-    return _Said(message["content"] or _refusal(message), message, calls, _ended(value, calls), logprobs or None)
+    return _Said(
+        message["content"] or _refusal(message), message, calls, _finish_reason_of(value, calls), logprobs or None
+    )
 
 
-def _ended(value: Fields, calls: list[Fields]) -> str:
+def _finish_reason_of(value: Fields, calls: list[Fields]) -> str:
     details = value.get("incomplete_details")
     why = details.get("reason") if type(details) is dict else None
     if why is None:
@@ -242,7 +244,7 @@ def _count(value: Json) -> int | None:
     return value if type(value) is int and 0 <= value < 2**53 else None
 
 
-def _described(error: Json, secret: str) -> tuple[str, int | None, str]:
+def _describe(error: Json, secret: str) -> tuple[str, int | None, str]:
     """An error object's message, HTTP status and code, as far as it has them."""
     if not isinstance(error, Mapping):
         return excerpt(error if isinstance(error, str) else json_bytes(error), secret), None, ""

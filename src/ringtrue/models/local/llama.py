@@ -79,10 +79,10 @@ def complete(server: Any, body: dict[str, Json], *, stopped: Callable[[], bool])
         server.handle_chat_completions(_dumps(streamed), receive)
     except (RuntimeError, ValueError) as error:
         raise ModelError(f"llama.cpp refuses the request: {excerpt(str(error))}", kind="http", status=400) from error
-    return joined(orjson.loads(chunk) for chunk in chunks)
+    return join_chunks(orjson.loads(chunk) for chunk in chunks)
 
 
-def joined(chunks: Iterable[dict[str, Json]]) -> dict[str, Json]:
+def join_chunks(chunks: Iterable[dict[str, Json]]) -> dict[str, Json]:
     """One chat completion from the pieces of its stream; an error among them is raised."""
     text: list[str] = []
     calls: list[dict[str, Json]] = []

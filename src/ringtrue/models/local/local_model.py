@@ -70,7 +70,7 @@ class LocalModel:
         file = self.path.stat()
         which = weights.SHA256[:16] if self._embedded else f"{self.path.resolve()}#{file.st_size}-{file.st_mtime_ns}"
         settings = "&".join(f"{name}={value}" for name, value in self._load.items())
-        return f"local:{which}?engine={weights.installed(weights.ENGINE)}&{settings}"
+        return f"local:{which}?engine={weights.installed_version(weights.ENGINE)}&{settings}"
 
     def request(self, messages: Sequence[Mapping[str, Json]], parameters: Mapping[str, Json] | None = None) -> Request:
         """A request to this model that spells its defaults out, so that its key covers them."""
@@ -85,7 +85,7 @@ class LocalModel:
                 value=request.api,
             )
         patience = request.timeout_seconds or self.timeout_seconds
-        whole, seconds = await self._borrowed().answer(self._body(request), patience)
+        whole, seconds = await self._borrow().answer(self._body(request), patience)
         return replace(read_reply(json_bytes(whole)), latency_seconds=seconds, cost=0.0, model=self.name)
 
     async def close(self) -> None:
@@ -104,7 +104,7 @@ class LocalModel:
     ) -> None:
         await self.close()
 
-    def _borrowed(self) -> Engine:
+    def _borrow(self) -> Engine:
         if self._engine is None or self._process != os.getpid():
             from ringtrue.models.local.engine import borrow
             from ringtrue.models.local.llama import Settings

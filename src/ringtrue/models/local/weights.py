@@ -20,7 +20,7 @@ INSTALLS: tuple[tuple[str, ...], ...] = (
 ADVICE = "run 'ringtrue local install' once (two downloads, about 200 MB)"
 
 
-def installed(package: str) -> str | None:
+def installed_version(package: str) -> str | None:
     """The version of a package in this environment, or None."""
     try:
         return version(package)
@@ -28,7 +28,7 @@ def installed(package: str) -> str | None:
         return None
 
 
-def embedded() -> Path | None:
+def embedded_path() -> Path | None:
     """The GGUF inside the installed wheel, or None; the wheel's own code is never imported."""
     try:
         files = distribution(PACKAGE).files or []
@@ -40,11 +40,11 @@ def embedded() -> Path | None:
 
 def find(path: str | Path | None = None) -> Path:
     """The GGUF file to load: the one at `path`, or the embedded one where no path is given."""
-    if installed(ENGINE) is None:
+    if installed_version(ENGINE) is None:
         raise ConfigurationError(f"the local model's engine is not installed: {ADVICE}", parameter="local")
     if path is not None:
         return _gguf(Path(path))
-    found = embedded()
+    found = embedded_path()
     if found is None:
         raise ConfigurationError(f"the local model is not installed: {ADVICE}", parameter="local")
     return found

@@ -17,7 +17,7 @@ from ringtrue.models.structured.features import Features, refuses_tools
 from ringtrue.models.structured.outcome import Answer, Malformed, Outcome
 from ringtrue.models.structured.parsing import read
 from ringtrue.models.structured.question import Question
-from ringtrue.models.structured.tool_use import declared, spoken
+from ringtrue.models.structured.tool_use import declare, spoken
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json
 from ringtrue.safetext import excerpt
@@ -55,20 +55,20 @@ class Exchange:
     async def asked_once(self) -> Outcome:
         features = await self.known_features()
         if self.question.tools and not features.tools:
-            return self.failed(NO_TOOLS, "this endpoint was found to refuse functions")
+            return self.fail(NO_TOOLS, "this endpoint was found to refuse functions")
         problem, retried = "", False
         while True:
             reply, features = await self.reply(features, problem)
             if reply.refusal:
-                return self.failed("refused", "the model refused to answer", reply)
+                return self.fail("refused", "the model refused to answer", reply)
             reading = read(reply.text, self.question)
             if not reading.problem or self.question.tools:
                 await self.structured_model.learn(self.endpoint, self.model, features)
                 return Answer(reading.value, reply, Usage.total(self.usages), features.mode, retried, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
-                return self.failed(kind, reading.problem, reply)
-            problem, retried = _shown(reading.problem, reply), True
+                return self.fail(kind, reading.problem, reply)
+            problem, retried = _problem_text(reading.problem, reply), True
             features = replace(
                 features,
                 spelled=features.spelled or reading.formless,
@@ -78,7 +78,7 @@ class Exchange:
     async def known_features(self) -> Features:
         """Those that worked last, or those with which this question has its reply in the cache already."""
         known = await self.structured_model.features(self.endpoint, self.model)
-        if isinstance(asked := self.structured_model.asked, CachedModel):
+        if isinstance(asked := self.structured_model.asked_model, CachedModel):
             missed = set()
             first = self.structured_model.first_for(self.model)
             for one in (other for some in (*known, first) for other in some.variants()):
@@ -98,7 +98,9 @@ class Exchange:
                 raise
             except ModelError as error:
                 self.charge(error)
-                asks_for_temperature = self.temperature is not None and "temperature" not in self.structured_model.given
+                asks_for_temperature = (
+                    self.temperature is not None and "temperature" not in self.structured_model.given_parameters
+                )
                 logprobs = self.question.schema is not None and self.question.logprobs
                 other = features.after(error, logprobs, asks_for_temperature)
                 if other is None or (self.question.schema is None and not _concerns_text(features, other)):
@@ -111,7 +113,7 @@ class Exchange:
                 return reply, features
 
     async def sent(self, request: Request) -> Reply:
-        asked = self.structured_model.asked
+        asked = self.structured_model.asked_model
         if hasattr(innermost(asked), "timeout_seconds"):  # it keeps times itself
             return await self._sent(asked, request)
         try:
@@ -133,13 +135,13 @@ class Exchange:
 
     def request(self, features: Features, problem: str) -> Request:
         question = self.question
-        given = self.structured_model.given  # with a model's own settings, so that the key covers them
+        given = self.structured_model.given_parameters  # with a model's own settings, so that the key covers them
         messages = spoken(question.messages, features.api)
         if question.schema is None:
             parameters = replace(features, mode="text").parameters(given, {}, "", False, self.temperature)
             if question.tools:
-                parameters["tools"] = declared(question.tools, features.api)
-            return self._addressed(messages, parameters, features)
+                parameters["tools"] = declare(question.tools, features.api)
+            return self._request(messages, parameters, features)
         schema = question.sent_schema(features.bound)
         added = []
         if features.mode != "schema" or features.spelled or problem:
@@ -150,13 +152,13 @@ class Exchange:
         if added:
             messages[-1]["content"] = "\n\n".join([messages[-1]["content"], *added])
         parameters = features.parameters(given, schema, question.name, question.logprobs, self.temperature)
-        return self._addressed(messages, parameters, features)
+        return self._request(messages, parameters, features)
 
-    def _addressed(self, messages: list[dict[str, Json]], parameters: dict[str, Json], features: Features) -> Request:
+    def _request(self, messages: list[dict[str, Json]], parameters: dict[str, Json], features: Features) -> Request:
         words, seconds = self.question.words, self.timeout_seconds
         return Request(self.endpoint, self.model, messages, parameters, features.api, words, seconds)
 
-    def failed(self, kind: str, reason: str, reply: Reply | None = None, status: int | None = None) -> Malformed:
+    def fail(self, kind: str, reason: str, reply: Reply | None = None, status: int | None = None) -> Malformed:
         said = excerpt(reply.refusal or reply.text) if reply is not None else ""
         return Malformed(kind, reason, Usage.total(self.usages), said, status)
 
@@ -166,7 +168,7 @@ def _is_stale(outcome: Outcome) -> bool:
     return isinstance(outcome, Malformed) and took.cache_hits > 0 and took.calls == 0
 
 
-def _shown(problem: str, reply: Reply) -> str:
+def _problem_text(problem: str, reply: Reply) -> str:
     return f"{problem}, and it was cut off: be shorter" if reply.finish_reason == "length" else problem
 
 

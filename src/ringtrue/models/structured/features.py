@@ -46,11 +46,11 @@ class Features:
     tools: bool = True
     temperature: bool = True
 
-    def supported(self) -> str:
+    def supported_text(self) -> str:
         """What the endpoint was found to support, as text that a cache can keep."""
         return json_text([getattr(self, name) for name in _KEPT])
 
-    def restored(self, text: str) -> Features:
+    def restore(self, text: str) -> Features:
         """These features with what an earlier process found."""
         found = parse_json(text)
         return replace(self, **dict(zip(_KEPT, found, strict=True))) if len(found) == len(_KEPT) else self

@@ -87,15 +87,15 @@ def _places(text: str, opening: str) -> Iterator[list[Found]]:
         start = candidate.find(opening)
         if start < 0:
             continue
-        found = _decoded(candidate, opening)
+        found = _decode(candidate, opening)
         if found:
             before = len(text) - len(candidate)
-            yield [_moved(one, before, moved) for one in found]
-        elif mended := _decoded(_TOKEN.sub(_mended, candidate[start:]), opening):
+            yield [_shift(one, before, moved) for one in found]
+        elif mended := _decode(_TOKEN.sub(_mend, candidate[start:]), opening):
             yield [Found(one.value) for one in mended]
 
 
-def _moved(found: Found, before: int, moved: int) -> Found:
+def _shift(found: Found, before: int, moved: int) -> Found:
     """Where a value stands in the whole text; in one that was shortened, those beyond the cut stand further on."""
     start, end = found.start + before, found.end + before
     if moved and start > MAX_CHARS // 2:
@@ -108,7 +108,7 @@ def _after_thoughts(text: str) -> str:
     return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
 
 
-def _decoded(text: str, opening: str) -> list[Found]:
+def _decode(text: str, opening: str) -> list[Found]:
     found: deque[Found] = deque(maxlen=_MAX_FOUND)
     at = text.find(opening)
     work = 0
@@ -123,7 +123,7 @@ def _decoded(text: str, opening: str) -> list[Found]:
     return list(found)
 
 
-def _mended(match: re.Match[str]) -> str:
+def _mend(match: re.Match[str]) -> str:
     token = match[0]
     if token[0] == '"':
         return token
@@ -150,11 +150,11 @@ def _of_one_mind(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return found
 
 
-def _refused(name: str) -> NoReturn:
+def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
 
 
 # Raw line breaks inside strings are the most frequent slip, and leave no doubt.
-_DECODER = json.JSONDecoder(strict=False, parse_constant=_refused, object_pairs_hook=_of_one_mind)
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, object_pairs_hook=_of_one_mind)
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _SCAN = json.decoder.scanstring  # type: ignore[attr-defined]  # the reader of strings in C, where there is one

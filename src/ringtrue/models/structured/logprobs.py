@@ -30,12 +30,12 @@ def likelihood(reply: Reply, start: int, field: str, words: tuple[str, str]) -> 
         if not isinstance(token, str) or not text.startswith(token, at):
             return None
         if at <= place + 1 < at + len(token):
-            return _weighed(row, token[: place + 1 - at], words)
+            return _yes_share(row, token[: place + 1 - at], words)
         at += len(token)
     return None
 
 
-def _weighed(row: Mapping[str, Json], before: str, words: tuple[str, str]) -> float | None:
+def _yes_share(row: Mapping[str, Json], before: str, words: tuple[str, str]) -> float | None:
     mass = [0.0, 0.0]
     for option in _options(row):
         token, logprob = option.get("token"), option.get("logprob")

@@ -46,7 +46,7 @@ class Nonces:
         """The request as it is sent."""
         if not self.sent:
             return request
-        messages, parameters = (_changed(part, self._out) for part in (request.messages, request.parameters))
+        messages, parameters = (_change_strings(part, self._out) for part in (request.messages, request.parameters))
         return replace(request, messages=messages, parameters=parameters, words=())
 
     def reply(self, reply: Reply) -> Reply:
@@ -56,8 +56,8 @@ class Nonces:
         return replace(
             reply,
             text=self.back(reply.text),
-            message=_changed(reply.message, self.back),
-            tool_calls=_changed(reply.tool_calls, self.back),
+            message=_change_strings(reply.message, self.back),
+            tool_calls=_change_strings(reply.tool_calls, self.back),
             logprobs=reply.logprobs and self._rows(reply.logprobs),
         )
 
@@ -92,7 +92,9 @@ class Nonces:
             at += len(token)
             # What else could have stood inside a word says nothing.
             same = new == token
-            found.append(_changed(row, self._put_back) if same else {"token": new, "logprob": row.get("logprob")})
+            found.append(
+                _change_strings(row, self._put_back) if same else {"token": new, "logprob": row.get("logprob")}
+            )
         return found
 
 
@@ -108,14 +110,14 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _changed(value: Json, change: Callable[[str], str], depth: int = 0) -> Json:
+def _change_strings(value: Json, change: Callable[[str], str], depth: int = 0) -> Json:
     """A JSON value with every string in it changed, and without what is nested too deeply to be anything."""
     if isinstance(value, str):
         return change(value)
     if depth > MAX_DEPTH:
         return None
     if isinstance(value, Mapping):
-        return {change(name): _changed(item, change, depth + 1) for name, item in value.items()}
+        return {change(name): _change_strings(item, change, depth + 1) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_changed(item, change, depth + 1) for item in value]
+        return [_change_strings(item, change, depth + 1) for item in value]
     return value

@@ -75,7 +75,7 @@ class StructuredModel:
         self._remembering: CachedModel | None = None
 
     @property
-    def asked(self) -> Model:
+    def asked_model(self) -> Model:
         """The model as it is asked: behind the memory of this process, where that keeps its replies."""
         part = part_for(self.model) if self.remember else None
         if part is None:
@@ -89,7 +89,7 @@ class StructuredModel:
         return place(self.model), str(getattr(innermost(self.model), "name", "") or name)
 
     @property
-    def given(self) -> dict[str, Json]:
+    def given_parameters(self) -> dict[str, Json]:
         """What every request carries: the settings that a model has of its own, and the parameters."""
         return {**getattr(innermost(self.model), "defaults", {}), **self.parameters}
 
@@ -112,18 +112,18 @@ class StructuredModel:
         )
         if self._denials.get(target, 0) >= MOST_DENIALS:
             reason = f"not asked: {place(self.model)} refused {self._denials[target]} questions before this one"
-            return exchange.failed("denied", reason)
+            return exchange.fail("denied", reason)
         try:
             async with asyncio.timeout(deadline):
                 outcome = await exchange.outcome()
         except TimeoutError:
-            return exchange.failed("timeout", f"no usable answer within {deadline:g} s")
+            return exchange.fail("timeout", f"no usable answer within {deadline:g} s")
         except ModelError as error:
             if not question.tools or not refuses_tools(error):
                 self._denials[target] = self._denials.get(target, 0) + 1 if error.status in _DENIED else 0
-                return exchange.failed(error.kind, str(error), status=error.status)
+                return exchange.fail(error.kind, str(error), status=error.status)
             await self.learn(*target, replace((await self.features(*target))[0], tools=False))
-            return exchange.failed(NO_TOOLS, str(error), status=error.status)
+            return exchange.fail(NO_TOOLS, str(error), status=error.status)
         self._denials.pop(target, None)
         return outcome
 
@@ -135,7 +135,7 @@ class StructuredModel:
         """How long one attempt may take; None where the model was told so itself."""
         if self.timeout_seconds is not None or getattr(innermost(self.model), "timeout_is_given", False):
             return self.timeout_seconds
-        return judge_seconds(self.given)
+        return judge_seconds(self.given_parameters)
 
     def first_for(self, model: str) -> Features:
         """The features a model is first asked with."""
@@ -146,11 +146,11 @@ class StructuredModel:
 
         What was reduced long ago is not among them: the better way is tried again.
         """
-        asked, target = self.asked, (endpoint, model)
+        asked, target = self.asked_model, (endpoint, model)
         if target not in self._features and isinstance(asked, CachedModel):
             kept = await asked.cache.get(self._memory(endpoint, model))
             learned, *lines = kept.text.splitlines() if kept is not None else ("0",)
-            self._features.setdefault(target, [self.first.restored(text) for text in lines])
+            self._features.setdefault(target, [self.first.restore(text) for text in lines])
             self._learned.setdefault(target, _seconds(learned))
         found = self._features.get(target)
         if found and found[0].is_reduced and time.time() - self._learned.get(target, 0.0) > AGAIN_AFTER_SECONDS:
@@ -165,13 +165,13 @@ class StructuredModel:
             return
         now = self._features[target] = [worked, *(one for one in before if one != worked)]
         self._learned[target] = time.time()
-        kept, known = (list(dict.fromkeys(one.supported() for one in some)) for some in (now, before))
-        if isinstance(asked := self.asked, CachedModel) and kept != known:
+        kept, known = (list(dict.fromkeys(one.supported_text() for one in some)) for some in (now, before))
+        if isinstance(asked := self.asked_model, CachedModel) and kept != known:
             lines = [f"{self._learned[target]:.0f}", *kept]
             await asked.cache.put(self._memory(endpoint, model), Reply("\n".join(lines)))
 
     def _memory(self, endpoint: str, model: str) -> str:
-        return digest(canonical_json(["features", self.first.supported(), endpoint, model]))
+        return digest(canonical_json(["features", self.first.supported_text(), endpoint, model]))
 
 
 def _seconds(text: str) -> float:

@@ -8,7 +8,7 @@ from ringtrue.models.request import Api
 from ringtrue.records import Json
 
 
-def declared(tools: Iterable[Mapping[str, Json]], api: Api) -> list[dict[str, Json]]:
+def declare(tools: Iterable[Mapping[str, Json]], api: Api) -> list[dict[str, Json]]:
     """Functions (name, description, parameters) as a request declares them."""
     if api == "chat":
         return [{"type": "function", "function": dict(tool)} for tool in tools]

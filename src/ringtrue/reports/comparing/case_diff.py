@@ -35,17 +35,17 @@ class CaseDiff:
     def direction(self) -> str:
         """`improved`, `regressed` or `unchanged`; without two verdicts nothing is known to have changed."""
         before, after = self.baseline_status == PASSED, self.proposal_status == PASSED
-        if not self.evaluated or before == after:
+        if not self.has_verdicts or before == after:
             return "unchanged"
         return "improved" if after else "regressed"
 
     @property
-    def skipped(self) -> bool:
+    def is_skipped(self) -> bool:
         """Whether there was nothing to measure in either report."""
         return self.baseline_status == self.proposal_status == SKIPPED
 
     @property
-    def evaluated(self) -> bool:
+    def has_verdicts(self) -> bool:
         """Whether both reports have a verdict."""
         return {self.baseline_status, self.proposal_status} <= {PASSED, FAILED}
 
@@ -63,6 +63,6 @@ class CaseDiff:
 
 def mcnemar_of(cases: Sequence[CaseDiff]) -> float | None:
     """McNemar's exact p-value over the cases with two verdicts; None without any."""
-    told = [case for case in cases if case.evaluated]
+    told = [case for case in cases if case.has_verdicts]
     sides = ([getattr(case, name) == PASSED for case in told] for name in ("baseline_status", "proposal_status"))
     return mcnemar(*sides) if told else None

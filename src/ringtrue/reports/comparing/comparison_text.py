@@ -14,7 +14,7 @@ from ringtrue.reports.comparing.comparison_words import (
     p_words,
     verdict_sentences,
 )
-from ringtrue.reports.markdown import escaped
+from ringtrue.reports.markdown import escape
 from ringtrue.reports.number import NOTHING, count, interval, number
 from ringtrue.safetext import printable, shorten
 
@@ -126,15 +126,15 @@ def comparison_markdown(found: Comparison) -> str:
     """The comparison for a pull request; text from outside is never markup."""
     lines = ["## Comparison"]
     for pair in found.pairs:
-        lines += ["", *(f"**{escaped(sentence)}**" for sentence in verdict_sentences(pair, found.tests))]
-        lines += [escaped(words)] if (words := cost_words(pair)) else []
+        lines += ["", *(f"**{escape(sentence)}**" for sentence in verdict_sentences(pair, found.tests))]
+        lines += [escape(words)] if (words := cost_words(pair)) else []
         for dataset in dict.fromkeys(part.dataset for part in pair.parts):
-            names = [f"A {escaped(pair.before.name)}", f"B {escaped(pair.after.name)}", *HEADS[2:]]
-            lines += ["", f"| {escaped(dataset)} | {' | '.join(names)} |", "|---|" + "---:|" * len(HEADS)]
+            names = [f"A {escape(pair.before.name)}", f"B {escape(pair.after.name)}", *HEADS[2:]]
+            lines += ["", f"| {escape(dataset)} | {' | '.join(names)} |", "|---|" + "---:|" * len(HEADS)]
             parts = (part for part in pair.parts if part.dataset == dataset)
-            lines += [f"| {' | '.join(map(escaped, cells(part)))} |" for part in parts]
+            lines += [f"| {' | '.join(map(escape, cells(part)))} |" for part in parts]
         if notes := [*how_words(pair), *left_out_words(pair)]:
-            lines += ["", *(f"- {escaped(note)}" for note in notes)]
+            lines += ["", *(f"- {escape(note)}" for note in notes)]
         for title, flips in (("Lost", pair.lost), ("Gained", pair.gained)):
             lines += _markdown_flips(title, flips)
     return "\n".join(lines) + "\n"
@@ -152,7 +152,7 @@ def _markdown_flips(title: str, flips: Sequence[Flip]) -> Iterator[str]:
             _answer(flip.before),
             _answer(flip.after),
         )
-        yield f"| {' | '.join(map(escaped, told))} |"
+        yield f"| {' | '.join(map(escape, told))} |"
     if len(flips) > SHOWN_FLIPS:
         yield f"| … and {len(flips) - SHOWN_FLIPS:,} more | | | |"
     yield from ("", "</details>")

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from ringtrue.records import Json, Summary, Unit
 from ringtrue.reports.comparing.case_diff import FAILED, PASSED, CaseDiff, mcnemar_of
-from ringtrue.reports.markdown import escaped, fence
+from ringtrue.reports.markdown import escape, fence
 from ringtrue.reports.number import count, interval, number
 from ringtrue.safetext import printable
 
@@ -99,9 +99,9 @@ class ReportDiff:
         return self._went("unchanged")
 
     @property
-    def unmeasured(self) -> list[CaseDiff]:
+    def unmeasured_cases(self) -> list[CaseDiff]:
         """The cases of both that lack a verdict in one report; those with nothing to measure in either do not."""
-        return [case for case in self.paired if not case.evaluated and not case.skipped]
+        return [case for case in self.paired if not case.has_verdicts and not case.is_skipped]
 
     @property
     def verdict(self) -> Verdict:
@@ -116,7 +116,7 @@ class ReportDiff:
     def whole(self) -> bool:
         """Whether every case is in both reports with a verdict, and nothing speaks against comparing them."""
         alike = self.paired and not (self.identity_issues or self.added or self.removed)
-        return bool(alike) and all(case.evaluated for case in self.paired)
+        return bool(alike) and all(case.has_verdicts for case in self.paired)
 
     def to_dict(self) -> dict[str, Json]:
         """The comparison as plain values."""
@@ -133,7 +133,7 @@ class ReportDiff:
             "improvements": [case.record() for case in self.improvements],
             "added_count": len(self.added),
             "removed_count": len(self.removed),
-            "unmeasured_count": len(self.unmeasured),
+            "unmeasured_count": len(self.unmeasured_cases),
             "mcnemar_p": self.mcnemar_p,
             "sources_p": self.sources_p,
             "verdict": self.verdict,
@@ -147,7 +147,7 @@ class ReportDiff:
         lines += [*self.numbers(), *self._left_out()]
         for title, mark, cases in self._groups():
             if cases and not (regressions_only and mark == "+"):
-                lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_shown(c)}  {_change(c)}" for c in cases)]
+                lines += ["", f"{title} ({len(cases)}):", *(f"  {mark} {_shown_input(c)}  {_change(c)}" for c in cases)]
         return "\n".join([*lines, "", *self.notes(), *map(printable, self._verdict())])
 
     def to_markdown(self) -> str:
@@ -158,9 +158,9 @@ class ReportDiff:
             lines += ["", *(f"- {line}" for line in further)]
         for title, _, cases in self._groups():
             if cases:
-                told = [f"- {_code(_shown(case))}  {_change(case)}" for case in cases]
+                told = [f"- {_code(_shown_input(case))}  {_change(case)}" for case in cases]
                 lines += ["", f"### {title} ({len(cases)})", "", *told]
-        return "\n".join([*lines, "", *self.notes(), *map(escaped, self._verdict())])
+        return "\n".join([*lines, "", *self.notes(), *map(escape, self._verdict())])
 
     def numbers(self) -> list[str]:
         """Further numbers, a line each."""
@@ -199,7 +199,7 @@ class ReportDiff:
         groups = (
             ("added", self.added),
             ("removed", self.removed),
-            ("without a verdict in one of the reports", self.unmeasured),
+            ("without a verdict in one of the reports", self.unmeasured_cases),
         )
         return [f"Cases {word}: {len(cases)}" for word, cases in groups if cases]
 
@@ -219,7 +219,7 @@ class ReportDiff:
     @property
     def _turns(self) -> bool:
         """Whether the cases without a verdict could take back what the others show."""
-        lost = len(self.unmeasured)
+        lost = len(self.unmeasured_cases)
         if not lost or self._direction == "open" or self.mcnemar_p is None:
             return bool(lost)
         if lost >= abs(len(self.improvements) - len(self.regressions)):
@@ -253,7 +253,7 @@ def _rise(before: float | None, after: float | None) -> float | None:
     return None if before is None or after is None else after - before
 
 
-def _shown(case: CaseDiff) -> str:
+def _shown_input(case: CaseDiff) -> str:
     return printable(" ".join(case.case_input.split()))[:80]
 
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 from ringtrue.records import Json
 from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
 from ringtrue.reports.junit import Entry, junit_document
-from ringtrue.reports.markdown import escaped
+from ringtrue.reports.markdown import escape
 from ringtrue.safetext import printable
 
 MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
@@ -63,7 +63,7 @@ def gate_markdown(findings: Sequence[RuleFinding]) -> str:
     """The findings for a pull request."""
     lines = [f"### {_count_words(findings)}", "", "| | check | found |", "|---|---|---|"]
     for one in ordered_findings(findings):
-        lines.append(f"| {MARKS[one.outcome]} {one.outcome} | {escaped(one.title)} | {escaped(one.words)} |")
+        lines.append(f"| {MARKS[one.outcome]} {one.outcome} | {escape(one.title)} | {escape(one.words)} |")
     return "\n".join(lines) + "\n"
 
 

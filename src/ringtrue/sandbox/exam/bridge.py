@@ -89,7 +89,7 @@ class Bridge:
         if self._foreseen:
             expected = self._foreseen.pop()
             if not by_name and expected == (target._identity, trees):
-                return self._heard()
+                return self._hear()
             self._forgo(1)
         return self._exchange(["call", self._pack(target), trees, by_name])
 
@@ -98,7 +98,7 @@ class Bridge:
         waiting, self._foreseen = len(self._foreseen) + missed, []
         for _ in range(waiting):
             with suppress(Exception):
-                self._heard()
+                self._hear()
             if self.channel.ended:
                 return
 
@@ -172,7 +172,7 @@ class Bridge:
                 self._answer(["call", message[1], trees, {}])
             return
         try:
-            reply = ["value", *self._performed(*message)]
+            reply = ["value", *self._perform(*message)]
             self.before_reply()
             self.channel.say(reply)
         except Closed:
@@ -181,9 +181,9 @@ class Bridge:
             self.before_reply()
             self.channel.say(["raise", pack_fault(fault, self._objects.export)])
 
-    def _performed(self, verb: str, *payload: Tree) -> tuple[Tree, Tree]:
+    def _perform(self, verb: str, *payload: Tree) -> tuple[Tree, Tree]:
         if verb == "call":
-            return self._called(*payload)
+            return self._call(*payload)
         if verb == "name":
             return self._pack(self.find(payload[0])), {}
         values = [self._unpack(item) for item in payload]
@@ -200,7 +200,7 @@ class Bridge:
             return None, {}
         return self._pack(getattr(target, name)), {}
 
-    def _called(self, target: Tree, trees: list[Tree], by_name: dict[str, Tree]) -> tuple[Tree, Tree]:
+    def _call(self, target: Tree, trees: list[Tree], by_name: dict[str, Tree]) -> tuple[Tree, Tree]:
         if self.trust is not None and "yours" not in target:
             raise TypeError("only what the tests handed over can be called")
         function = self._unpack(target)
@@ -234,9 +234,9 @@ class Bridge:
         with self._lock:
             self._asked += message[0] != "same"
             self.channel.say(message)
-            return self._heard()
+            return self._hear()
 
-    def _heard(self) -> tuple[Tree, dict[str, Tree]]:
+    def _hear(self) -> tuple[Tree, dict[str, Tree]]:
         while True:
             kind, *rest = self.channel.hear()
             if kind == "value":

@@ -13,7 +13,7 @@ from typing import Any
 
 from ringtrue.sandbox.exam.bridge import Bridge
 from ringtrue.sandbox.exam.channel import Channel, Closed
-from ringtrue.sandbox.exam.faults import PROGRAM, Source, pack_fault, trace_of
+from ringtrue.sandbox.exam.faults import PROGRAM, ProgramSource, pack_fault, trace_of
 
 MODULE = "program"
 
@@ -60,7 +60,7 @@ def run_program(job: Mapping[str, Any]) -> int:
     except BaseException as fault:  # the program's own failure, shown as the interpreter shows it
         code = 1
         _show(fault)
-    return _finished(code)
+    return _finish(code)
 
 
 def serve_program(job: Mapping[str, Any], channel: Channel) -> int:
@@ -125,7 +125,7 @@ def _module(name: str) -> dict[str, Any]:
 def _execute(text: str, name: str) -> None:
     namespace = _module(name)
     # Where tracebacks look for the lines of a file that does not exist.
-    namespace["__loader__"] = Source(text)
+    namespace["__loader__"] = ProgramSource(text)
     try:
         code = compile(text, PROGRAM, "exec", dont_inherit=True)
     except (MemoryError, RecursionError) as fault:  # the parser's own bound, not the memory's
@@ -149,7 +149,7 @@ def _show(fault: BaseException) -> None:
             sys.excepthook(type(fault), fault, fault.__traceback__)
 
 
-def _finished(code: int) -> int:
+def _finish(code: int) -> int:
     with suppress(BaseException):
         if "threading" in sys.modules:
             sys.modules["threading"]._shutdown()

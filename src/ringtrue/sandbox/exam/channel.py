@@ -16,12 +16,12 @@ class Closed(Exception):
     """The other process ended the conversation."""
 
 
-def encoded(message: Any) -> bytes:
+def encode(message: Any) -> bytes:
     """A message as bytes; half of a surrogate pair stays what it is."""
     return json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
-def decoded(data: bytes) -> Any:
+def decode(data: bytes) -> Any:
     """The message in bytes."""
     return json.loads(data.decode("utf-8", "surrogatepass"))
 
@@ -37,7 +37,7 @@ class Channel:
 
     def say(self, message: Any) -> None:
         """Send one message."""
-        data = encoded(message)
+        data = encode(message)
         if len(data) > MESSAGE_BYTES:
             raise ValueError(f"a value of {len(data):,} bytes is too large to cross")
         rest = memoryview(_SIZE.pack(len(data)) + data)
@@ -53,7 +53,7 @@ class Channel:
             (size,) = _SIZE.unpack(self._read(_SIZE.size))
             if size > MESSAGE_BYTES:
                 raise ValueError(f"a message of {size:,} bytes is too large")
-            return decoded(self._read(size))
+            return decode(self._read(size))
         except (ValueError, RecursionError) as fault:
             raise self._close(f"the program spoke out of turn: {fault}"[:200]) from None
 

@@ -14,7 +14,7 @@ from typing import Any
 from ringtrue.sandbox.exam.bridge import Bridge, Trust
 from ringtrue.sandbox.exam.candidate import find_object, load
 from ringtrue.sandbox.exam.channel import Channel, Closed
-from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, Source, text_of, trace_of, unpack_fault
+from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, ProgramSource, text_of, trace_of, unpack_fault
 
 MODULE = "__main__"
 """Tests run as a script does, so that those below `if __name__ == "__main__":` are not left out."""
@@ -27,9 +27,9 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
     trust = Trust(allowed=bool(exam["trusting"]))
     bridge = Bridge(channel, trust=trust, module=MODULE)
     names = _Names(bridge, exam)
-    outcome = _awaited(bridge) or _outcome(exam, names)
+    outcome = _await_program(bridge) or _outcome(exam, names)
     if outcome["passed"] and bridge.channel.ended:
-        outcome = _failed("error", bridge.channel.ended)
+        outcome = _failed_verdict("error", bridge.channel.ended)
     last = bridge.last_call if not outcome["passed"] else ""
     helped = trust.used or names.helped
     said = {**outcome, "last_call": last, "verdict": "in_process" if helped else "separate"}
@@ -52,9 +52,9 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
         vars(builtins).update(pristine)
         names = {name: value for name, value in namespace.items() if name not in pristine}
         names.update(__builtins__=pristine, __name__=MODULE)
-        outcome = _shadowed(exam["shadows"], namespace, names) or _outcome(exam, names)
+        outcome = _shadow(exam["shadows"], namespace, names) or _outcome(exam, names)
         if outcome["passed"] and (sys.gettrace() or sys.getprofile()):
-            outcome = _failed("error", "the program traces the tests")
+            outcome = _failed_verdict("error", "the program traces the tests")
     with suppress(Exception):
         sys.stdout.flush()
     write(verdict, dumps({**outcome, "last_call": "", "verdict": "in_process", "nonce": job["nonce"]}).encode())
@@ -103,7 +103,7 @@ class _Names(dict[str, Any]):
         self._foreseen = []
 
 
-def _shadowed(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> dict[str, Any] | None:
+def _shadow(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> dict[str, Any] | None:
     """Give the tests the program's function that is named like one of Python's; the failure where there is none."""
     if not name:
         return None
@@ -114,24 +114,24 @@ def _shadowed(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> di
     return None
 
 
-def _awaited(bridge: Bridge) -> dict[str, Any] | None:
+def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     try:
         kind, *rest = bridge.channel.hear()
     except Closed:
-        return _failed("error", "the program ended before it was loaded", stage="program")
+        return _failed_verdict("error", "the program ended before it was loaded", stage="program")
     if kind == "ready":
         return None
     fault = unpack_fault(rest[0], lambda kind, payload: None, {})
-    return _failed("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault), stage="program")
+    return _failed_verdict("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault), stage="program")
 
 
 def _outcome(exam: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Any]:
     test = exam["test"]
-    names["__loader__"] = Source(test)
+    names["__loader__"] = ProgramSource(test)
     try:
         code = compile(test, TEST, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as fault:
-        return _failed("broken_test", f"{type(fault).__name__}: {fault}")
+        return _failed_verdict("broken_test", f"{type(fault).__name__}: {fault}")
     try:
         if "unittest" in test:
             _keep_unittest_from_leaving()
@@ -192,10 +192,10 @@ def _failure(fault: BaseException, stage: str) -> dict[str, Any]:
     asserted = isinstance(fault, AssertionError) and not hasattr(fault, "__ringtrue_trace__")
     said = text_of(fault)
     error = f"{type(fault).__name__}: {said}" if said else type(fault).__name__
-    return _failed("assertion" if asserted else "error", error, _trace(fault), _line(fault), stage)
+    return _failed_verdict("assertion" if asserted else "error", error, _trace(fault), _line(fault), stage)
 
 
-def _failed(kind: str, error: str, trace: str = "", line: int = 0, stage: str = "test") -> dict[str, Any]:
+def _failed_verdict(kind: str, error: str, trace: str = "", line: int = 0, stage: str = "test") -> dict[str, Any]:
     return {"passed": False, "kind": kind, "error": error, "line": line, "trace": trace, "stage": stage}
 
 

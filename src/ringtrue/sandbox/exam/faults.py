@@ -37,7 +37,7 @@ def pack_fault(fault: BaseException, export: Export) -> Tree:
 
 def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException:
     """The exception of a tree: its own class where it is built in or already loaded here, else a mirror of it."""
-    kind = mirrored([str(name) for name in tree["names"]], mirrors)
+    kind = mirror_of([str(name) for name in tree["names"]], mirrors)
     arguments = [unpack(item, resolve) for item in tree["args"]]
     try:
         fault = kind(*arguments)
@@ -49,10 +49,10 @@ def unpack_fault(tree: Tree, resolve: Import, mirrors: Mirrors) -> BaseException
     return fault
 
 
-def mirrored(names: list[str], mirrors: Mirrors) -> type[BaseException]:
+def mirror_of(names: list[str], mirrors: Mirrors) -> type[BaseException]:
     """The local class for an exception class of the other side."""
     for position, name in enumerate(names):
-        known = mirrors.get(name) or _loaded(name)
+        known = mirrors.get(name) or _loaded_class(name)
         if known is None:
             continue
         for missing in reversed(names[:position]):
@@ -80,7 +80,7 @@ def trace_of(fault: BaseException) -> str:
         code = step.tb_frame.f_code
         if code.co_filename in (PROGRAM, TEST):
             source = step.tb_frame.f_globals.get("__loader__")
-            lines = source.get_source("").splitlines() if isinstance(source, Source) else []
+            lines = source.get_source("").splitlines() if isinstance(source, ProgramSource) else []
             line = lines[step.tb_lineno - 1].strip() if step.tb_lineno <= len(lines) else ""
             frames.append(f'  File "{code.co_filename}", line {step.tb_lineno}, in {code.co_name}\n    {line}\n')
         step = step.tb_next
@@ -89,7 +89,7 @@ def trace_of(fault: BaseException) -> str:
     return "".join(["Traceback (most recent call last):\n", *frames[-FRAMES:], last])[-TRACE_CHARS:]
 
 
-class Source:
+class ProgramSource:
     """The text of a module, for those who ask its loader for it."""
 
     def __init__(self, text: str) -> None:
@@ -111,7 +111,7 @@ def _packed_attributes(fault: BaseException, export: Export) -> list[list[Tree]]
     return found
 
 
-def _loaded(name: str) -> type[BaseException] | None:
+def _loaded_class(name: str) -> type[BaseException] | None:
     module, _, attribute = name.rpartition(".")
     home: Any = builtins if module == "builtins" else sys.modules.get(module)
     # Only classes of the standard library count, and importing one at the program's wish is out of the question.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ringtrue.sandbox.exam.faults import Mirrors, mirrored, names_of, pack_fault, unpack_fault
+from ringtrue.sandbox.exam.faults import Mirrors, mirror_of, names_of, pack_fault, unpack_fault
 from ringtrue.sandbox.exam.foreign import Foreign
 from ringtrue.sandbox.exam.wire import Tree, pack, unpack
 
@@ -60,16 +60,16 @@ class ObjectTable:
         if isinstance(value, BaseException):
             return {"fault": pack_fault(value, self.export)}
         if type(value).__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
-            return self._numbered(value, [self.pack(value.tolist())])
+            return self._number(value, [self.pack(value.tolist())])
         for base in ATOMS:
             if isinstance(value, base):
                 return self.pack(base(value))  # type: ignore[arg-type]
         for container in CONTAINERS:
             if isinstance(value, container):
-                return self._numbered(value, [self.pack(container(value))])
-        return self._numbered(value, [])
+                return self._number(value, [self.pack(container(value))])
+        return self._number(value, [])
 
-    def _numbered(self, value: object, contents: list[Tree]) -> Tree:
+    def _number(self, value: object, contents: list[Tree]) -> Tree:
         place = self._places.get(id(value))
         if place is None:
             place = self._places[id(value)] = len(self._kept)
@@ -91,7 +91,7 @@ class ObjectTable:
         if kind == "fault":
             return self.fault(payload)
         if kind == "exception":
-            return mirrored([str(name) for name in payload], self._mirrors)
+            return mirror_of([str(name) for name in payload], self._mirrors)
         if kind == "module" and (payload in sys.modules or payload in _MODULES):
             return import_module(payload)
         raise ValueError(f"{kind!r} cannot cross")

@@ -10,7 +10,7 @@ from contextlib import suppress
 ENTRIES = 8_192
 
 
-def emptied(folder: str, seconds: float = 1.0) -> bool:
+def empty(folder: str, seconds: float = 1.0) -> bool:
     """Remove everything in a directory; False where something is left when the time is up.
 
     Directories inside directories are first moved to the top, so that no depth, however great, needs recursion or a

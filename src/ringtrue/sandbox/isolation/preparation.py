@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from ringtrue.sandbox.isolation import kernel, landlock, private_root, seccomp
-from ringtrue.sandbox.isolation.directories import emptied
+from ringtrue.sandbox.isolation.directories import empty
 from ringtrue.sandbox.isolation.walls import Walls, spare_user
 
 _SWEEP_SECONDS = 60.0
@@ -24,7 +24,7 @@ class NoNamespaces(Refused):
     """The private root cannot be had; a profile may do without."""
 
 
-def prepared(config: dict[str, Any]) -> Walls:
+def prepare(config: dict[str, Any]) -> Walls:
     """The walls this machine allows for a profile, everything that needs privileges already done."""
     profile, view = config["profile"], config["view"]
     if config["home"]:
@@ -59,7 +59,7 @@ def _leave_a_cleaner(home: str) -> None:
     inner = os.fork()
     if inner:
         os.waitpid(inner, 0)
-        if emptied(home, _SWEEP_SECONDS):
+        if empty(home, _SWEEP_SECONDS):
             os.rmdir(home)
         os._exit(0)
 

@@ -18,7 +18,7 @@ from ringtrue.sandbox.isolation.syscalls import (
     SERVING,
     SHARING,
     WEIGHED,
-    known,
+    is_known,
     numbers,
 )
 
@@ -56,7 +56,7 @@ _SIZE = 8
 
 def available() -> bool:
     """Whether this kernel filters system calls and the processor's numbers are known."""
-    if not known(MACHINE):
+    if not is_known(MACHINE):
         return False
     try:
         prctl(_GET_SECCOMP)
@@ -79,15 +79,15 @@ def worker_filter(*, private_root: bool) -> bytes:
     plain[calls["fallocate"]] = _ALLOW if private_root else _ERRNO | errno.EOPNOTSUPP
     plain[calls["clone3"]] = _MISSING
     weighed = {
-        calls["clone"]: _masked(0, _NAMESPACES, 0),
+        calls["clone"]: _masked_test(0, _NAMESPACES, 0),
         calls["mmap"]: _without_all(3, _SHARED_ANONYMOUS),
         calls["fcntl"]: _none_of(1, _OWNERSHIP),
         calls["ioctl"]: _one_of(1, _TERMINAL_QUESTIONS, _ERRNO | errno.ENOTTY),
         calls["prlimit64"]: _one_of(0, [0], _REFUSED),
         # A datagram pair could still write to any named socket; a stream pair talks to its other end only.
-        calls["socketpair"]: [_load_argument(0), *_unless(_UNIX, _ret(_REFUSED)), *_masked(1, 0xF, _STREAM)],
+        calls["socketpair"]: [_load_argument(0), *_unless(_UNIX, _ret(_REFUSED)), *_masked_test(1, 0xF, _STREAM)],
     }
-    return _assembled(plain, weighed, otherwise=_REFUSED)
+    return _assemble(plain, weighed, otherwise=_REFUSED)
 
 
 @cache
@@ -97,11 +97,11 @@ def shell_filter() -> bytes:
     Memory that no process has to map could not be counted: there is none.
     """
     calls = numbers(WEIGHED, MACHINE)
-    return _assembled(
+    return _assemble(
         dict.fromkeys(numbers(PRIVILEGED, MACHINE).values(), _REFUSED)
         | dict.fromkeys([calls["clone3"], *numbers(SHARING, MACHINE).values()], _MISSING),
         {
-            calls["clone"]: _masked(0, _NAMESPACES, 0),
+            calls["clone"]: _masked_test(0, _NAMESPACES, 0),
             calls["mmap"]: _without_all(3, _SHARED_ANONYMOUS),
             calls["socket"]: _one_of(0, [_UNIX, _INET, _INET6], _ERRNO | errno.EAFNOSUPPORT),
         },
@@ -131,12 +131,12 @@ def prepare(*, serving: bool) -> _InMemory:
     refused = numbers(SERVING, MACHINE) | numbers(PASSING, MACHINE)
     if serving:
         del refused["recvmsg"]
-    filter_ = _assembled(
+    filter_ = _assemble(
         dict.fromkeys(refused.values(), _REFUSED),
         {
-            calls["sendto"]: _masked(3, _OUT_OF_BAND, 0),
-            calls["recvfrom"]: _masked(3, _OUT_OF_BAND, 0),
-            calls["clone"]: _masked(0, _THREAD, _THREAD),
+            calls["sendto"]: _masked_test(3, _OUT_OF_BAND, 0),
+            calls["recvfrom"]: _masked_test(3, _OUT_OF_BAND, 0),
+            calls["clone"]: _masked_test(0, _THREAD, _THREAD),
             calls["prctl"]: _one_of(0, _PROCESS_NAME, _REFUSED),
             calls["kill"]: [],
             calls["tgkill"]: [],
@@ -167,7 +167,7 @@ def _install(prepared: _InMemory) -> None:
     prctl(_SET_SECCOMP, _FILTER_MODE, prepared.address)
 
 
-def _assembled(plain: dict[int, int], weighed: dict[int, list[bytes]], *, otherwise: int) -> bytes:
+def _assemble(plain: dict[int, int], weighed: dict[int, list[bytes]], *, otherwise: int) -> bytes:
     """A filter that finds a call's number in a balanced tree; an empty body in `weighed` is what the caller appends."""
     head = [_load(_ARCHITECTURE), *_unless(_ARCH[MACHINE], _ret(_KILL)), _load(_NUMBER)]
     bodies = {number: body for number, body in weighed.items() if body}
@@ -224,7 +224,7 @@ def _none_of(argument: int, values: tuple[int, ...]) -> list[bytes]:
     return [*found, _ret(_ALLOW)]
 
 
-def _masked(argument: int, mask: int, value: int) -> list[bytes]:
+def _masked_test(argument: int, mask: int, value: int) -> list[bytes]:
     return [_load_argument(argument), _op(_AND, mask), _jump(_EQUAL, value, 0, 1), _ret(_ALLOW), _ret(_REFUSED)]
 
 

@@ -81,6 +81,6 @@ def numbers(table: str, machine: str) -> dict[str, int]:
     return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
 
 
-def known(machine: str) -> bool:
+def is_known(machine: str) -> bool:
     """Whether there are numbers for this machine."""
     return machine in _COLUMNS

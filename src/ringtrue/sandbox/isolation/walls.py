@@ -81,12 +81,12 @@ def spare_user() -> int | None:
     if os.geteuid() != 0:
         return None
     for candidate in (_FIRST_ID + int.from_bytes(os.urandom(3), "big"), _NOBODY):
-        if _mapped(candidate):
+        if _is_mapped(candidate):
             return candidate
     raise PermissionError("no user id to change to is mapped here")
 
 
-def _mapped(number: int) -> bool:
+def _is_mapped(number: int) -> bool:
     with open("/proc/self/uid_map") as file:
         ranges = [tuple(map(int, line.split())) for line in file]
     return any(start <= number < start + count for start, _, count in ranges)

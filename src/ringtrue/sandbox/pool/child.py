@@ -48,7 +48,7 @@ def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire:
         places[_WIRE] = wire
     elif "verdict" in given:
         places[_VERDICT] = given["verdict"]
-    return _forked(walls, message["limits"], places, work)
+    return _fork(walls, message["limits"], places, work)
 
 
 def become_examiner(walls: Walls, message: Mapping[str, Any], given: Files, wire: int) -> int:
@@ -59,10 +59,10 @@ def become_examiner(walls: Walls, message: Mapping[str, Any], given: Files, wire
         return 0
 
     places = {_JOB: given["exam"], _WIRE: wire, _VERDICT: given["verdict"]}
-    return _forked(walls, message["limits"], places, work)
+    return _fork(walls, message["limits"], places, work)
 
 
-def _forked(walls: Walls, limits: Mapping[str, float], places: Mapping[int, int], work: Callable[[], int]) -> int:
+def _fork(walls: Walls, limits: Mapping[str, float], places: Mapping[int, int], work: Callable[[], int]) -> int:
     process = os.fork()
     if process:
         return process

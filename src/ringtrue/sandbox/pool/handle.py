@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ringtrue.sandbox.exam.definition import Exam
-from ringtrue.sandbox.isolation.directories import emptied
+from ringtrue.sandbox.isolation.directories import empty
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.messages import pair, receive, send
 from ringtrue.sandbox.pool.stop import Stop, wait
@@ -115,7 +115,7 @@ class Handle:
             send(self._control, request, tuple(given.values()))
             # A program's time is watched where it runs; here it is only the last resort.
             most = limits.seconds if self.profile == "shell" else PATIENCE * limits.seconds + _SETTLE_SECONDS
-            heard = Heard(self._awaited(started + most, stop), seconds=time.monotonic() - started)
+            heard = Heard(self._await_answer(started + most, stop), seconds=time.monotonic() - started)
             for name in outputs:
                 data = os.pread(given[name], limits.output_bytes + 1, 0)
                 heard.streams[name] = data[: limits.output_bytes]
@@ -137,10 +137,10 @@ class Handle:
             self._process.kill()
             self._process.wait()
         os.close(self._complaints)
-        if os.path.isdir(self._home) and emptied(self._home, _SWEEP_SECONDS):
+        if os.path.isdir(self._home) and empty(self._home, _SWEEP_SECONDS):
             os.rmdir(self._home)
 
-    def _awaited(self, deadline: float, stop: Stop | None) -> dict[str, Any]:
+    def _await_answer(self, deadline: float, stop: Stop | None) -> dict[str, Any]:
         control = self._control.fileno()
         if not wait(control, deadline - time.monotonic(), stop):
             send(self._control, {"stop": True})

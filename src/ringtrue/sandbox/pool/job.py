@@ -13,9 +13,9 @@ from ringtrue.sandbox.exam.definition import Exam
 Files = Mapping[str, str | bytes]
 
 
-def described(program: str, files: Files, *, command: bool, exam: Exam | None, nonce: str) -> dict[str, Any]:
+def describe(program: str, files: Files, *, command: bool, exam: Exam | None, nonce: str) -> dict[str, Any]:
     """The job as JSON; a file whose name leads out of the private directory raises ConfigurationError."""
-    job: dict[str, Any] = {"program": program, "files": {name: _encoded(name, files[name]) for name in files}}
+    job: dict[str, Any] = {"program": program, "files": {name: _encode(name, files[name]) for name in files}}
     if command:
         job["command"] = True
     if exam is not None:
@@ -25,7 +25,7 @@ def described(program: str, files: Files, *, command: bool, exam: Exam | None, n
     return job
 
 
-def _encoded(name: str, content: str | bytes) -> str:
+def _encode(name: str, content: str | bytes) -> str:
     if not name or os.path.isabs(name) or ".." in name.split("/") or "\0" in name:
         raise ConfigurationError(
             f"a file's name leads to a place inside the sandbox; got {name!r}", parameter="files", value=name

@@ -25,7 +25,7 @@ def execution_of(
     streams = {name: data.decode("utf-8", "replace") for name, data in heard.streams.items()}
     channel = streams.get("verdict", "")
     verdict = _verdict(channel, nonce) if examined else None
-    status, reason = _judged(heard, limits, streams["stderr"], examined, verdict)
+    status, reason = _judge(heard, limits, streams["stderr"], examined, verdict)
     return Execution(
         status,
         streams["stdout"],
@@ -69,7 +69,7 @@ def _verdict(channel: str, nonce: str) -> dict[str, Any] | None:
     return {name: kind() for name, kind in _VERDICT.items()} | kept
 
 
-def _judged(
+def _judge(
     heard: Heard, limits: Limits, stderr: str, examined: bool, verdict: dict[str, Any] | None
 ) -> tuple[Status, str]:
     code, outcome = heard.outcome.get("code", 0), heard.outcome

@@ -17,7 +17,7 @@ from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.visible_files import program_view, shell_view
 from ringtrue.sandbox.pool.execution import Execution
 from ringtrue.sandbox.pool.handle import Handle, Unavailable
-from ringtrue.sandbox.pool.job import Files, described
+from ringtrue.sandbox.pool.job import Files, describe
 from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.outcome import execution_of, is_unexplained
 from ringtrue.sandbox.pool.stop import WATCH_SECONDS, Stop
@@ -83,7 +83,7 @@ class Sandbox:
                 f"no sandbox profile named {profile!r}; there are program and shell", parameter="profile", value=profile
             )
         nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
-        job = described(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
+        job = describe(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
         contents = {"job": json.dumps(job).encode(), "stdin": stdin.encode(errors="replace")}
         if exam is not None and exam.across:
             contents["exam"] = json.dumps(exam.plain()).encode()
@@ -104,7 +104,7 @@ class Sandbox:
                 continue
             except OSError as error:
                 return Execution("refused", profile=profile, reason=f"the sandbox broke down: {error}")
-            if stop and stop.said and heard.outcome.get("stopped"):
+            if stop and stop.is_said and heard.outcome.get("stopped"):
                 return Execution("killed", profile=profile, reason=STOPPED)
             execution = execution_of(
                 heard, limits, worker.profile, worker.layers, examined=exam is not None, nonce=nonce
@@ -141,7 +141,7 @@ class Sandbox:
         handle = self._taken(profile, limits, stop)
         keep = False
         try:
-            handle = handle or self._started(profile, limits)
+            handle = handle or self._start(profile, limits)
             yield handle
             keep = not handle.spent
         finally:
@@ -157,9 +157,9 @@ class Sandbox:
 
     def _taken(self, profile: str, limits: Limits, stop: Stop | None) -> Handle | None:
         with self._free:
-            while self._busy >= self.workers and not (stop and stop.said):
+            while self._busy >= self.workers and not (stop and stop.is_said):
                 self._free.wait(WATCH_SECONDS if stop else None)
-            if stop and stop.said:
+            if stop and stop.is_said:
                 self._free.notify()  # the place that was free for this one is free for another
                 raise _Stopped
             if self._closed:
@@ -174,7 +174,7 @@ class Sandbox:
                     return handle
             return None
 
-    def _started(self, profile: str, limits: Limits) -> Handle:
+    def _start(self, profile: str, limits: Limits) -> Handle:
         view = self._views[profile].plain()
         try:
             try:
@@ -202,7 +202,7 @@ _SHARED: dict[tuple[int, bool, tuple[str, ...]], Sandbox] = {}
 """One sandbox per process and kind: its warm workers are worth more than the purity of having none between calls."""
 
 
-def shared(*, allow_unsafe: bool = False, packages: tuple[str, ...] = ()) -> Sandbox:
+def shared_sandbox(*, allow_unsafe: bool = False, packages: tuple[str, ...] = ()) -> Sandbox:
     """The sandbox everybody in this process shares; it ends with the process. A forked process gets its own."""
     key = (os.getpid(), allow_unsafe, packages)
     sandbox = _SHARED.get(key)
@@ -222,4 +222,4 @@ def run(
     allow_unsafe: bool = False,
 ) -> Execution:
     """Run one program in this process's shared sandbox."""
-    return shared(allow_unsafe=allow_unsafe).run(program, stdin, files, limits, profile=profile)
+    return shared_sandbox(allow_unsafe=allow_unsafe).run(program, stdin, files, limits, profile=profile)

@@ -62,7 +62,7 @@ def _first_process(walls: Walls, view: Mapping[str, Any], message: Mapping[str, 
     command = os.fork()
     if command:
         arrange({})
-        return _watched(command, int(limits["memory_bytes"]))
+        return _watch(command, int(limits["memory_bytes"]))
     try:
         _run_command(walls, view, message, given)
     except BaseException as error:  # nothing may escape into the first process's code
@@ -88,7 +88,7 @@ def _run_command(walls: Walls, view: Mapping[str, Any], message: Mapping[str, An
     os.execve("/bin/sh", ["sh", "-c", task["program"]], environment)
 
 
-def _watched(command: int, memory: int) -> int:
+def _watch(command: int, memory: int) -> int:
     """Reap what dies, add up what the living use, and leave with the command's exit code."""
     while True:
         process, status = os.waitpid(-1, os.WNOHANG)
@@ -96,12 +96,12 @@ def _watched(command: int, memory: int) -> int:
             code = os.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
         if process == 0:
-            if _used() > memory:
+            if _used_bytes() > memory:
                 return MEMORY
             time.sleep(_WATCH_SECONDS)
 
 
-def _used() -> int:
+def _used_bytes() -> int:
     """Bytes of memory the tree holds; what processes share is counted once."""
     return 1024 * sum(_held_kib(name) for name in os.listdir("/proc") if name.isdigit() and name != "1")
 

@@ -24,13 +24,13 @@ class Stop:
         self._reading, self._writing = os.pipe()
 
     @property
-    def said(self) -> bool:
+    def is_said(self) -> bool:
         """Whether the run is to end."""
         return self._event.is_set()
 
     def say(self) -> None:
         """End the run; a second time does nothing."""
-        if not self.said:
+        if not self.is_said:
             self._event.set()
             os.write(self._writing, b"!")
 
@@ -55,10 +55,10 @@ def wait(descriptor: int, seconds: float, stop: Stop | None = None) -> bool:
     return any(ready == descriptor for ready, _ in waiting.poll(max(0.0, seconds) * 1_000))
 
 
-def ended(process: Popen[bytes], seconds: float, stop: Stop | None = None) -> bool:
+def ends_within(process: Popen[bytes], seconds: float, stop: Stop | None = None) -> bool:
     """Whether a process ends within so many seconds and before a stop."""
     until = time.monotonic() + seconds
-    while not (stop and stop.said):
+    while not (stop and stop.is_said):
         left = max(0.0, until - time.monotonic())
         try:
             process.wait(left if stop is None else min(left, WATCH_SECONDS))

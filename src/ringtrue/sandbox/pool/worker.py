@@ -20,8 +20,8 @@ from ringtrue.sandbox.exam import candidate
 from ringtrue.sandbox.exam.channel import Channel
 from ringtrue.sandbox.exam.examiner import examine_across
 from ringtrue.sandbox.isolation import kernel, private_root
-from ringtrue.sandbox.isolation.directories import emptied, overfull
-from ringtrue.sandbox.isolation.preparation import NoNamespaces, Refused, layers, prepared
+from ringtrue.sandbox.isolation.directories import empty, overfull
+from ringtrue.sandbox.isolation.preparation import NoNamespaces, Refused, layers, prepare
 from ringtrue.sandbox.isolation.walls import Walls
 from ringtrue.sandbox.pool import shell
 from ringtrue.sandbox.pool.child import LOW, become_examiner, become_program, has_started
@@ -69,7 +69,7 @@ def main(control: _socket.socket) -> None:
     if not config:
         return
     try:
-        walls = prepared(config)
+        walls = prepare(config)
     except (Refused, OSError) as error:
         no_namespaces = str(error.__cause__) if isinstance(error, NoNamespaces) else ""
         send(control, {"refused": str(error), "no_namespaces": no_namespaces})
@@ -94,7 +94,7 @@ def main(control: _socket.socket) -> None:
             if not message:
                 break
             if "stop" not in message:  # too late: what it meant has ended
-                send(control, _attended(owner, walls, proctor, {**message, "view": config["view"]}, files))
+                send(control, _attend(owner, walls, proctor, {**message, "view": config["view"]}, files))
 
 
 def _rehearse() -> None:
@@ -122,9 +122,7 @@ def _rehearse() -> None:
     candidate.forget()
 
 
-def _attended(
-    owner: _Owner, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]
-) -> dict[str, Any]:
+def _attend(owner: _Owner, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]) -> dict[str, Any]:
     """Run one job to its end, or to the owner's stop; nothing it started is alive afterwards."""
     given = dict(zip(message["files"], files, strict=True))
     home = os.getcwd()
@@ -133,7 +131,7 @@ def _attended(
             program = decider = shell.start(walls, message["view"], message, given)
         else:
             os.utime(home)
-            program, decider = _started(walls, proctor, message, given, home)
+            program, decider = _start(walls, proctor, message, given, home)
     except OSError as error:
         return {"broken": str(error), "spent": True}
     finally:
@@ -144,12 +142,12 @@ def _attended(
     limits = message["limits"]
     workers = {program, decider or proctor.process}
     watch = None if walls.profile == "shell" else Watch([*workers], limits, *([_WATCH_SECONDS] if watched else []))
-    stopped = _decided(owner, decider or proctor, watch, watched, int(limits["disk_bytes"]))
-    status, usage = _ended(program, group=walls.profile == "unsafe")
+    stopped = _await_decision(owner, decider or proctor, watch, watched, int(limits["disk_bytes"]))
+    status, usage = _end(program, group=walls.profile == "unsafe")
     if not decider:
         proctor.settle(bool(stopped))
     elif decider != program:
-        _ended(decider)
+        _end(decider)
     if not has_started() and not stopped:
         return {"broken": "a program could not be started", "spent": True}
     return {
@@ -157,11 +155,11 @@ def _attended(
         "cpu": usage.ru_utime + usage.ru_stime,
         "peak": usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024),
         "stopped": stopped,
-        "spent": walls.profile != "shell" and not emptied(home),
+        "spent": walls.profile != "shell" and not empty(home),
     }
 
 
-def _started(
+def _start(
     walls: Walls, proctor: Proctor, message: dict[str, Any], given: dict[str, int], home: str
 ) -> tuple[int, int]:
     """The process of the program, and the one whose end decides: itself, an examiner, or 0 for the proctor."""
@@ -180,7 +178,7 @@ def _started(
         ours.close()
 
 
-def _decided(owner: _Owner, decider: int | Proctor, watch: Watch | None, watched: str, most: int) -> str:
+def _await_decision(owner: _Owner, decider: int | Proctor, watch: Watch | None, watched: str, most: int) -> str:
     """Wait for the decision, the owner's stop, a full directory or the end of time; empty for a decision."""
     waiting = select.poll()
     owner.register(waiting)
@@ -202,7 +200,7 @@ def _decided(owner: _Owner, decider: int | Proctor, watch: Watch | None, watched
     return stopped
 
 
-def _ended(process: int, *, group: bool = False) -> tuple[int, Any]:
+def _end(process: int, *, group: bool = False) -> tuple[int, Any]:
     with suppress(ProcessLookupError, PermissionError):
         (os.killpg if group else os.kill)(process, kernel.SIGKILL)
     _, status, usage = os.wait4(process, 0)

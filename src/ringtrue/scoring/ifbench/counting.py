@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from ringtrue.scoring.ifbench.texts import bare, bare_words, edged, sentences, word_runs
+from ringtrue.scoring.ifbench.texts import bare, bare_words, sentences, strip_edges, word_runs
 
 Given = Mapping[str, Any]
 
@@ -42,7 +42,7 @@ def word_count_range(text: str, given: Given) -> bool:
 
 def unique_words(text: str, given: Given) -> bool:
     """At least `N` different words."""
-    return len({edged(word) for word in text.lower().split()}) >= int(given["N"])
+    return len({strip_edges(word) for word in text.lower().split()}) >= int(given["N"])
 
 
 def stop_words(text: str, given: Given) -> bool:
@@ -68,7 +68,7 @@ def sentence_balance(text: str, given: Given) -> bool:
 
 def conjunctions(text: str, given: Given) -> bool:
     """At least `small_n` different conjunctions, as they are written."""
-    found = {word for word in text.split() if edged(word).lower() in _CONJUNCTIONS}
+    found = {word for word in text.split() if strip_edges(word).lower() in _CONJUNCTIONS}
     return len(found) >= int(given["small_n"])
 
 
@@ -101,7 +101,7 @@ def punctuation(text: str, given: Given) -> bool:
 def japanese_words(text: str, given: Given) -> bool:
     """Every `N`th word is Japanese, unless it is a number."""
     step = int(given["N"])
-    every = [edged(word) for word in text.split()][step - 1 :: step]
+    every = [strip_edges(word) for word in text.split()][step - 1 :: step]
     return all(_JAPANESE.search(word) for word in every if word and not word.isdigit())
 
 

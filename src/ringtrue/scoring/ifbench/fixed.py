@@ -9,7 +9,7 @@ import unicodedata
 from itertools import pairwise
 
 from ringtrue.scoring.ifbench.counting import Given
-from ringtrue.scoring.ifbench.texts import bare, edged, sentences
+from ringtrue.scoring.ifbench.texts import bare, sentences, strip_edges
 
 _CAPITALS = (
     "Reykjavik Helsinki Oslo Tallinn Stockholm Riga Moscow Copenhagen Vilnius Minsk Dublin Berlin Amsterdam Warsaw "
@@ -44,7 +44,7 @@ def questions(text: str, given: Given) -> bool:
 
 def african_countries(text: str, given: Given) -> bool:
     """Fifty-two lines or more from Zimbabwe on, in the reverse of the alphabet."""
-    lines = [edged(line) for line in text.split("\n") if edged(line)]
+    lines = [strip_edges(line) for line in text.split("\n") if strip_edges(line)]
     start = next((place for place, line in enumerate(lines) if "Zimbabwe" in line), None)
     found = [_ascii(line) for line in lines[start:]] if start is not None else []
     return len(found) >= 52 and found == sorted(found, reverse=True)

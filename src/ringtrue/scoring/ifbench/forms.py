@@ -7,7 +7,7 @@ import string
 from itertools import pairwise
 
 from ringtrue.scoring.ifbench.counting import Given
-from ringtrue.scoring.ifbench.texts import bare, edged, sentences
+from ringtrue.scoring.ifbench.texts import bare, sentences, strip_edges
 from ringtrue.scoring.prose.word_tokens import split_words
 
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -73,7 +73,7 @@ def options(text: str, given: Given) -> bool:
     known = [option.strip() for option in listed.split(separator)]
     if _LETTERED.match(listed):
         return text in known
-    return edged(text).lower() in [edged(option).lower() for option in known]
+    return strip_edges(text).lower() in [strip_edges(option).lower() for option in known]
 
 
 def one_word_lines(text: str, given: Given) -> bool:

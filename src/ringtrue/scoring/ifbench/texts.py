@@ -64,7 +64,7 @@ def bare_words(text: str) -> list[str]:
     return bare(text.lower()).split()
 
 
-def edged(text: str) -> str:
+def strip_edges(text: str) -> str:
     """A text without punctuation and blanks at its ends."""
     return text.strip(_EDGES)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from string import ascii_lowercase
 
 from ringtrue.scoring.ifbench.counting import Given
-from ringtrue.scoring.ifbench.texts import bare, bare_words, edged, sentences, without_end, without_start
+from ringtrue.scoring.ifbench.texts import bare, bare_words, sentences, strip_edges, without_end, without_start
 from ringtrue.scoring.prose.word_tokens import split_words
 
 _CONSONANT_PAIR = re.compile(r"[bcdfghjklmnpqrstvwxyz]{2}")
@@ -86,7 +86,7 @@ def last_first(text: str, given: Given) -> bool:
 
 def paragraph_last_first(text: str, given: Given) -> bool:
     """Each paragraph ends with the word it begins with."""
-    found = [edged(line.strip().lower()).split() for line in text.split("\n") if line.strip()]
+    found = [strip_edges(line.strip().lower()).split() for line in text.split("\n") if line.strip()]
     return all(words[0] == words[-1] for words in found if words)
 
 

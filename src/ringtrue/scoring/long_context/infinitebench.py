@@ -76,8 +76,8 @@ def book_choice(reply: str, gold: Sequence[str]) -> float:
     """
     if reply[:1] and reply[0] in "ABCD":
         return float(reply[0] in gold)
-    text = re.sub(" +", " ", _spaced(reply, "\n\"'.,?!{}"))
-    announced = _announced(text, _CHOICE_LEADS)
+    text = re.sub(" +", " ", _spaced_text(reply, "\n\"'.,?!{}"))
+    announced = _announced_text(text, _CHOICE_LEADS)
     if announced is not None:
         return float(announced != "" and announced.startswith(tuple(gold)))
     word = next((word for word in text.split() if word in "ABCD"), "")
@@ -92,7 +92,7 @@ def changed_function(reply: str, gold: Sequence[str]) -> float:
     text = reply.strip()
     for mark in ("\n", "`", "'", '"', "-", "*", "Option", "option"):
         text = text.replace(mark, " ")
-    announced = _announced(re.sub(" +", " ", text), _DEBUG_LEADS)
+    announced = _announced_text(re.sub(" +", " ", text), _DEBUG_LEADS)
     return float(bool(announced) and str(announced).startswith((letter, name)))
 
 
@@ -128,15 +128,15 @@ RULES: Mapping[str, Rule] = {
 """Task -> how a reply to it is scored. The gold of the two choice tasks is the option's text, then its letter."""
 
 
-def _spaced(text: str, marks: str) -> str:
+def _spaced_text(text: str, marks: str) -> str:
     return text.translate(dict.fromkeys(map(ord, marks), " "))
 
 
 def _words(text: str, marks: str) -> list[str]:
-    return _spaced(text, marks).split()
+    return _spaced_text(text, marks).split()
 
 
-def _announced(text: str, leads: Sequence[str]) -> str | None:
+def _announced_text(text: str, leads: Sequence[str]) -> str | None:
     """What stands one character after the first announcement there is; empty at the end, None without one."""
     for lead in leads:
         at = text.find(lead)

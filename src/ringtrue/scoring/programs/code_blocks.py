@@ -87,13 +87,13 @@ def _is_cut(reader: Reader, block: _Block, segments: list[str], at: int) -> bool
     """Whether a block goes on behind a fence that stands in one of its strings."""
     if block.language not in _PYTHON or not ('"""' in block.text or "'''" in block.text):
         return False
-    if reader.parsed(block.text) is not None:
+    if reader.parse(block.text) is not None:
         return False
     longer = f"{block.text}```{segments[at - 1]}```{segments[at]}"
-    return reader.parsed(longer) is not None
+    return reader.parse(longer) is not None
 
 
 def _unnamed_matters(reader: Reader, found: list[_Block], named: list[str]) -> bool:
     # Blocks without a language count beside named ones only where they define something.
     rest = [block.text for block in found if not block.language]
-    return any((tree := reader.parsed(text)) is not None and names_of(tree.body) for text in rest) and len(named) < 20
+    return any((tree := reader.parse(text)) is not None and names_of(tree.body) for text in rest) and len(named) < 20

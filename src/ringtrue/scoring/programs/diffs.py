@@ -72,7 +72,7 @@ def read_diff(text: str) -> list[FileDiff]:
     return files
 
 
-def touched(files: list[FileDiff]) -> set[str]:
+def touched_paths(files: list[FileDiff]) -> set[str]:
     """The paths a diff changes, creates or deletes."""
     return {file.path for file in files}
 
@@ -144,7 +144,7 @@ def _hunks(lines: list[str], at: int) -> tuple[list[Hunk], int]:
 
 
 def _body(lines: list[str], at: int, old: int, new: int) -> tuple[list[tuple[str, str]], int]:
-    def marked() -> Iterator[tuple[str, str]]:
+    def marked_lines() -> Iterator[tuple[str, str]]:
         nonlocal at, old, new
         while at < len(lines) and (old > 0 or new > 0 or lines[at] == _NO_NEWLINE):
             line = lines[at].removesuffix("\r")
@@ -157,4 +157,4 @@ def _body(lines: list[str], at: int, old: int, new: int) -> tuple[list[tuple[str
                 yield mark, line[1:]
             at += 1
 
-    return list(marked()), at
+    return list(marked_lines()), at

@@ -22,7 +22,7 @@ def fenced_block(text: str) -> str | None:
     return None
 
 
-def unfenced(text: str) -> str:
+def unfenced_text(text: str) -> str:
     """The content of the first fenced code block, or the text itself if it has no fence."""
     inside = fenced_block(text)
     return text if inside is None else inside

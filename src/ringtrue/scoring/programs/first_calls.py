@@ -14,7 +14,7 @@ _LAZY = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, 
 
 def foreseen_calls(tree: ast.Module, free: set[str]) -> tuple[tuple[Any, ...], ...]:
     """The arguments of the calls that will be made first and in this order, whatever the program answers."""
-    target, statements = _examined(tree, free)
+    target, statements = _examined_part(tree, free)
     found: list[tuple[Any, ...]] = []
     for item in statements:
         if is_text(item) or isinstance(item, ast.Pass):
@@ -31,7 +31,7 @@ def is_text(item: ast.stmt) -> bool:
     return isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant)
 
 
-def _examined(tree: ast.Module, free: set[str]) -> tuple[str, list[ast.stmt]]:
+def _examined_part(tree: ast.Module, free: set[str]) -> tuple[str, list[ast.stmt]]:
     """The name the tests call the program by, and the statements they begin with."""
     for item in tree.body:
         if isinstance(item, ast.FunctionDef) and item.name == CHECK:

@@ -43,30 +43,30 @@ def program_in(response: str, *, context: str = "", wanted: Collection[str] = ()
     if len(text) + len(context) > PARSED_CHARS:
         return context + ("\n".join(pieces) or text)
     reader = Reader()
-    stub = completed(context)
+    stub = complete(context)
     names = set(wanted) or set(_last_definition(reader, stub))
     if pieces:
         return _from_blocks(reader, pieces, context, stub, names)
-    if not stub and text[:1] in (" ", "\t") and reader.parsed(text) is None:
+    if not stub and text[:1] in (" ", "\t") and reader.parse(text) is None:
         text = dedent(text)
-    found = _joined(reader, text, context, stub, names)
+    found = _join(reader, text, context, stub, names)
     return found if found is not None else _from_prose(reader, text, context, stub, names)
 
 
 def last_function(program: str) -> str:
     """The name of the last function a program defines; empty where it defines none."""
-    tree = Reader().parsed(program)
+    tree = Reader().parse(program)
     names = [item.name for item in tree.body if isinstance(item, ast.FunctionDef)] if tree is not None else []
     return names[-1] if names else ""
 
 
-def completed(context: str) -> str:
+def complete(context: str) -> str:
     """A context that stands on its own, an open function given an empty body; empty where it is no code at all."""
     if not context.strip() or len(context) > PARSED_CHARS:
         return ""
     reader = Reader()
     for ending in ("", "\n    pass\n", "\n        pass\n"):
-        tree = reader.parsed(context + ending)
+        tree = reader.parse(context + ending)
         if tree is not None and any(isinstance(item, SCENERY) for item in tree.body):
             return context + ending
     return ""
@@ -74,8 +74,8 @@ def completed(context: str) -> str:
 
 def helpers(context: str, entry_point: str) -> str:
     """What a context defines beside the function that is asked for: imports, constants, functions the tests may use."""
-    stub = completed(context)
-    tree = Reader().parsed(stub) if stub else None
+    stub = complete(context)
+    tree = Reader().parse(stub) if stub else None
     if tree is None:
         return ""
     asked = entry_point or next(iter(names_of(tree.body[-1:])), "")
@@ -96,10 +96,10 @@ def _spoken(response: str) -> str:
     for stop in _STOPS:
         head, found, _ = text.partition(stop)
         text = head if found else text
-    return _unwrapped(text)
+    return _unwrapped_code(text)
 
 
-def _unwrapped(text: str) -> str:
+def _unwrapped_code(text: str) -> str:
     """The code of a reply that is nothing but a JSON object with the code in one of its fields."""
     if not text.lstrip().startswith("{") or len(text) > PARSED_CHARS:
         return text
@@ -112,11 +112,11 @@ def _unwrapped(text: str) -> str:
 
 
 def _from_blocks(reader: Reader, pieces: list[str], context: str, stub: str, names: set[str]) -> str:
-    trees = [reader.parsed(piece) for piece in pieces]
+    trees = [reader.parse(piece) for piece in pieces]
     defining = [i for i, tree in enumerate(trees) if tree is not None and names & names_of(tree.body)]
     if not defining and stub:
         for piece in pieces:
-            continued = _continued(reader, piece, context, names)
+            continued = _continue(reader, piece, context, names)
             if continued is not None:
                 return continued
     reading = [i for i, piece in enumerate(pieces) if "input(" in piece or "stdin" in piece]
@@ -124,7 +124,7 @@ def _from_blocks(reader: Reader, pieces: list[str], context: str, stub: str, nam
         defining = reading  # a program that is fed: later blocks show what it prints
     if not defining:
         whole = "\n".join(pieces)
-        found = _joined(reader, whole, context, stub, names)
+        found = _join(reader, whole, context, stub, names)
         return found if found is not None else _from_prose(reader, whole, context, stub, names)
     last = defining[-1]
     scenery = [
@@ -146,18 +146,18 @@ def _missing(pieces: list[str], trees: list[ast.Module | None], last: int) -> li
     return found
 
 
-def _joined(reader: Reader, code: str, context: str, stub: str, names: set[str]) -> str | None:
-    tree = reader.parsed(code)
+def _join(reader: Reader, code: str, context: str, stub: str, names: set[str]) -> str | None:
+    tree = reader.parse(code)
     if tree is not None and (names & names_of(tree.body) or not stub):
         return _put_together(stub, code)
     if stub:
-        continued = _continued(reader, code, context, names)
+        continued = _continue(reader, code, context, names)
         if continued is not None:
             return continued
     return _put_together(stub, code) if tree is not None and names_of(tree.body) else None
 
 
-def _continued(reader: Reader, code: str, context: str, names: set[str]) -> str | None:
+def _continue(reader: Reader, code: str, context: str, names: set[str]) -> str | None:
     """Context and body as one text; the body's own indentation is kept, or given back where all of it was lost."""
     margin = _margin(context)
     bare = code.lstrip("\n")
@@ -165,7 +165,7 @@ def _continued(reader: Reader, code: str, context: str, names: set[str]) -> str 
     spaced = _TABS.sub(lambda tabs: "    " * len(tabs[0]), bare)
     mended = (apart + margin + bare.lstrip(" \t"), apart + indent(bare, margin), apart + spaced)
     for text in (context + code, apart + bare, *mended):
-        tree = reader.parsed(text)
+        tree = reader.parse(text)
         if tree is not None and (not names or names & names_of(tree.body)) and not _is_empty(tree, names, code):
             return text if text.endswith("\n") else text + "\n"
     return None
@@ -204,7 +204,7 @@ def _from_prose(reader: Reader, text: str, context: str, stub: str, names: set[s
         if region.strip():
             regions.append(region)
     code = "\n".join(regions)
-    tree = reader.parsed(code) if code and not _loses_code(lines, regions) else None
+    tree = reader.parse(code) if code and not _loses_code(lines, regions) else None
     if tree is not None and (names & names_of(tree.body) or not stub):
         return _put_together(stub, code)
     if stub:
@@ -226,7 +226,7 @@ def _longest(reader: Reader, lines: list[str], start: int) -> tuple[str, int]:
         if reader.spent:
             break
         text = "\n".join(lines[start:end]) + "\n"
-        if reader.parsed(text) is not None:
+        if reader.parse(text) is not None:
             return text, end
         fault = reader.fault_line
         end = min(end - 1, start + fault - 1) if fault else end - 1
@@ -243,7 +243,7 @@ def _body(reader: Reader, lines: list[str], context: str, names: set[str]) -> st
         end = len(lines)
         while end > start and not reader.spent:
             code = "\n".join(lines[start:end]) + "\n"
-            continued = _continued(reader, code, context, names)
+            continued = _continue(reader, code, context, names)
             if continued is not None:
                 return continued
             margin = next((i for i in range(end - 1, start, -1) if lines[i][:1] not in (" ", "\t", "")), start)
@@ -259,6 +259,6 @@ def _put_together(*parts: str) -> str:
 
 
 def _last_definition(reader: Reader, stub: str) -> list[str]:
-    tree = reader.parsed(stub) if stub else None
+    tree = reader.parse(stub) if stub else None
     names = [item.name for item in tree.body if isinstance(item, DEFINITIONS)] if tree is not None else []
     return names[-1:]

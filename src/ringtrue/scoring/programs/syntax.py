@@ -27,7 +27,7 @@ class Reader:
         self._known: dict[str, tuple[ast.Module | None, int]] = {}
         self.fault_line = 0
 
-    def parsed(self, text: str) -> ast.Module | None:
+    def parse(self, text: str) -> ast.Module | None:
         """The tree of a text that is a program: no `return` outside of a function."""
         if self.spent or len(text) > self._most:
             self.fault_line = 0

@@ -83,7 +83,7 @@ def statement_at(test: str, line: int) -> str:
 
 @lru_cache(maxsize=256)
 def _spans(test: str) -> tuple[tuple[int, int], ...]:
-    tree = Reader(TEST_CHARS).parsed(test)
+    tree = Reader(TEST_CHARS).parse(test)
     statements = [item for item in ast.walk(tree) if isinstance(item, ast.stmt)] if tree is not None else []
     return tuple((item.lineno, item.end_lineno or item.lineno) for item in statements)
 
@@ -97,11 +97,11 @@ def _around(fields: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
 def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> CallTests:
     prelude = tuple(text for text in (helpers(context, entry_point), *setup) if text.strip())
     reader = Reader(TEST_CHARS)
-    tree = reader.parsed(test)
+    tree = reader.parse(test)
     if tree is None:
         found = (CHECK,) if re.search(r"(?m)^def check\(", test) else ()
         return CallTests(test, entry_point, prelude, found, frozenset(filter(None, [entry_point])))
-    before = [item for text in prelude if (parsed := reader.parsed(text)) is not None for item in parsed.body]
+    before = [item for text in prelude if (parsed := reader.parse(text)) is not None for item in parsed.body]
     nodes = [node for item in (*before, *tree.body) for node in ast.walk(item)]
     used = unbound_names(nodes)
     defines = () if _acts(tree, CHECK) else _waiting(tree)

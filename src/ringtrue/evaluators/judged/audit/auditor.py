@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.audit.settings import AuditConfig
 from ringtrue.evaluators.judged.audit.snapshot import Snapshot
 from ringtrue.evaluators.judged.audit.tools import ACTION, DECLARED, FINISH, Call, Tools
 from ringtrue.evaluators.judged.audit.views import listing
-from ringtrue.evaluators.judged.fences import neutralised
+from ringtrue.evaluators.judged.fences import neutralise
 from ringtrue.evaluators.judged.prompt import Prompt
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.structured.features import too_long
@@ -23,7 +23,7 @@ from ringtrue.models.structured.structured_model import NO_TOOLS, Answer, Malfor
 from ringtrue.models.tokens import estimate
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json
-from ringtrue.sandbox.pool.sandbox import shared
+from ringtrue.sandbox.pool.sandbox import shared_sandbox
 
 Ended: TypeAlias = Literal["finished", "max_steps", "max_tokens", "max_cost", "deadline"]
 EXPLORING_SHARE = 0.75
@@ -72,7 +72,7 @@ class Auditor:
         cls, snapshot: Snapshot, order: Order, config: AuditConfig, session: JudgeSession, shell: Shell | None = None
     ) -> Auditor:
         """The auditor of a copy; commands run in the sandbox of this process unless there is another."""
-        commands = Commands(shell or shared(allow_unsafe=config.allow_unsafe), snapshot)
+        commands = Commands(shell or shared_sandbox(allow_unsafe=config.allow_unsafe), snapshot)
         return cls(session, config, order, Tools(snapshot, commands, config.result_chars), config.tool_calls)
 
     async def verdict(self) -> Json:
@@ -81,12 +81,12 @@ class Auditor:
         until = started + EXPLORING_SHARE * self.config.deadline_seconds
         try:
             async with asyncio.timeout_at(until):
-                self.ended = await self._explored(until)
+                self.ended = await self._explore(until)
         except TimeoutError:
             self.ended = "deadline"
         try:
             async with asyncio.timeout_at(started + self.config.deadline_seconds):
-                return await self._judged()
+                return await self._judge()
         except TimeoutError:
             raise _given_up("timeout", f"the audit took longer than {self.config.deadline_seconds:g} s") from None
 
@@ -103,7 +103,7 @@ class Auditor:
             "left_out": dict(list(snapshot.left_out.items())[:100]),
         }
 
-    async def _explored(self, until: float) -> Ended:
+    async def _explore(self, until: float) -> Ended:
         room = self.config.history_chars
         for _ in range(self.config.max_steps):
             outcome, room = await self._next(room)
@@ -137,10 +137,10 @@ class Auditor:
             else:
                 raise NoVerdict(outcome, f"step {self.trail.steps + 1} of the audit")
 
-    async def _judged(self) -> Json:
+    async def _judge(self) -> Json:
         room = self.config.history_chars
         while True:
-            question = self._ordered(self.order.prompts[1]).question(
+            question = self._prompt_with_order(self.order.prompts[1]).question(
                 self._texts(self.trail.text(room)),
                 self.order.schema,
                 check=self.order.problem,
@@ -152,26 +152,28 @@ class Auditor:
             room //= 2
 
     def _with_tools(self, room: int) -> Question:
-        looking = self._ordered(self.order.prompts[0])
+        looking = self._prompt_with_order(self.order.prompts[0])
         texts = {**self._texts(NOTHING), **self.trail.results(room)}
         # One code for the whole conversation: no result, and no argument copied from one, holds that of another.
-        sealed = looking.sealed(texts, seed=self.session.seed, beside=self.trail.calls())
+        sealed = looking.seal(texts, seed=self.session.seed, beside=self.trail.calls())
         first = looking.about(sealed, None)
         return replace(first, messages=[*first.messages, *self.trail.messages(sealed)], tools=DECLARED)
 
     def _in_words(self, room: int) -> Question:
         seed = f"{self.session.seed}|{self.trail.steps}"
-        return self._ordered(self.order.prompts[0]).question(self._texts(self.trail.text(room)), ACTION, seed=seed)
+        return self._prompt_with_order(self.order.prompts[0]).question(
+            self._texts(self.trail.text(room)), ACTION, seed=seed
+        )
 
     def _texts(self, history: str) -> dict[str, str]:
         files = listing(self.tools.snapshot)[: self.tools.most]
         return {"task": self.order.task or "(not told)", "files": files, "audit": history}
 
-    def _ordered(self, found: Prompt) -> Prompt:
+    def _prompt_with_order(self, found: Prompt) -> Prompt:
         """A prompt with the words of whoever ordered the audit, which stand outside the fences: they are obeyed."""
         words = self.order.words
         # What looks like a field of the template is broken up as well.
-        user = _ORDER.sub(lambda place: neutralised(words[place[1]]).replace("{{", "{ {"), found.user)
+        user = _ORDER.sub(lambda place: neutralise(words[place[1]]).replace("{{", "{ {"), found.user)
         return replace(found, user=user)
 
     def _calls(self, answer: Answer) -> Sequence[Call]:

@@ -51,7 +51,7 @@ class Commands:
         if not command.strip() or "\0" in command or len(command) > _MAX_COMMAND_CHARS:
             raise Mistaken(f"a command is a text of 1 to {_MAX_COMMAND_CHARS:,} characters without a NUL")
         with Stop() as stop:
-            done = await _finished(stop, self._ran, command, seconds, stop)
+            done = await _result_of(stop, self._ran, command, seconds, stop)
         if done.status == "refused":
             self.isolation = f"refused: {done.reason}"
             raise Mistaken(f"commands cannot run here ({done.reason}); judge by reading")
@@ -59,7 +59,7 @@ class Commands:
         self.isolation = f"{done.profile}: {done.isolation}"
         ended = f"exit code {done.exit_code}" if done.status in ("ok", "failed") else f"{done.status}: {done.reason}"
         streams = (("output", done.stdout), ("error output", done.stderr))
-        told = [f"{name}:\n{_clipped(text, most // 2)}" for name, text in streams if text]
+        told = [f"{name}:\n{_clipped_text(text, most // 2)}" for name, text in streams if text]
         return "\n".join([ended, *told])
 
     def _ran(self, command: str, seconds: float, stop: Stop) -> Execution:
@@ -76,7 +76,7 @@ class Commands:
         return self._shell.run(program, files={_ARCHIVE: archive}, limits=limits, profile="shell", stop=stop)
 
 
-async def _finished(stop: Stop, work: Any, *given: Any) -> Any:
+async def _result_of(stop: Stop, work: Any, *given: Any) -> Any:
     """The result of blocking work in a thread; whoever is cancelled meanwhile stops it and leaves when it has ended."""
     task = asyncio.ensure_future(asyncio.to_thread(work, *given))
     try:
@@ -91,7 +91,7 @@ async def _finished(stop: Stop, work: Any, *given: Any) -> Any:
         raise
 
 
-def _clipped(text: str, most: int) -> str:
+def _clipped_text(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return f"{text[: most // 2]}\n… {len(text) - most:,} characters …\n{text[-most // 2 :]}"

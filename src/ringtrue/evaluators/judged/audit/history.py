@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ringtrue.dialects.transcripts import Turn, as_chat, render
 from ringtrue.evaluators.judged.audit.tools import Call
-from ringtrue.evaluators.judged.fences import Fenced, neutralised
+from ringtrue.evaluators.judged.fences import Fenced, neutralise
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
 
@@ -34,7 +34,7 @@ class Trail:
 
     def text(self, room: int) -> str:
         """Everything as one text; of results, the latest that have room."""
-        return render(self._shown(room)) or NOTHING
+        return render(self._shown_turns(room)) or NOTHING
 
     def calls(self) -> list[str]:
         """The arguments of all calls."""
@@ -42,14 +42,14 @@ class Trail:
 
     def results(self, room: int) -> dict[str, str]:
         """The results by the names of their calls; the latest that have room."""
-        return {turn.call_id: turn.text for turn in self._shown(room) if turn.kind == "result"}
+        return {turn.call_id: turn.text for turn in self._shown_turns(room) if turn.kind == "result"}
 
     def messages(self, sealed: Fenced) -> list[dict[str, Json]]:
         """Everything as messages that follow a first question; each result stands inside its fence."""
         told = []
         for turn in self.turns:
             if turn.kind == "result":
-                turn = replace(turn, text=f"{sealed.blocks[turn.call_id]}\n\n{sealed.told}")
+                turn = replace(turn, text=f"{sealed.blocks[turn.call_id]}\n\n{sealed.closing_line}")
             told.append(turn)
         return as_chat(told)
 
@@ -62,7 +62,7 @@ class Trail:
             if turn.kind == "call"
         ]
 
-    def _shown(self, room: int) -> list[Turn]:
+    def _shown_turns(self, room: int) -> list[Turn]:
         shown: list[Turn] = []
         for turn in reversed(self.turns):
             if turn.kind == "result":
@@ -77,5 +77,5 @@ def _spoken(call: Call) -> str:
     """The arguments of a call as JSON; the auditor may have copied them from what it audits."""
     safe = {name: value for name, value in call.arguments.items() if isinstance(value, (str, int, float))}
     return json_text(
-        {name: neutralised(one)[:_MAX_ARGUMENT_CHARS] if isinstance(one, str) else one for name, one in safe.items()}
+        {name: neutralise(one)[:_MAX_ARGUMENT_CHARS] if isinstance(one, str) else one for name, one in safe.items()}
     )

@@ -52,7 +52,7 @@ class Field:
         words = several(TEXT) if self.kind == "list" else TEXT
         return words if self.points is None else record(assessment=words, points=number)
 
-    def earned(self, value: Json) -> float:
+    def earned_points(self, value: Json) -> float:
         """The points that a filled-in value gives."""
         if self.kind == "boolean":
             return (self.points or 0.0) if value else 0.0
@@ -80,9 +80,9 @@ class Rubric:
         require(small, f"rubric must have {wanted}; it has {count - 1} fields", parameter="rubric", value=given)
 
     @property
-    def summed(self) -> bool:
+    def is_summed(self) -> bool:
         """Whether the score is the sum of the points."""
-        stated = [Field.of(description).points for _, description in self._asked()]
+        stated = [Field.of(description).points for _, description in self._asked_fields()]
         known = [points for points in stated if points is not None]
         return len(known) == len(stated) and isclose(fsum(known), 100.0, abs_tol=1e-9)
 
@@ -93,27 +93,27 @@ class Rubric:
     def schema(self) -> dict[str, Json]:
         """What a completed rubric is; where code sums the points, without `score`."""
         fields = _schema({name: item for name, item in self.described.items() if name != SCORE})
-        if not self.summed:
+        if not self.is_summed:
             fields = record(**fields["properties"], **{SCORE: PERCENT})
         return record(evidence=TEXT, rubric=fields)
 
     def problem(self, answer: Json) -> str:
         """What is wrong with an answer that fits the schema, or the empty string."""
-        return "" if self.summed else fraction_in(SCORE, [answer["rubric"][SCORE]])
+        return "" if self.is_summed else fraction_in(SCORE, [answer["rubric"][SCORE]])
 
-    def completed(self, filled: Mapping[str, Json]) -> tuple[dict[str, Json], dict[str, float]]:
+    def complete(self, filled: Mapping[str, Json]) -> tuple[dict[str, Json], dict[str, float]]:
         """The completed rubric with its score from 0 to 100, and the points of each field where they are summed."""
-        if not self.summed:
+        if not self.is_summed:
             return dict(filled), {}
         points = {}
-        for path, description in self._asked():
+        for path, description in self._asked_fields():
             value: Json = filled
             for step in path:
                 value = value[step]
-            points[".".join(path)] = Field.of(description).earned(value)
+            points[".".join(path)] = Field.of(description).earned_points(value)
         return {**filled, SCORE: min(100.0, fsum(points.values()))}, points
 
-    def _asked(self) -> Iterator[tuple[tuple[str, ...], str]]:
+    def _asked_fields(self) -> Iterator[tuple[tuple[str, ...], str]]:
         return ((path, description) for path, description in _leaves(self.described) if path != (SCORE,))
 
 

@@ -46,10 +46,10 @@ class Snapshot:
     @classmethod
     def of(cls, folder: str, *, max_bytes: int, exclude: Sequence[str] = ()) -> Snapshot:
         """A copy of a folder, the smallest files first until `max_bytes`; OSError where it cannot be opened."""
-        return _Copying(os.path.realpath(folder), max_bytes, tuple(exclude)).copied()
+        return _Copying(os.path.realpath(folder), max_bytes, tuple(exclude)).copy()
 
     @classmethod
-    def joined(cls, parts: Iterable[Snapshot]) -> Snapshot:
+    def join(cls, parts: Iterable[Snapshot]) -> Snapshot:
         """Several copies as one; no path is in two of them."""
         whole = list(parts)
         return cls(
@@ -102,7 +102,7 @@ class _Copying:
     left_out: dict[str, str] = field(default_factory=dict)
     whole: bool = True
 
-    def copied(self) -> Snapshot:
+    def copy(self) -> Snapshot:
         self._walk()
         files: dict[str, File] = {}
         left = self.max_bytes
@@ -136,7 +136,7 @@ class _Copying:
                     return
                 entries += 1
                 path = f"{inside}/{entry.name}" if inside else entry.name
-                if self._noted(entry, path):
+                if self._note(entry, path):
                     self.folders.append(path)
                     waiting.append(path)
 
@@ -147,20 +147,20 @@ class _Copying:
         except OSError as error:
             if not inside:
                 raise
-            self.left_out[shown(inside)] = f"cannot be listed: {error.strerror}"
+            self.left_out[printable_path(inside)] = f"cannot be listed: {error.strerror}"
 
-    def _noted(self, entry: os.DirEntry[str], path: str) -> bool:
+    def _note(self, entry: os.DirEntry[str], path: str) -> bool:
         """Note an entry; True for a folder to go into."""
-        name = shown(path)
+        name = printable_path(path)
         try:
-            why = self._kept(entry, path, name)
+            why = self._keep(entry, path, name)
         except OSError as error:
             why = f"cannot be read: {error.strerror}"
         if why:
             self.left_out[name] = why
         return not why and entry.is_dir(follow_symlinks=False)
 
-    def _kept(self, entry: os.DirEntry[str], path: str, name: str) -> str:
+    def _keep(self, entry: os.DirEntry[str], path: str, name: str) -> str:
         """Keep an entry in mind, or say why it is left out."""
         if any(fnmatch(path, one) or fnmatch(entry.name, one) for one in self.exclude):
             return "excluded"
@@ -170,7 +170,7 @@ class _Copying:
             real = os.path.realpath(entry.path)
             if os.path.commonpath([real, self.root]) != self.root or not os.path.exists(real):
                 return "a link that leads nowhere inside the folder"
-            self.links[name] = shown(os.path.relpath(real, self.root))
+            self.links[name] = printable_path(os.path.relpath(real, self.root))
         elif entry.is_dir(follow_symlinks=False):
             return "" if path.count("/") < _MAX_DEPTH else "nested too deeply"
         elif not entry.is_file(follow_symlinks=False):
@@ -181,7 +181,7 @@ class _Copying:
         return ""
 
 
-def shown(path: str) -> str:
+def printable_path(path: str) -> str:
     """A path with every letter that does not print spelled out."""
     plain = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in plain)

@@ -82,12 +82,12 @@ class Tools:
         try:
             if call.problem:
                 raise Mistaken(call.problem)
-            text = await self._used(call, seconds)
+            text = await self._use(call, seconds)
         except Mistaken as mistake:
             text = f"error: {mistake}"
         return text if len(text) <= self.most + 400 else f"{text[: self.most]}\n… cut off"
 
-    async def _used(self, call: Call, seconds: float) -> str:
+    async def _use(self, call: Call, seconds: float) -> str:
         given = call.arguments
         if call.tool == "run":
             return await self.commands.run(_text(given, "command"), seconds, self.most)

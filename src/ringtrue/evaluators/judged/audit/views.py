@@ -6,7 +6,7 @@ from collections import Counter
 from posixpath import normpath
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.judged.audit.snapshot import File, Snapshot, shown
+from ringtrue.evaluators.judged.audit.snapshot import File, Snapshot, printable_path
 from ringtrue.safetext import shorten
 from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pattern
 
@@ -32,7 +32,7 @@ def listing(snapshot: Snapshot, path: str = ".") -> str:
     """Everything below a folder with its size; of large ones only the next level, with counts."""
     inside = place(path)
     start = f"{inside}/" if inside else ""
-    names = {**dict.fromkeys((f"{shown(one)}/" for one in snapshot.folders), ""), **_described(snapshot)}
+    names = {**dict.fromkeys((f"{printable_path(one)}/" for one in snapshot.folders), ""), **_described_files(snapshot)}
     below = {name: told for name, told in names.items() if name.startswith(start) and name != start}
     if not below:
         if start and start not in names:
@@ -49,7 +49,7 @@ def listing(snapshot: Snapshot, path: str = ".") -> str:
 
 def reading(snapshot: Snapshot, path: str, start_line: int, most: int) -> str:
     """The text of a file from a line on, as far as `most` characters go, under a line that says what is shown."""
-    name, file = _found(snapshot, path)
+    name, file = _find(snapshot, path)
     size = f"{name}: {len(file.data):,} bytes"
     text = _text(file)
     if text is None:
@@ -105,7 +105,7 @@ def _matches(wanted: BoundedPattern, name: str, file: File, most: int) -> list[s
     return found
 
 
-def _described(snapshot: Snapshot) -> dict[str, str]:
+def _described_files(snapshot: Snapshot) -> dict[str, str]:
     files = {name: f"{len(file.data):,} bytes" for name, file in snapshot.files.items()}
     links = {name: f"-> {target}" for name, target in snapshot.links.items()}
     return files | links | {name: f"({why})" for name, why in snapshot.left_out.items()}
@@ -119,14 +119,16 @@ def _next_level(below: dict[str, str], start: str) -> dict[str, str]:
     }
 
 
-def _found(snapshot: Snapshot, path: str) -> tuple[str, File]:
+def _find(snapshot: Snapshot, path: str) -> tuple[str, File]:
     name = place(path)
     name = snapshot.links.get(name, name)
     if name in snapshot.files:
         return name, snapshot.files[name]
     if name in snapshot.left_out:
         raise Mistaken(f"{_short(name)}: {snapshot.left_out[name]}")
-    kind = "a folder; list it" if any(shown(one) == name for one in snapshot.folders) or not name else "not there"
+    kind = (
+        "a folder; list it" if any(printable_path(one) == name for one in snapshot.folders) or not name else "not there"
+    )
     raise Mistaken(f"{_short(name or '.')} is {kind}")
 
 

@@ -31,7 +31,7 @@ class Settled(NamedTuple):
     proof: str
 
 
-def settled(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | None:
+def settle(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | None:
     """The verdict on a claim that a source states word for word, or with one other amount; else None.
 
     Only where no other passage speaks of the same: what disagrees with itself is for a reader to judge. Questions state
@@ -39,7 +39,7 @@ def settled(claim: str, sources: Sources, numbers: Sequence[int]) -> Settled | N
     """
     if _REFERS.search(claim):
         return None
-    nearest = [number for number in sources.ranked(claim, numbers)[:_NEAREST] if _asserts(sources, number)]
+    nearest = [number for number in sources.ranked_passages(claim, numbers)[:_NEAREST] if _asserts(sources, number)]
     same = [number for number in nearest if same_words(claim, sources.sentence(number))]
     if same:
         proof = "The source says so, word for word."

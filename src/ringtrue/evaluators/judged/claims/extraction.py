@@ -61,7 +61,7 @@ class Extraction:
         self, text: str, question: str, config: ClaimVerificationEvaluatorConfig, session: JudgeSession
     ) -> None:
         self.passages = split_passages(text, LONGEST_SENTENCE)
-        self.text, self.asked = text, _shortened(question)
+        self.text, self.asked = text, _shortened_question(question)
         self.config, self.session = config, session
         self._everything = normal(f"{text}\n{question}")
 
@@ -77,14 +77,14 @@ class Extraction:
         size = self.config.sentences_per_call
         return [spoken[at : at + size] for at in range(0, len(spoken), size)]
 
-    async def extracted(self, numbers: Sequence[int]) -> list[OutputSentence]:
+    async def extract(self, numbers: Sequence[int]) -> list[OutputSentence]:
         """What became of the sentences of one batch, in their order."""
         found: dict[int, OutputSentence] = {}
-        selected = await self._voted(SELECTION, numbers, self.config.selection_window, {}, ("part", "whole"))
+        selected = await self._votes(SELECTION, numbers, self.config.selection_window, {}, ("part", "whole"))
         kept = self._going_on(selected, "no_claims", "nothing in it can be verified", found)
         parts = {number: vote.text for number, vote in kept.items() if vote.text}
         resolved = (
-            await self._voted(DISAMBIGUATION, list(kept), self.config.context_window, parts, ("clear", "resolved"))
+            await self._votes(DISAMBIGUATION, list(kept), self.config.context_window, parts, ("clear", "resolved"))
             if kept
             else {}
         )
@@ -92,7 +92,7 @@ class Extraction:
         if clear:
             readings = parts | {number: vote.text for number, vote in clear.items() if vote.text}
             agreement = {number: min(kept[number].agreement, vote.agreement) for number, vote in clear.items()}
-            found |= await self._decomposed(list(clear), readings, agreement)
+            found |= await self._decompose(list(clear), readings, agreement)
         return [found[number] for number in numbers]
 
     def _going_on(
@@ -105,7 +105,7 @@ class Extraction:
                 found[number] = self._sentence(number, status, vote.text or reason, agreement=vote.agreement)
         return {number: vote for number, vote in votes.items() if number not in found}
 
-    async def _voted(
+    async def _votes(
         self,
         form: Form,
         numbers: Sequence[int],
@@ -114,19 +114,19 @@ class Extraction:
         successes: tuple[str, ...],
     ) -> dict[int, Vote]:
         ballots = await together(
-            form.filled(self.session, numbers, lambda some: self._material(some, window, said), f"vote {vote}")
+            form.fill(self.session, numbers, lambda some: self._material(some, window, said), f"vote {vote}")
             for vote in range(self.config.votes)
         )
         return {
-            number: counted([ballot[number] for ballot in ballots], successes, self.config.successes)
+            number: count_votes([ballot[number] for ballot in ballots], successes, self.config.successes)
             for number in numbers
         }
 
-    async def _decomposed(
+    async def _decompose(
         self, numbers: Sequence[int], said: Mapping[int, str], agreement: Mapping[int, float]
     ) -> dict[int, OutputSentence]:
         window = self.config.context_window
-        entries = await DECOMPOSITION.filled(
+        entries = await DECOMPOSITION.fill(
             self.session, numbers, lambda some: self._material(some, window, said), "decomposition"
         )
         found = {}
@@ -169,7 +169,7 @@ class Extraction:
         return OutputSentence(words, passage.start, passage.end, status, reason, claims, agreement, dropped)
 
 
-def counted(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -> Vote:
+def count_votes(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -> Vote:
     """The outcome of a vote: at least `needed` successes, too many failures, or an error that leaves it open."""
     told = [ballot for ballot in ballots if not isinstance(ballot, Malformed)]
     broken = [ballot for ballot in ballots if isinstance(ballot, Malformed)]
@@ -182,7 +182,7 @@ def counted(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -
     return Vote(False, "", 0.0, str(NoVerdict(broken[0], f"{len(broken)} of {len(ballots)} votes")))
 
 
-def _shortened(question: str) -> str:
+def _shortened_question(question: str) -> str:
     """A question's beginning and end: one that holds a whole document would travel with every batch."""
     if len(question) <= LONGEST_QUESTION:
         return question

@@ -36,7 +36,7 @@ class Form:
     flaw: Callable[[Json], str]
     grows: bool = True
 
-    async def filled(
+    async def fill(
         self, session: JudgeSession, numbers: Sequence[int], material: Material, seed: str
     ) -> dict[int, Entry]:
         """The entry of each item; what a reply that cannot be used was about is asked again in halves, and so on.

@@ -19,7 +19,7 @@ from ringtrue.records import Json, Score
 from ringtrue.stats.intervals import wilson
 
 
-def scored(
+def score_of_claims(
     claims: Sequence[OutputClaimVerificationEvaluator],
     asked: Sequence[OutputSentence],
     threshold: float,
@@ -50,8 +50,8 @@ def scored(
         "feedback": "\n".join(filter(None, [_feedback(closed), lost.feedback()])) or None,
     }
     if lost.share > max_lost_share or lost.share == 1:
-        return Score.error(lost.told(), kind="unjudged", **metadata)
-    also = f"; {lost.told()}" if lost.share else ""
+        return Score.error(lost.summary_text(), kind="unjudged", **metadata)
+    also = f"; {lost.summary_text()}" if lost.share else ""
     if not claims:
         return Score.skipped(f"no_claims: the text makes no claim that can be verified{also}", **metadata)
     if not closed:
@@ -112,5 +112,5 @@ def _complaint(claim: OutputClaimVerificationEvaluator) -> str:
     return f"{claim.claim} ({verdict}) {claim.proof}" + (f" The source says: {said}" if said else "")
 
 
-NOTHING = scored([], [], 0.0)
+NOTHING = score_of_claims([], [], 0.0)
 """The score of a text without claims."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
 from ringtrue.evaluators.judged.claims.extraction import Extraction
-from ringtrue.evaluators.judged.claims.outcome import nothing, scored
+from ringtrue.evaluators.judged.claims.outcome import nothing, score_of_claims
 from ringtrue.evaluators.judged.claims.records import (
     InputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluator,
@@ -49,12 +49,12 @@ class Pipeline:
         verification = Verification(sources, self.config, self.verifying)
         try:
             async with asyncio.TaskGroup() as group:
-                sentences, verified = await self._started(extraction, batches, verification, group)
+                sentences, verified = await self._start(extraction, batches, verification, group)
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
         claims = [claim for task in verified for claim in task.result()]
         told = [replace(claim, also_at=self._also_at(number)) for number, claim in enumerate(claims, 1)]
-        return scored(
+        return score_of_claims(
             told,
             sentences,
             threshold,
@@ -62,7 +62,7 @@ class Pipeline:
             max_lost_share=self.config.max_lost_share,
         )
 
-    async def _started(
+    async def _start(
         self,
         extraction: Extraction,
         batches: Sequence[Sequence[int]],
@@ -75,7 +75,7 @@ class Pipeline:
 
         async def read(batch: Sequence[int]) -> list[OutputSentence]:
             async with places:
-                return await extraction.extracted(batch)
+                return await extraction.extract(batch)
 
         reading = [group.create_task(read(batch)) for batch in batches]
         sentences: list[OutputSentence] = []
@@ -88,14 +88,14 @@ class Pipeline:
             waiting += [claim for sentence in found for claim in self._fresh(sentence)]
             while len(waiting) >= size or (waiting and task is reading[-1]):
                 before = verified[-1] if verified else None
-                verified.append(group.create_task(self._verified(waiting[:size], verification, before)))
+                verified.append(group.create_task(self._verify(waiting[:size], verification, before)))
                 waiting = waiting[size:]
         return sentences, verified
 
-    async def _verified(
+    async def _verify(
         self, claims: Sequence[Claim], verification: Verification, before: Verified | None
     ) -> list[OutputClaimVerificationEvaluator]:
-        told = await verification.verified(claims)
+        told = await verification.verify(claims)
         if before is not None and self.config.order == "text":
             await before
         for claim, one in zip(claims, told, strict=True):

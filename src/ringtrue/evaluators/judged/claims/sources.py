@@ -45,7 +45,7 @@ class Sources:
         self._normal: dict[frozenset[int], str] = {}
 
     @property
-    def staged(self) -> bool:
+    def is_staged(self) -> bool:
         """Whether some source was made from others."""
         return any(self.inputs)
 
@@ -77,7 +77,7 @@ class Sources:
         """About how many tokens some passages take when they are shown."""
         return sum(self._tokens[number - 1] for number in numbers)
 
-    def ranked(self, query: str, numbers: Sequence[int]) -> list[int]:
+    def ranked_passages(self, query: str, numbers: Sequence[int]) -> list[int]:
         """The passages among some that share words with a query, the best first."""
         return [at + 1 for at in self._index.rank(query, [number - 1 for number in numbers])]
 
@@ -106,7 +106,7 @@ class Sources:
             return spot.passage.text
         return " ".join(self.contexts[spot.source].content[parts[0].start : parts[-1].end].split())
 
-    def shown(self, numbers: Iterable[int]) -> str:
+    def shown_passages(self, numbers: Iterable[int]) -> str:
         """Passages as a judge reads them: one on a line, after its number, below the title of its source."""
         lines: list[str] = []
         source, previous = -1, 0
@@ -147,7 +147,7 @@ class Sources:
             passage.last_line,
             passage.start,
             passage.end,
-            self.stage(source) if self.staged else "",
+            self.stage(source) if self.is_staged else "",
         )
 
     @cached_property

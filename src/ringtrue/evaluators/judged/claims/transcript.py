@@ -10,7 +10,7 @@ from ringtrue.evaluators.judged.claims.records import InputClaimVerificationEval
 from ringtrue.records import Json, Trial
 
 
-def given(trial: Trial, ignored_tools: Collection[str] = ()) -> InputClaimVerificationEvaluator:
+def claim_input(trial: Trial, ignored_tools: Collection[str] = ()) -> InputClaimVerificationEvaluator:
     """The last answer, the user's last message, and what came before the answer but the assistant's own words.
 
     A row's `source_context`, a list of texts or of sources as InputContext has them, takes the place of the latter.

@@ -31,7 +31,7 @@ class Lost:
         """The share of the sentences that was lost, or that of the claims if it is larger; 1 leaves nothing."""
         return max(lost / everything if lost else 0.0 for _, lost, everything in self._counts())
 
-    def told(self) -> str:
+    def summary_text(self) -> str:
         """How many were lost, of how many, and why the first one was."""
         counts = [f"{lost} of {everything} {what}" for what, lost, everything in self._counts() if lost]
         first = [*(one.reason for one in self.sentences), *(one.proof for one in self.claims)][0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
-from ringtrue.evaluators.judged.claims.decided_by_code import settled
+from ringtrue.evaluators.judged.claims.decided_by_code import settle
 from ringtrue.evaluators.judged.claims.forms import Entry, Form, Material, together
 from ringtrue.evaluators.judged.claims.records import ANSWER, OutputClaimVerificationEvaluator, Round, Verdict
 from ringtrue.evaluators.judged.claims.sources import Sources
@@ -101,7 +101,7 @@ class Verification:
         self.room = config.max_source_tokens
         """How many tokens of the sources are shown at once; less where the judge's context turns out to be smaller."""
 
-    async def verified(self, claims: Sequence[Claim]) -> list[OutputClaimVerificationEvaluator]:
+    async def verify(self, claims: Sequence[Claim]) -> list[OutputClaimVerificationEvaluator]:
         """The verdicts on claims that share calls, in their order."""
         for claim in claims:
             self._begin(claim)
@@ -113,13 +113,13 @@ class Verification:
             for claim in open_claims:
                 if claim.told.verdict != "error":
                     self._advance(claim)
-        return [self._finished(claim) for claim in claims]
+        return [self._finish(claim) for claim in claims]
 
     def _begin(self, claim: Claim) -> None:
         everything = frozenset(range(len(self.sources.contexts)))
-        known = settled(claim.text, self.sources, self.sources.numbers(self.sources.roots(everything)))
+        known = settle(claim.text, self.sources, self.sources.numbers(self.sources.roots(everything)))
         # In stages, a claim that a source contradicts is traced to where it came from.
-        if known is None or (self.sources.staged and known.verdict != "supported"):
+        if known is None or (self.sources.is_staged and known.verdict != "supported"):
             claim.candidates = self.sources.last()
             return
         supported = known.verdict == "supported"
@@ -161,7 +161,7 @@ class Verification:
         looks = search(self.sources, [claim.text for claim in claims], numbers, self.room)
         for _, shown in zip(range(self.config.search_rounds), looks, strict=False):
             by_number = {claim.number: claim for claim in waiting}
-            entries = await EVIDENCE.filled(self.session, list(by_number), self._shown(shown, by_number), "evidence")
+            entries = await EVIDENCE.fill(self.session, list(by_number), self._material(shown, by_number), "evidence")
             if self._is_too_much(shown, entries.values()):
                 await self._looks(waiting, numbers)
                 return
@@ -182,8 +182,8 @@ class Verification:
             self.room = min(self.room, tokens // 2)
         return long and tokens > LEAST_LOOK
 
-    def _shown(self, shown: Sequence[int], claims: Mapping[int, Claim]) -> Material:
-        passages = self.sources.shown(shown)
+    def _material(self, shown: Sequence[int], claims: Mapping[int, Claim]) -> Material:
+        passages = self.sources.shown_passages(shown)
         return lambda some: {
             "sources": passages,
             "claims": "\n".join(f"{number}: {claims[number].text}" for number in some),
@@ -197,7 +197,7 @@ class Verification:
         named = sorted({number for number in entry["evidence"] if number in allowed})
         if len(named) > MOST_EVIDENCE:
             # Those that share words with the claim first; a translation shares none.
-            named = list(dict.fromkeys([*self.sources.ranked(claim.text, named), *named]))[:MOST_EVIDENCE]
+            named = list(dict.fromkeys([*self.sources.ranked_passages(claim.text, named), *named]))[:MOST_EVIDENCE]
         claim.evidence = sorted(named)
         probability = entry["open_domain_probability"]
         is_open = entry["open_domain"] != NEEDS_A_SOURCE and probability >= self.config.is_open_domain_threshold
@@ -218,10 +218,10 @@ class Verification:
 
         def material(some: Sequence[int]) -> dict[str, str]:
             shown = self.sources.around(number for one in some for number in by_number[one].evidence)
-            lines = [_listed(by_number[number], missing[number]) for number in some]
-            return {"sources": self.sources.shown(shown), "claims": "\n".join(lines)}
+            lines = [_listed_claim(by_number[number], missing[number]) for number in some]
+            return {"sources": self.sources.shown_passages(shown), "claims": "\n".join(lines)}
 
-        entries = await VERDICT.filled(self.session, list(by_number), material, "verdict")
+        entries = await VERDICT.fill(self.session, list(by_number), material, "verdict")
         for number, entry in entries.items():
             claim = by_number[number]
             if isinstance(entry, Malformed):
@@ -259,16 +259,16 @@ class Verification:
             proof = f"{claim.told.proof} (but none of the first sources bears it out)"
             claim.told = replace(claim.told, verdict="not_found", proof=proof, verified_probability=0.0)
 
-    def _finished(self, claim: Claim) -> OutputClaimVerificationEvaluator:
+    def _finish(self, claim: Claim) -> OutputClaimVerificationEvaluator:
         told = claim.told
-        if not self.sources.staged or told.verdict == "error":
+        if not self.sources.is_staged or told.verdict == "error":
             return told
         borne_out = [one.stages for one in claim.rounds if one.verdict == "supported"]
         stages = () if told.verdict == "supported" else borne_out[-1] if borne_out else (ANSWER,)
         return replace(told, error_stages=stages, trail=tuple(claim.rounds))
 
 
-def _listed(claim: Claim, missing: Sequence[str]) -> str:
+def _listed_claim(claim: Claim, missing: Sequence[str]) -> str:
     note = f" (not in the evidence as written: {'; '.join(missing)})" if missing else ""
     return f"{claim.number}: {claim.text} (evidence: {', '.join(map(str, claim.evidence))}){note}"
 
@@ -300,6 +300,6 @@ def search(sources: Sources, claims: Sequence[str], numbers: Sequence[int], most
 
 
 def _in_turns(sources: Sources, claims: Sequence[str], numbers: Sequence[int]) -> Iterator[int]:
-    rankings = [sources.ranked(claim, numbers) for claim in claims]
+    rankings = [sources.ranked_passages(claim, numbers) for claim in claims]
     found = (number for turn in zip_longest(*rankings) for number in turn if number is not None)
     return iter(dict.fromkeys(chain(found, numbers)))
