@@ -17,6 +17,7 @@ GROUPS = {
         "run": "Ask systems every question of a dataset and score every answer.",
         "score": "Score answers stored in files.",
         "suite": "Run a suite of cases and checks that a file describes.",
+        "view": "Look at runs in a browser: rows, cases, comparisons, labels.",
     },
     "Look": {
         "show": "Show a run, its failures, or a dataset.",

@@ -58,14 +58,17 @@ class RowNumbers:
                 self.seconds.setdefault(place, []).append(output.latency_seconds)
 
 
-def headline_cells(blocks: Sequence[HeadlineBlock]) -> dict[object, str]:
-    """The pictures of the headline table by dataset and system, and its axis under the empty key."""
+def headline_cells(blocks: Sequence[HeadlineBlock], *, hollow: bool = False) -> dict[object, str]:
+    """The pictures of the headline table by dataset and system, and its axis under the empty key.
+
+    A hollow dot is one of a run that goes on.
+    """
     scale = share_scale()
     cells: dict[object, str] = {"": axis_cell(scale)}
     for block in blocks:
         for line in block.lines:
             if (share := line.share) is not None:
-                one = Mean(f"{line.system} on {block.title}", share.value, share.interval, line.series)
+                one = Mean(f"{line.system} on {block.title}", share.value, share.interval, line.series, hollow=hollow)
                 cells[block.dataset, line.system] = mean_cell(one, scale)
     return cells
 
