@@ -14,7 +14,6 @@ from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.number import NOTHING, count, duration, interval, number
-from ringtrue.reports.trade_off import trade_offs
 from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.safetext import printable, shorten
 from ringtrue.stats.row_status import RowVerdicts
@@ -155,9 +154,7 @@ class _Drawing:
             yield from self._headline(names[printable(system)], share, columns)
         yield from self._scores(self._further_scores(dataset, ordered), ordered, names)
         yield from self._took(ordered, names)
-        front = [printable(one.system) for one in trade_offs(systems) if one.on_front] if len(systems) > 1 else []
-        if front:
-            yield from self.lines(f"Pareto front, quality against tokens: {', '.join(front)}", indent=2)
+        yield from self._front(systems)
 
     def _took(self, systems: Sequence[tuple[str, Mapping[str, Summary]]], names: _SystemNames) -> Iterator[Text]:
         """What the answers of each system took, in as few lines as fit."""
@@ -176,6 +173,18 @@ class _Drawing:
                 line = longer
             if parts:
                 yield from self.lines(line, "dim", 2)
+
+    def _front(self, systems: Mapping[str, Mapping[str, Summary]]) -> Iterator[Text]:
+        if len(systems) < 2:
+            return
+        from ringtrue.reports.headline_table import HeadlineLine
+        from ringtrue.reports.trade_off import front_by_tokens
+
+        front = front_by_tokens(
+            [HeadlineLine(system, place, found) for place, (system, found) in enumerate(systems.items(), 1)]
+        )
+        if front:
+            yield from self.lines(f"Pareto front, quality against tokens: {', '.join(map(printable, front))}", indent=2)
 
     def _heading(self, dataset: str, systems: Mapping[str, Mapping[str, Summary]]) -> str:
         name = printable(dataset) or printable(self.made.name) or "rows"
