@@ -104,6 +104,7 @@ class Job:
         kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
         found: list[Row] = []
         seconds: dict[str, float] = {}
+        refused = ""
         if self.listener:
             self.listener.begin(total, budget)
         try:
@@ -121,6 +122,7 @@ class Job:
                 finally:
                     await getattr(system, "close", _nothing)()
                 seconds[system.name] = time.monotonic() - started
+                refused = refused or loop.refusals.stopped_by
         finally:
             if self.listener:
                 self.listener.end()
@@ -129,8 +131,8 @@ class Job:
         return replace(
             run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
             id=run_id,
-            status="stopped" if budget.spent else "finished",
-            stopped_by=budget.spent,
+            status="stopped" if budget.spent or refused else "finished",
+            stopped_by=budget.spent or refused,
             seconds=seconds,
             spent=budget.judge_bill() if plan.has_awaited else {},
         )

@@ -37,7 +37,7 @@ class OpenAIProxy(ChatSystem):
         max_in_flight: int = 64,
     ) -> None:
         self.root = api_root(base_url)
-        self.name = name or f"openai_proxy_{self.root.partition('://')[2].partition('/')[0]}"
+        self.take_name(name, f"openai_proxy_{self.root.partition('://')[2].partition('/')[0]}")
         self.model, self.system_prompt, self.build_messages = model, system_prompt, build_messages
         self.parameters = dict(extra_body or {})
         self.in_flight = max_in_flight
