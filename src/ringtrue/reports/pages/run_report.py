@@ -49,6 +49,7 @@ def run_page(run: Run) -> str:
         meta=_meta(run),
         totals=_totals(blocks),
         verdict=run_verdict(run, compared),
+        caveats=caveat_lines(run),
         blocks=blocks,
         drawn=headline_cells(blocks),
         axis=axis_cell(share_scale(), "score"),
