@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 from weakref import finalize
 
+from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
-from ringtrue.runner.job import CasesOfRows, ReplayJob
+from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.planning import plan_for
+from ringtrue.runner.replay_rows import CasesOfRows, ReplayRows
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
@@ -51,12 +55,15 @@ def rescore(
     store: str | None = DEFAULT_STORE,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
+    limit: int | None = None,
+    mapping: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Run:
     """Measure the answers of a run with other evaluators; no system is asked.
 
-    The new run is kept in the store. `judge` and `judge_model` are those of `evaluate`; further options are the fields
-    of `ringtrue.runner.options.Options`.
+    The new run is kept in the store, and refers to the answers that are there. `limit` takes at most so many cases of
+    each dataset; `mapping` reads a case's `input`, `expected`, `context` or `id` from other fields of its row. `judge`
+    and `judge_model` are those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
     """
     earlier = open_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
@@ -64,8 +71,11 @@ def rescore(
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
     given = [evaluators] if isinstance(evaluators, str) else evaluators
     plan = plan_for(given, judge, judge_model, **chosen.judging)
-    rows = earlier.rows
-    datasets = with_headlines(earlier.made.datasets, plan.infos)
+    named = case_mapping(mapping)
+    change = partial(mapped_case, mapping=named) if named else None
+    rows = ReplayRows(earlier.rows, earlier.made, limit=limit, change=change)
+    taken = [one if limit is None else replace(one, cases=min(one.cases, limit)) for one in earlier.made.datasets]
+    datasets = with_headlines(tuple(taken), plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
     signatures = {one.name: one.signature for one in earlier.made.systems}
     job = ReplayJob(

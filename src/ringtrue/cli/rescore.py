@@ -27,11 +27,11 @@ def command(run: str, **given: Any) -> int:
     ringtrue rescore rows.jsonl -e llm_judge --judge-url http://localhost:9090
     """
     flags = Flags(**given)
-    flags.require_whole_rows("a run is scored again as a whole")
     if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
     wanted = floors(flags.floors)
     built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
-    return finish(rescore(run, built, store=flags.store, **flags.judge, **options), flags, wanted)
+    chosen: dict[str, Any] = {"limit": flags.limit, "mapping": flags.mapping}
+    return finish(rescore(run, built, store=flags.store, **chosen, **flags.judge, **options), flags, wanted)

@@ -73,7 +73,7 @@ class RunProgress:
 
     def __init__(self, *, shown: bool = True) -> None:
         self.line = ProgressLine(shown=shown)
-        self.total = self.done = self.reused = 0
+        self.total = self.done = self.stored = self.reused = 0
         self.budget = Budget()
 
     def begin(self, total: int, budget: Budget) -> None:
@@ -83,6 +83,7 @@ class RunProgress:
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
         self.done += 1
+        self.stored += row.answered_at is not None
         self.reused += row.reused
         if self.line.is_due():
             self.line.show(self.done, self.total, self._words())
@@ -92,7 +93,7 @@ class RunProgress:
         self.line.stop()
 
     def _words(self) -> str:
-        rate = (self.done - self.reused) / max(1e-9, time.monotonic() - self.line.started)
+        rate = (self.done - self.stored) / max(1e-9, time.monotonic() - self.line.started)
         words = [f"{self.done:,} of {self.total:,}", f"{rate:.1f}/s"]
         if rate and self.done < self.total:
             words.append(f"{time_left((self.total - self.done) / rate)} left")
