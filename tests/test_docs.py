@@ -14,7 +14,11 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "templates" not in page.parts)]
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "templates" not in page.parts),
+    *sorted((ROOT / "dropin" / "docs").glob("*.md")),
+]
 FENCE = re.compile(
     r"(?:<!-- not run: (?P<why>[^>]+) -->\n)?^```(?P<kind>[a-z]*)(?: title=\"(?P<file>[^\"]+)\")?\n(?P<body>.*?)^```$",
     re.M | re.S,

@@ -21,7 +21,8 @@ LAYERS = [
     {"runner", "store"},
     {"reports"},
     {"suites", "api", "authoring"},
-    {"viewer", "cli", "pytest_plugin", "__init__", "__main__"},
+    {"viewer"},
+    {"cli", "pytest_plugin", "__init__", "__main__"},
 ]
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 PURE = {"scoring", "dialects", "stats", "metrics", "records", "errors"}

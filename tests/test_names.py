@@ -51,7 +51,6 @@ LONG_FILES = {
     "evaluators/judged/judge.py",
     "records.py",
     "reports/eval_report.py",
-    "reports/run_text.py",
     "store/database.py",
 }
 

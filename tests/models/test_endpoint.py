@@ -457,6 +457,28 @@ def test_connections_are_reused_and_closed(server: EndpointServer) -> None:
     gc.collect()
 
 
+@pytest.mark.filterwarnings("error")
+def test_an_endpoint_that_is_collected_in_a_cycle_closes_its_connections_silently(
+    server: EndpointServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As one is after a direct `score()` that failed: the exception's frames and the endpoint hold each other."""
+    server.plan()
+    said = []
+
+    async def main() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: said.append(context["message"]))
+        for _ in range(5):
+            cycle: list[Any] = [Endpoint(server.base_url, KEY)]
+            await ask(cycle[0])
+            cycle.append(cycle)
+            del cycle
+            gc.collect()
+            await asyncio.sleep(0.01)
+
+    asyncio.run(main())
+    assert (said, capfd.readouterr().err) == ([], "")
+
+
 def test_closing_breaks_nothing_that_is_under_way(server: EndpointServer) -> None:
     """Two runs share an endpoint: the first to end closes it while the other waits for answers."""
     server.plan(latency_seconds=0.2)

@@ -38,9 +38,7 @@ __all__ = sorted(["__version__", *_NAMES])
 def __getattr__(name: str) -> object:
     if name in _NAMES:
         return getattr(import_module(f"multivon_eval.{_NAMES[name]}"), name)
-    raise AttributeError(
-        f"module {__name__!r} has no attribute {name!r}; docs/migrating-multivon-eval.md lists its names"
-    )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; dropin/docs/multivon-eval.md lists its names")
 
 
 def __dir__() -> list[str]:

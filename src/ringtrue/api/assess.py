@@ -150,11 +150,13 @@ def _plan(
 
 def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
     if isinstance(item, str):
-        made = _build(find(item), configs.get(item), shared)
+        made = _build(find(item), configs.get(item))
     elif isinstance(item, type):
-        made = _build(item, configs.get(item.__name__), shared)
+        made = _build(item, configs.get(item.__name__))
     else:
         made = item
+    if isinstance(made, Judge) and not made.has_own_model:
+        made = made.asking(shared.structured_model(made.config.provider))
     spoken = getattr(made, "evaluate", None)
     if callable(spoken) and (inspect.iscoroutinefunction(spoken) or "messages" in inspect.signature(spoken).parameters):
         if isinstance(made, Judge):
@@ -194,23 +196,17 @@ class _Shared:
         return self.made[provider]
 
 
-def _build(kind: Any, config: Any, shared: _Shared) -> Any:
+def _build(kind: Any, config: Any) -> Any:
     """The evaluator of a class; one that takes a `config` gets it, any other gets a dict's entries by name."""
     try:
         takes = inspect.signature(kind).parameters
     except ValueError as error:
         raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
     try:
-        if isinstance(kind, type) and issubclass(kind, Judge) and "config" in takes:
-            first = kind(config)
-            return kind(first.config, model=shared.structured_model(first.config.provider))
         if "config" in takes:
             return kind(config=config)
         if config is None or isinstance(config, Mapping):
-            settings = dict(config or {})
-            if shared.given is not None and "base_url" in takes:
-                settings.setdefault("base_url", shared.given)
-            return kind(**settings)
+            return kind(**(config or {}))
     except TypeError as error:
         raise ConfigurationError(
             f"{name_of(kind)} does not take its config: {error}", parameter="evaluation_configs", value=config

@@ -12,12 +12,14 @@ from weakref import finalize
 from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.runner.replay_rows import CasesOfRows, ReplayRows
 from ringtrue.store.runs import RunStore
@@ -28,7 +30,7 @@ from ringtrue.systems.replay import Replay
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
     """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
 
-    Its rows are read when they are asked for.
+    The folder of a run in parts, or its manifest, is a run, too. Rows are read when they are asked for.
     """
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
@@ -36,6 +38,8 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
             raise ConfigurationError(f"not a run: {type(run).__name__}", parameter="run", value=run)
         return found
     name = os.fspath(run)
+    if is_manifest(name):
+        return read_manifest(name)
     if is_row_file(name):
         return read_run(name)
     keeper = RunStore.existing(store)
@@ -57,36 +61,56 @@ def rescore(
     judge_model: str | Sequence[str] = "",
     limit: int | None = None,
     mapping: Mapping[str, str] | None = None,
+    output: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Run:
     """Measure the answers of a run with other evaluators; no system is asked.
 
-    The new run is kept in the store, and refers to the answers that are there. `limit` takes at most so many cases of
-    each dataset; `mapping` reads a case's `input`, `expected`, `context` or `id` from other fields of its row. `judge`
-    and `judge_model` are those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
+    The new run is kept in the store, and refers to the answers that are there; on Ray (`executor="ray"`), in the folder
+    `output`. `limit` takes at most so many cases of each dataset; `mapping` reads a case's `input`, `expected`,
+    `context` or `id` from other fields of its row. `judge` and `judge_model` are those of `evaluate`; further options
+    are the fields of `ringtrue.runner.options.Options`.
     """
     earlier = open_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
     about.pop("arguments", None)
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
     given = [evaluators] if isinstance(evaluators, str) else evaluators
-    plan = plan_for(given, judge, judge_model, **chosen.judging)
-    named = case_mapping(mapping)
-    change = partial(mapped_case, mapping=named) if named else None
-    rows = ReplayRows(earlier.rows, earlier.made, limit=limit, change=change)
-    taken = [one if limit is None else replace(one, cases=min(one.cases, limit)) for one in earlier.made.datasets]
-    datasets = with_headlines(tuple(taken), plan.infos)
+    if chosen.executor == "ray":
+        from ringtrue.api.on_shards import rescore_shards
+
+        if limit is not None or mapping:
+            words = "on Ray a run is rescored whole: leave out --limit and --map"
+            raise ConfigurationError(words, parameter="executor", value=chosen.executor)
+        return rescore_shards(run, given, chosen, (judge, judge_model), output)
+    earlier = _part_of(earlier, limit, case_mapping(mapping))
+    job = _replay(earlier, plan_for(given, judge, judge_model, **chosen.judging), chosen)
+    with RunStore.open(store) if store else KeepNothing() as keeper:
+        return run_sync(job.run(keeper))
+
+
+def _part_of(run: Run, limit: int | None, mapping: Mapping[str, str]) -> Run:
+    """A run with at most so many cases of each dataset, each read from other fields where a mapping says so."""
+    if limit is None and not mapping:
+        return run
+    change = partial(mapped_case, mapping=mapping) if mapping else None
+    taken = [one if limit is None else replace(one, cases=min(one.cases, limit)) for one in run.made.datasets]
+    made = replace(run.made, datasets=tuple(taken))
+    return replace(run, made=made, rows=ReplayRows(run.rows, made, limit=limit, change=change))
+
+
+def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:
+    rows = earlier.rows
+    datasets = with_headlines(earlier.made.datasets, plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
     signatures = {one.name: one.signature for one in earlier.made.systems}
-    job = ReplayJob(
+    return ReplayJob(
         systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
         cases=CasesOfRows(rows),
         answers=rows,
-        plan=with_threshold(plan, datasets, chosen.threshold),
-        options=chosen,
+        plan=with_threshold(plan, datasets, options.threshold),
+        options=options,
         datasets=datasets,
         kind="rescore",
-        listener=RunProgress(shown=chosen.progress),
+        listener=RunProgress(shown=options.progress),
     )
-    with RunStore.open(store) if store else KeepNothing() as keeper:
-        return run_sync(job.run(keeper))

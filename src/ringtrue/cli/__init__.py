@@ -17,6 +17,7 @@ GROUPS = {
         "run": "Ask systems every question of a dataset and score every answer.",
         "score": "Score answers stored in files.",
         "suite": "Run a suite of cases and checks that a file describes.",
+        "view": "Look at runs in a browser: rows, cases, comparisons, labels.",
     },
     "Look": {
         "show": "Show a run, its failures, or a dataset.",
@@ -38,6 +39,7 @@ GROUPS = {
     },
     "Machine": {
         "local": "Install, check or serve the embedded model.",
+        "store": "Copy a store, or take old runs out of it.",
         "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
         "certify": "Check agreement with official scorers, or how good a judge is.",
         "skills": "Write skill files for coding agents.",

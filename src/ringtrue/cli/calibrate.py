@@ -22,7 +22,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
 from ringtrue.reports.number import count, interval, number
 from ringtrue.reports.run_file import holds_run
-from ringtrue.reports.run_text import bill
+from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.safetext import printable
 from ringtrue.stats.calibration import LABEL_THRESHOLD, METRICS, Calibration
 from ringtrue.stats.corrected import Corrected

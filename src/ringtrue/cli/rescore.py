@@ -33,5 +33,8 @@ def command(run: str, **given: Any) -> int:
     wanted = floors(flags.floors)
     built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
-    chosen: dict[str, Any] = {"limit": flags.limit, "mapping": flags.mapping}
-    return finish(rescore(run, built, store=flags.store, **chosen, **flags.judge, **options), flags, wanted)
+    on_ray = flags.executor == "ray"
+    folder = flags.output if on_ray else None
+    chosen: dict[str, Any] = {"limit": flags.limit, "mapping": flags.mapping, "output": folder}
+    found = rescore(run, built, store=flags.store, **chosen, **flags.judge, **options)
+    return finish(found, flags, wanted, rows_written=on_ray)

@@ -1,18 +1,29 @@
-"""`ringtrue show`: a run again, or what a dataset asks."""
+"""`ringtrue show`: a run, its rows, one case, or what a dataset asks."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_run_or_dataset
+from ringtrue.cli.shared.conditions import read_conditions
 from ringtrue.cli.shared.options import encoding_option, json_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
-from ringtrue.records import RowFilter, RowStatus
+from ringtrue.dialects.run_record import row_record
+from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_text
+from ringtrue.records import Row, RowFilter, RowStatus, Run
+from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.run_json import run_json
-from ringtrue.reports.run_text import print_rows, print_run
+from ringtrue.reports.run_text import print_case, print_rows, print_run
+from ringtrue.safetext import shorten
+
+SHOWN_ROWS = 20
 
 
 @click.command("show", cls=OnceCommand)
@@ -20,6 +31,26 @@ from ringtrue.reports.run_text import print_rows, print_run
                 shell_complete=complete_run_or_dataset)  # fmt: skip
 @click.option("--failed", is_flag=True, help="Show the rows that failed, worst first.")
 @click.option("--errors", is_flag=True, help="Show the rows that ended in errors.")
+@click.option(
+    "--worst", type=click.IntRange(min=1), metavar="N", help="Show the N worst rows: errors, then low scores."
+)
+@click.option(
+    "--where",
+    "conditions",
+    multiple=True,
+    metavar="SCORE<NUMBER",
+    help="Show the rows whose score is below (<, <=), above (>, >=) or at (=) a number. Repeatable: all hold.",
+)
+@click.option("--case", "case_id", metavar="ID", help="Show one case in full: the answers of all systems, every check.")
+@click.option(
+    "-n",
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=SHOWN_ROWS,
+    show_default=True,
+    help="Rows to show at most.",
+)
 @json_option
 @encoding_option
 @click.option("--data-dir", metavar="DIR", help="Folder with datasets in the hub's layout, read instead of the hub.")
@@ -28,6 +59,10 @@ def command(
     words: tuple[str, ...],
     failed: bool,
     errors: bool,
+    worst: int | None,
+    conditions: tuple[str, ...],
+    case_id: str | None,
+    limit: int,
     as_json: bool,
     encoding: str | None,
     data_dir: str | None,
@@ -42,12 +77,57 @@ def command(
     if len(words) != 1:
         raise click.UsageError("show takes a run, or: dataset NAME")
     run = open_run(words[0], store)
-    if failed or errors:
-        wanted: list[RowStatus] = [*(["error"] if errors else []), *(["failed"] if failed else [])]  # type: ignore[list-item]
-        print_rows(run, [row for status in wanted for row in run.rows.page(RowFilter(status=status), "worst")])
-        return 0
-    if as_json:
+    statuses: list[RowStatus] = [*_status("error", errors), *_status("failed", failed)]
+    choice = RowChoice(statuses, conditions, case_id, worst)
+    if choice.is_made:
+        _show_rows(run, choice, limit if worst is None else worst, as_json=as_json)
+    elif as_json:
         click.echo(run_json(run))
     else:
         print_run(run, cases=run.made.job == "suite", named=run_words(run.id, store))
     return 0
+
+
+class RowChoice(NamedTuple):
+    """Which rows of a run to show."""
+
+    statuses: Sequence[RowStatus]
+    conditions: tuple[str, ...]
+    case_id: str | None
+    worst: int | None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether rows are wanted at all."""
+        return bool(self.statuses or self.conditions or self.case_id is not None or self.worst is not None)
+
+    def rows(self, run: Run) -> list[Row]:
+        """The rows, worst first."""
+        keys = [key for systems in run.summaries.values() for own in systems.values() for key in own if is_score(key)]
+        scores = read_conditions(self.conditions, run.made, list(dict.fromkeys(keys)))
+        statuses: Sequence[RowStatus | None] = self.statuses or [None]
+        return [
+            row
+            for status in statuses
+            for row in run.rows.page(
+                RowFilter(status=status, scores=scores, case_id=self.case_id), "worst", 0, self.worst
+            )
+        ]
+
+
+def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> None:
+    rows = choice.rows(run)
+    if choice.case_id is not None and not rows:
+        ids = dict.fromkeys(str(row.trial.case.id) for row in run.rows.page(limit=5))
+        some = ", ".join(shorten(one, 40) for one in ids)
+        raise ConfigurationError(f"no case {choice.case_id!r} among these rows; its cases are called like {some}")
+    if as_json:
+        click.echo(json_text([row_record(row) for row in rows], indent=True))
+    elif choice.case_id is not None:
+        print_case(run, rows)
+    else:
+        print_rows(run, rows[:limit], left_out=len(rows) - limit)
+
+
+def _status(status: RowStatus, wanted: bool) -> list[RowStatus]:
+    return [status] if wanted else []

@@ -50,6 +50,7 @@ def command(
     ringtrue init && ringtrue suite evals/capital.suite.toml
     """
     flags = Flags(**given)
+    flags.require_local("a suite runs on this machine")
     _require_sense(validate, judges, regrade, flags)
     _require_all_cases(validate, regrade, bool(tags or case_ids or repeats or flags.limit))
     check_files(flags)

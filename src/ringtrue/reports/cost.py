@@ -23,6 +23,16 @@ def run_cost(run: Run) -> dict[str, float | None]:
     return {"systems": systems, "judges": judges, "total": _sum([systems, judges])}
 
 
+def known_cost(run: Run) -> float | None:
+    """The dollars of a run by its summaries alone, without reading its rows; None where a price is not known."""
+    blocks = [found for systems in run.summaries.values() for found in systems.values()]
+    costs = [found["usd_per_case"] for found in blocks if "usd_per_case" in found]
+    judges = run.spent.get("cost", 0.0)
+    if not costs or len(costs) < len(blocks) or judges is None:
+        return None
+    return fsum([*((one.value or 0.0) * one.n for one in costs), judges])
+
+
 def _sum(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fsum(known) if len(known) == len(values) else None

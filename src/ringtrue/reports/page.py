@@ -60,6 +60,7 @@ def page_environment(folder: Path | None = None) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from ringtrue.reports.charts import swatch
+    from ringtrue.reports.comparing.comparison_words import p_words
     from ringtrue.reports.folded_text import fold_text
     from ringtrue.reports.number import NOTHING, count, duration, interval, number
 
@@ -71,7 +72,9 @@ def page_environment(folder: Path | None = None) -> Environment:
         lstrip_blocks=True,
         finalize=_show,
     )
-    found.filters.update(number=number, interval=interval, count=count, duration=duration, fold=fold_text)
+    found.filters.update(
+        number=number, interval=interval, count=count, duration=duration, fold=fold_text, p_value=p_words
+    )
     found.globals.update(NOTHING=NOTHING, swatch=swatch)
     return found
 

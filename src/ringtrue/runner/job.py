@@ -68,7 +68,7 @@ class Job:
 
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
-        self._prepare()
+        self.prepare()
         made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         contents = keeper.keep_cases(self.cases)
@@ -99,12 +99,13 @@ class Job:
         )
 
     async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
-        budget = self.budget or self._budget()
+        budget = self.budget or self.own_budget()
         journal = keeper.journal(run_id, made)
         total = len(self.cases) * self.options.repeats * len(self.systems)
         kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
         found: list[Row] = []
         seconds: dict[str, float] = {}
+        refused = ""
         if self.listener:
             self.listener.begin(total, budget)
         try:
@@ -122,6 +123,7 @@ class Job:
                 finally:
                     await getattr(system, "close", _nothing)()
                 seconds[system.name] = time.monotonic() - started
+                refused = refused or loop.refusals.stopped_by
         finally:
             if self.listener:
                 self.listener.end()
@@ -130,14 +132,14 @@ class Job:
         return replace(
             run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
             id=run_id,
-            status="stopped" if budget.spent else "finished",
-            stopped_by=budget.spent,
+            status="stopped" if budget.spent or refused else "finished",
+            stopped_by=budget.spent or refused,
             seconds=seconds,
-            unasked=self._unasked(found) if budget.spent and kept is None else (),
+            unasked=self._unasked_cases(found) if budget.spent and kept is None else (),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
 
-    def _unasked(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
         asked = {row.position for row in rows}
         return tuple(case for position, case in enumerate(self.cases) if position not in asked)
 
@@ -167,7 +169,8 @@ class Job:
                     key = digest(origin, signature, content, str(repeat), times)
                     yield Task(system, case, repeat, position, key, content, asked.ask)
 
-    def _budget(self) -> Budget:
+    def own_budget(self) -> Budget:
+        """What this run alone may use up."""
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:
@@ -176,7 +179,7 @@ class Job:
 
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Find out before the first call what would be found out at it."""
         prepare_judges(self.plan, self.options.max_cost)
         for system in self.systems:
@@ -207,7 +210,7 @@ class ReplayJob(Job):
                 key = kept or digest("replay", system.name, content, str(row.repeat), json_text(output))
                 yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
 
-    def _unasked(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
         asked = {row.position for row in rows}
         return tuple({row.position: row.trial.case for row in self.answers if row.position not in asked}.values())
 

@@ -9,7 +9,7 @@ from heapq import merge
 from itertools import groupby, islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import func, select, tuple_
 
 from ringtrue.records import Row, RowFilter, RowOrder
 from ringtrue.store import schema
@@ -102,7 +102,7 @@ class CasePages:
         if backwards:
             found.reverse()
         return CasePage(
-            self._cases([place.position for place in found]),
+            self.cases([place.position for place in found]),
             tuple(found),
             has_previous=more if backwards else after is not None,
             has_next=backwards or more,
@@ -110,7 +110,17 @@ class CasePages:
 
     def case(self, position: int) -> tuple[Row, ...]:
         """All rows of one case; none if there is no such case."""
-        return next(iter(self._cases([position])), ())
+        return next(iter(self.cases([position])), ())
+
+    def last_position(self) -> int:
+        """The position of the last case that has a row; -1 if none has."""
+        table = schema.rows.c
+        found = -1
+        with self.database.reading() as connection:
+            for system in self.systems:
+                of_system = select(func.max(table.position)).where(table.run == self.run, table.system == system)
+                found = max(found, connection.scalar(of_system) or 0)
+        return found
 
     def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> CasePlace | None:
         """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
@@ -118,7 +128,8 @@ class CasePages:
             return CasePlace(0, 0, 0.0, position)
         return self._worst([position], wanted).get(position)
 
-    def _cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
+    def cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
+        """All rows of some cases, in the order of the positions."""
         table = schema.rows.c
         found: dict[int, list[Row]] = {position: [] for position in positions}
         if found:

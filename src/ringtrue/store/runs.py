@@ -117,13 +117,14 @@ class RunStore:
         if len(found) != 1:
             what = f"{len(found)} runs begin with" if found else "there is no run"
             raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
-        return self._run(found[0])
+        return self.run_of(found[0])
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
-        return [self._run(one) for one in self.database.runs()]
+        return [self.run_of(one) for one in self.database.runs()]
 
-    def _run(self, stored: StoredRun) -> Run:
+    def run_of(self, stored: StoredRun) -> Run:
+        """A run as its records say it."""
         outcome: Mapping[str, Any] = stored.outcome or {}
         made = made_from(stored.config)
         return Run(

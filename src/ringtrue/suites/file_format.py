@@ -209,7 +209,7 @@ class _Reader:
         if not isinstance(value, dict):
             raise self.wrong(key, "must be a table with an input", value)
         self.require_known(key, value, CASE_KEYS)
-        value = _remapped(value, self.mapping)
+        value = _mapped_table(value, self.mapping)
         found: dict[str, Json] = {}
         for meaning in _CASE_MEANINGS:
             names = [name for name in ALIASES[meaning] if name in value]
@@ -237,7 +237,7 @@ class _Reader:
         return record, self.checks(f"{key}.evaluators", value.get("evaluators", []))
 
 
-def _remapped(value: Mapping[str, Json], mapping: Mapping[str, str]) -> dict[str, Json]:
+def _mapped_table(value: Mapping[str, Json], mapping: Mapping[str, str]) -> dict[str, Json]:
     """A case's table with what a mapping names under the first of its documented keys, and under no other."""
     found = mapped_row(value, mapping)
     others = {alias for meaning in mapping for alias in ALIASES[meaning][1:]}

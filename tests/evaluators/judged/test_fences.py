@@ -100,7 +100,7 @@ def test_every_prompt_says_that_material_is_data(name: str) -> None:
 
 MARKS = ["<end_of_utterance>", "<reserved_106>", "<_user>", "<_bot>", "[UNUSED_TOKEN_145]", "[THINK]", "[/THINK]",
          "<BOS_TOKEN>", "<unused0>", "</unused0>", "<|im_start|>", "[INST]", "[gMASK]", "<s>", "<extra_id_3>", "<EOS>",
-         "<some_mark_that_is_yet_to_come>", "[ANOTHER_ONE_2]"]  # fmt: skip
+         "<some_mark_that_is_yet_to_come>", "<eot>", "<turn|>", "[ANOTHER_ONE_2]"]  # fmt: skip
 PLAIN = ["a < b > c", "<div class='x'>", "<h1>Title</h1>", "<b>bold</b>", "list[int]", "[1]", "[link](url)", "x[i]"]
 
 

@@ -19,9 +19,10 @@ _RUN = re.compile(r"[\[\]]{2,}")
 # capitals, between angle brackets, and one in capitals between square ones. HTML's headings are no such marks.
 _TOKEN_OPENS = re.compile(
     r"<(?=\||<SYS>>|</SYS>>|\[(?:begin|end))"
-    r"|<(?=/?(?:s|bos|eos|sop|eop|pad|unk|mask|sep|cls|think|thinking|system|user|assistant|bot|human|tool)>)"
+    r"|<(?=/?(?:s|bos|eos|eod|eom|eot|sop|eop|pad|unk|mask|sep|cls|think|thinking|system|user|assistant|bot|human|tool)>)"
     r"|<(?!/?[hH][1-6]>)(?=/?[A-Za-z]{0,60}[_0-9][A-Za-z0-9_]{0,60}>)"
     r"|<(?=/?[A-Z][A-Z0-9_]{1,60}>)"
+    r"|<(?=/?\w{1,60}\|>)"
     r"|\[(?=/?[gs]?[A-Z][A-Z0-9_]{1,60}\])"
 )
 _LEFT = "⁅⌈⌊⎡⎣❲⟦⟬⦋⦗⸢【〔〖〘〚「﹇﹝｢"

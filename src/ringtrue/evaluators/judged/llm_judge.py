@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ringtrue.dialects.dicts import trial_of
@@ -94,10 +94,17 @@ class LLMJudge(Judge):
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
         """One question, one rating."""
         texts = material(trial)
-        answer = value_of(await session.ask(prompt("llm_judge").question(texts, SCHEMA, seed=session.seed)))
+        question = replace(prompt("llm_judge").question(texts, SCHEMA, seed=session.seed), bare=bare_rating)
+        answer = value_of(await session.ask(question))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4
         return Score(value, "scored", value >= self.threshold, reasoning, metadata={"rating": rating})
+
+
+def bare_rating(text: str) -> Json:
+    """The verdict of a reply that is one digit from 1 to 5 and nothing else, else None."""
+    said = text.strip()
+    return {"reasoning": "", "rating": int(said)} if said in ("1", "2", "3", "4", "5") else None
 
 
 def material(trial: Trial) -> dict[str, str]:

@@ -131,12 +131,18 @@ class HttpClient:
         return pool
 
 
+_OPEN: set[aiohttp.ClientSession] = set()
+"""Held until they are closed: one that is collected together with its generator complains before that can close it."""
+
+
 async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]:
     # Event loops finish their generators when they end, and when nobody holds one any more.
+    _OPEN.add(session)
     try:
         yield
     finally:
         await session.close()
+        _OPEN.discard(session)
 
 
 def _timeout(seconds: float) -> aiohttp.ClientTimeout:

@@ -47,6 +47,8 @@ def read(text: str, question: Question) -> Reading:
         first = first or readings[0]
         if not question.nonce or not all(one.formless or one.wrong_nonce for one in readings):
             break  # what has the nonce is the judge's own word; thoughts before it are not looked at
+    if first is None and question.bare is not None and (value := question.bare(text)) is not None:
+        return Reading(value)
     if first is None:
         return Reading(problem="it holds no JSON object" if text.strip() else "it is empty", formless=True)
     return first

@@ -35,7 +35,8 @@ def round_scale(values: Sequence[float], start: float, end: float, *, most_ticks
     known = [value for value in values if isfinite(value)] or [0.0, 1.0]
     low, high = min(known), max(known)
     if high - low < 1e-9:
-        low, high = low - max(abs(low) / 2, 1e-6), high + max(abs(high) / 2, 1e-6)
+        reach = abs(low) / 2 if abs(low) > 1e-6 else 0.5
+        low, high = low - reach, high + reach
     step = _round_step((high - low) / max(1, most_ticks - 1))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     ticks = tuple(round(place * step, 12) for place in range(first, last + 1))

@@ -103,7 +103,7 @@ def case_views(rows: Iterable[Row], made: Made) -> list[CaseView]:
 
 def _case(key: CaseKey, rows: Sequence[Row], verdicts: RowVerdicts, places: Mapping[str, int]) -> CaseView:
     ordered = sorted(rows, key=lambda row: places.get(row.system, len(places) + 1))
-    answers = [_answer(row, verdicts.status(row), places.get(row.system, 0)) for row in ordered]
+    answers = [answer_view(row, verdicts.status(row), places.get(row.system, 0)) for row in ordered]
     answers, remark = mark_differences(answers)
     case = rows[0].trial.case
     named = f"{case.id} (repeat {key[2] + 1})" if key[2] else str(case.id)
@@ -120,10 +120,11 @@ def mark_differences(answers: Sequence[AnswerView]) -> tuple[list[AnswerView], s
     return [replace(answers[0], pieces=first), replace(answers[1], pieces=second)], ""
 
 
-def _answer(row: Row, status: RowStatus, series: int) -> AnswerView:
+def answer_view(row: Row, status: RowStatus, series: int, name: str = "") -> AnswerView:
+    """The answer of a row, under the name of its system or another."""
     output = row.trial.output
     return AnswerView(
-        system=row.system,
+        system=name or row.system,
         series=series,
         status=status,
         text=output.text,

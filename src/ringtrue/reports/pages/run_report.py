@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
@@ -15,6 +16,7 @@ from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
+from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.reports.verdict import run_verdict
 
 MOST_ROWS = 20_000
@@ -46,6 +48,7 @@ def run_page(run: Run) -> str:
         meta=_meta(run),
         totals=_totals(blocks),
         verdict=run_verdict(run),
+        caveats=caveat_lines(run),
         blocks=blocks,
         drawn=headline_cells(blocks),
         axis=axis_cell(share_scale(), "score"),
@@ -89,6 +92,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
         ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
         ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
         ("Intervals", _interval_words(run)),
+        ("Caveats", caveat_lines(run)),
         ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
         ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),
@@ -179,8 +183,6 @@ def _interval_words(run: Run) -> list[str]:
 
 
 def _judge_words(run: Run) -> list[str]:
-    from ringtrue.reports.run_text import bill
-
     return [bill(run.spent)] if run.spent else []
 
 

@@ -1,0 +1,67 @@
+"""What a reader should know beside the numbers of a run, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ringtrue.records import RowFilter, Run, Summary
+from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.headline_table import PASS_RATE, is_score
+from ringtrue.reports.number import count, number
+from ringtrue.reports.terminal.canvas import STYLES, Canvas
+from ringtrue.runner.error_causes import ErrorCauses
+from ringtrue.safetext import printable, shorten
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SHOWN_CHARS = 200
+SHOWN_CAUSES = 3
+
+
+def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
+    """What went wrong, who judged, what was reused, and the next command; `named` is how it names the run."""
+    errors = list(_error_lines(run))
+    for line in () if errors_shown else errors:
+        yield from canvas.lines(line, STYLES["error"])
+    for line in caveat_lines(run):
+        yield from canvas.lines(line, STYLES["error"])
+    if run.stopped_by:
+        yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
+    if run.spent:
+        yield from canvas.lines(bill(run.spent), "dim")
+    reused = sum(row.reused for row in run.rows) if run.made.job in ("run", "suite") else 0
+    if reused:
+        words = f"{count(reused, 'answer')} of {len(run.rows):,} reused; --no-reuse asks again"
+        yield from canvas.lines(words, "dim")
+    shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
+    look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
+    if run.id and look:
+        yield from canvas.lines(f"next: ringtrue show {named} {look}", "dim", 2)
+
+
+def bill(spent: Mapping[str, float | None]) -> str:
+    """What judges took, in words."""
+    calls, tokens, hits = (int(spent.get(name) or 0) for name in ("calls", "tokens", "cache_hits"))
+    cost = "cost unknown" if spent.get("cost") is None else number(spent["cost"], "dollars", marked=True)
+    words = f"judges took {count(calls, 'call')} and {count(tokens, 'token')}, {cost}"
+    return f"{words}; {count(hits, 'reply', 'replies')} came from the store"
+
+
+def _error_lines(run: Run) -> Iterator[str]:
+    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
+    if not any(_worst_errors(found) for systems in run.summaries.values() for found in systems.values()):
+        return
+    broken = run.rows.page(RowFilter(status="error"))
+    unanswered = [row.trial.output.problem for row in broken if row.trial.output.error]
+    if unanswered:
+        first = shorten(printable(" ".join(unanswered[0].split())), SHOWN_CHARS)
+        yield f"{count(len(unanswered), 'answer')} missing, first: {first}"
+    causes = ErrorCauses.of(row.scores for row in run.rows if not row.trial.output.error)
+    for line in causes.lines()[:SHOWN_CAUSES]:
+        yield shorten(printable(" ".join(line.split())), SHOWN_CHARS)
+
+
+def _worst_errors(found: Mapping[str, Summary]) -> int:
+    return max((summary.errors for key, summary in found.items() if is_score(key) or key == PASS_RATE), default=0)

@@ -1,0 +1,39 @@
+"""An interval of a share that holds at every moment of a run, however often somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import lgamma, log
+
+
+def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
+    """The shares that a uniform mixture of bets on the verdicts so far has not refuted (Robbins 1970; Ville 1939).
+
+    All intervals of one run hold the true share together with the probability `level`, so a reader may stop whenever
+    it suits. It is wider than Wilson's, which holds at one moment that was chosen beforehand.
+    """
+    if n == 0:
+        return 0.0, 1.0
+    failures = n - successes
+    bound = -log(1 - level)
+    mixture = lgamma(successes + 1) + lgamma(failures + 1) - lgamma(n + 2)
+
+    def is_refuted(share: float) -> bool:
+        likelihood = (successes * log(share) if successes else 0.0) + (failures * log(1 - share) if failures else 0.0)
+        return mixture - likelihood >= bound
+
+    share = successes / n
+    low = _edge(is_refuted, 0.0, share) if successes else 0.0
+    high = _edge(is_refuted, 1.0, share) if failures else 1.0
+    return low, high
+
+
+def _edge(is_refuted: Callable[[float], bool], outside: float, inside: float) -> float:
+    """Where between two shares refuting begins."""
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if is_refuted(middle):
+            outside = middle
+        else:
+            inside = middle
+    return outside

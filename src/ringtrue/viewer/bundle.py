@@ -1,0 +1,129 @@
+"""A static copy of runs to share: the same pages, with relative links and without a server, labels or anything live."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from ringtrue.atomic_file import write_whole
+from ringtrue.errors import ConfigurationError
+from ringtrue.identity import digest
+from ringtrue.records import RowStatus
+from ringtrue.store.case_pages import CasePage
+from ringtrue.viewer.case_detail import case_page
+from ringtrue.viewer.library import Library, ShownRun
+from ringtrue.viewer.page_state import FIRST_PAGE, STATUSES, PageState
+from ringtrue.viewer.run_view import run_view
+from ringtrue.viewer.site import Site
+
+CASES_AT_ONCE = 50
+MOST_CASES = 2_000
+"""A copy holds so many cases of a run, the worst; the rest are in the run."""
+MOST_PAIRS = 6
+
+
+class BundleLinks:
+    """The names of a copy's files; what needs a server is nowhere."""
+
+    def __init__(self) -> None:
+        self.pages: dict[tuple[str, PageState], str] = {}
+        self.cases: set[tuple[str, int]] = set()
+        self.pairs: dict[tuple[str, str], str] = {}
+
+    def runs(self, **query: str) -> str:
+        """The list of runs."""
+        return "index.html"
+
+    def run(self, id: str, state: PageState = FIRST_PAGE) -> str:
+        """A run's page, where the copy has one for what the state asks; else its first."""
+        only_status = PageState().but(status=state.wanted.status)
+        return self.pages.get((id, state)) or self.pages.get((id, only_status)) or f"run-{id}.html"
+
+    def case(self, id: str, position: int, state: PageState = FIRST_PAGE) -> str:
+        """A case's page, if the copy holds it."""
+        return f"case-{id}-{position}.html" if (id, position) in self.cases else ""
+
+    def compare(self, first: str, second: str) -> str:
+        """A comparison's page, if the copy holds it."""
+        return self.pairs.get((first, second), "")
+
+    def label(self, id: str) -> str:
+        """Nowhere: labels need a server."""
+        return ""
+
+
+def write_bundle(library: Library, folder: str | os.PathLike[str]) -> int:
+    """Write the copy into a folder, which must be new or empty; how many pages it has."""
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise ConfigurationError(f"{os.fspath(folder)!r} is not an empty folder; name another", parameter="bundle")
+    links = BundleLinks()
+    site = Site(library, links, bundle=True)
+    runs = library.runs()
+    plans = [(one, list(_planned_pages(one, links))) for one in runs]
+    links.pairs.update(_pairs(runs))
+    place.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for name, text in _files(site, plans, links):
+        write_whole(str(place / name), text.encode("utf-8", "replace"))
+        written += 1
+    return written
+
+
+def _planned_pages(one: ShownRun, links: BundleLinks) -> Iterator[tuple[PageState, CasePage, int]]:
+    """The pages of a run's cases, for all rows and for each status, and how many cases each leaves out."""
+    kinds: list[RowStatus | None] = [None, *(status for status in STATUSES if _has(one, status))]
+    for status in kinds:
+        state = first = PageState().but(status=status)
+        name = f"run-{one.id}{f'-{status}' if status else ''}"
+        for number in range(1, MOST_CASES // CASES_AT_ONCE + 1):
+            page = one.pages.page(state.wanted, after=state.after, before=None, limit=CASES_AT_ONCE)
+            links.pages[one.id, state] = f"{name}-{number}.html" if number > 1 else f"{name}.html"
+            links.cases.update((one.id, place.position) for place in page.places)
+            if not page.has_next:
+                yield state, page, 0
+                break
+            last = number == MOST_CASES // CASES_AT_ONCE
+            yield state, page, int(last)
+            following = PageState(first.wanted, after=page.places[-1])
+            # The page after leads back by the place of its first case, which is not known here: by number it is.
+            state = following
+
+
+def _has(one: ShownRun, status: str) -> bool:
+    return any(own == status for _, _, own in one.pages.counts)
+
+
+def _pairs(runs: list[ShownRun]) -> dict[tuple[str, str], str]:
+    """The comparisons that a copy has: the first systems of each run, and each run with the one before it."""
+    found = {}
+    for one in runs:
+        names = one.pages.systems
+        for name in names[1 : MOST_PAIRS + 1]:
+            key = f"{one.id}:{names[0]}", f"{one.id}:{name}"
+            found[key] = f"compare-{digest(*key)[:12]}.html"
+    for newer, older in pairwise(runs):
+        if len(newer.pages.systems) == len(older.pages.systems) == 1:
+            found[older.id, newer.id] = f"compare-{digest(older.id, newer.id)[:12]}.html"
+    return found
+
+
+def _files(
+    site: Site, plans: list[tuple[ShownRun, list[tuple[PageState, CasePage, int]]]], links: BundleLinks
+) -> Iterator[tuple[str, str]]:
+    yield "index.html", site.runs({})
+    for one, pages in plans:
+        written: set[int] = set()
+        for state, page, left_out in pages:
+            text = run_view(one, page, state, links, figures=site.figures(one), bundle=True, left_out=left_out)
+            yield links.pages[one.id, state], text
+            order = [place.position for place in page.places]
+            for place, (position, rows) in enumerate(zip(order, page.cases, strict=True)):
+                if position not in written:
+                    written.add(position)
+                    beside = (order[place - 1] if place else None, order[place + 1] if place + 1 < len(order) else None)
+                    yield f"case-{one.id}-{position}.html", case_page(one, rows, state, links, beside, bundle=True)
+    for pair, name in links.pairs.items():
+        yield name, site.compare(*pair)

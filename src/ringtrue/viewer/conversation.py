@@ -1,0 +1,74 @@
+"""A conversation as a page shows it: who said what, which tool was called with what, and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ringtrue.dialects.transcripts import Turn, turns
+from ringtrue.jsontext import json_text, parse_json
+from ringtrue.records import Row
+
+MOST_TURNS = 200
+_WHO = {"call": "calls tool", "result": "tool result"}
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTurn:
+    """One line of a conversation; a call has its arguments as pairs, where they can be read."""
+
+    who: str
+    text: str
+    is_tool: bool = False
+    tool: str = ""
+    arguments: tuple[tuple[str, str], ...] = ()
+
+
+def conversation(row: Row) -> list[SaidTurn]:
+    """What was said for one answer: the case's messages, then those of the answer; nothing where there are none."""
+    found = [_spoken_turn(turn) for turn in turns(_messages(row))]
+    calls = [one for one in row.trial.output.tool_calls if isinstance(one, Mapping)]
+    if calls and not any(one.is_tool for one in found):
+        found += [_spoken_turn(turn) for turn in turns([{"role": "assistant", "content": None, "tool_calls": calls}])]
+    return found
+
+
+def source_texts(row: Row) -> Iterator[tuple[str, str]]:
+    """What claims may be held against: the context, and what others than the assistant said; each with its name."""
+    if row.trial.case.context:
+        yield "context", row.trial.case.context
+    for turn in conversation(row):
+        if turn.who not in ("assistant", _WHO["call"]) and turn.text:
+            yield f"{turn.who}, {turn.tool}" if turn.tool else turn.who, turn.text
+    for name, value in row.trial.case.fields.items():
+        if name in ("sources", "documents", "source_context") and isinstance(value, Sequence):
+            yield from ((name, _text(one)) for one in ([value] if isinstance(value, str) else value))
+
+
+def _messages(row: Row) -> list[Any]:
+    given, answered = list(row.trial.case.messages), list(row.trial.output.messages)
+    return answered if given and answered[: len(given)] == given else [*given, *answered]
+
+
+def _spoken_turn(turn: Turn) -> SaidTurn:
+    who = _WHO.get(turn.kind, turn.role)
+    if turn.kind != "call":
+        return SaidTurn(who, turn.text, turn.kind == "result", turn.tool)
+    return SaidTurn(who, turn.text, True, turn.tool, _arguments(turn.text))
+
+
+def _arguments(text: str) -> tuple[tuple[str, str], ...]:
+    try:
+        found = parse_json(text)
+    except (ValueError, RecursionError):
+        return ()
+    if not isinstance(found, dict):
+        return ()
+    return tuple((str(name), value if isinstance(value, str) else json_text(value)) for name, value in found.items())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = value.get("content") or value.get("text") or ""
+    return value if isinstance(value, str) else json_text(value)

@@ -1,0 +1,119 @@
+"""The page that asks a person whether an answer is right, and what the labels come to so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
+
+from ringtrue.records import Row, Run
+from ringtrue.stats.calibration import Calibration, calibration
+from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.store.case_pages import CasePages
+from ringtrue.store.human_labels import HumanLabel, HumanLabels, subject_of
+from ringtrue.viewer.conversation import conversation
+from ringtrue.viewer.drawing import draw
+from ringtrue.viewer.library import ShownRun
+from ringtrue.viewer.page_state import Links
+
+ASKED = 120
+"""How many answers a run's labels are asked of: enough for an interval of about nine points to either side."""
+_LOOKED_UP = 40
+_RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTask:
+    """An answer to be labelled, and what is known of the others."""
+
+    row: Row | None
+    subject: str
+    done: int
+    of: int
+    sample: Sequence[Row]
+    labels: dict[str, HumanLabel]
+
+
+def sample_rows(one: ShownRun, most: int = ASKED) -> list[Row]:
+    """Answers drawn at random, the same ones in every session: only then may labels correct a mean of all rows."""
+    rows = [row for case in islice(_drawn_cases(one.pages, one.id), 4 * most) for row in case]
+    kept: dict[str, Row] = {}
+    for row in rows:
+        if not row.trial.output.error:
+            kept.setdefault(subject_of(row.trial), row)
+        if len(kept) == most:
+            break
+    return list(kept.values())
+
+
+def _drawn_cases(pages: CasePages, seed: str) -> Iterator[Sequence[Row]]:
+    """One row of each case, in random order; then another one, if there are several."""
+    dice = Random(seed)
+    systems = len(pages.systems) or 1
+    end = pages.last_position() + 1
+    places = dice.sample(range(end * systems), min(end * systems, 8 * ASKED))
+    for start in range(0, len(places), _LOOKED_UP):
+        part = places[start : start + _LOOKED_UP]
+        found = {case[0].position: case for case in pages.cases(sorted({place // systems for place in part}))}
+        for place in part:
+            case = found.get(place // systems, ())
+            own = [row for row in case if row.system == pages.systems[place % systems]] if case else []
+            if own:
+                yield own[:1]
+
+
+def next_task(labels: HumanLabels, sample: Sequence[Row], skip: str = "") -> LabelTask:
+    """The first answer of a sample that nobody labelled; `skip` is one that is being labelled."""
+    subjects = {subject_of(row.trial): row for row in sample}
+    known = labels.of(subjects)
+    due = next((subject for subject in subjects if subject not in known and subject != skip), "")
+    done = len(known) + (bool(skip) and skip in subjects and skip not in known)
+    return LabelTask(subjects.get(due), due, done, len(subjects), list(subjects.values()), known)
+
+
+def label_page(one: ShownRun, task: LabelTask, links: Links, *, token: str, recent: Sequence[HumanLabel] = ()) -> str:
+    """The page with one answer and the verbs; the system and its score stay hidden until it is labelled."""
+    by_subject = {subject_of(row.trial): row for row in task.sample}
+    verdicts = RowVerdicts(one.run.made)
+    just_now = [
+        (label, by_subject[label.subject], verdicts.status(by_subject[label.subject]))
+        for label in recent
+        if label.subject in by_subject
+    ][:_RECENT]
+    return draw(
+        "label.html",
+        links=links,
+        run=one,
+        task=task,
+        said=conversation(task.row) if task.row is not None else [],
+        found=_calibration(one.run, task),
+        check=_check_name(one.run, task),
+        just_now=just_now,
+        token=token,
+    )
+
+
+def _check_name(run: Run, task: LabelTask) -> str:
+    headline = RowVerdicts(run.made).headline(task.sample[0]) if task.sample else None
+    return headline.evaluator if headline is not None else ""
+
+
+def _calibration(run: Run, task: LabelTask) -> Calibration | None:
+    """The headline check against the labels so far; None before the first that says right or wrong."""
+    verdicts = RowVerdicts(run.made)
+    headline = verdicts.headline(task.sample[0]) if task.sample else None
+    if headline is None:
+        return None
+    numbers = [
+        label.number if (label := task.labels.get(subject_of(row.trial))) is not None else None for row in task.sample
+    ]
+    pairs = [
+        (score, number)
+        for row, number in zip(task.sample, numbers, strict=True)
+        if (score := row.scores.get(headline.evaluator)) is not None
+    ]
+    if not any(number is not None and score.value is not None for score, number in pairs):
+        return None
+    scores = [score if score.passed is None or headline.is_main else replace(score, passed=None) for score, _ in pairs]
+    return calibration(scores, [number for _, number in pairs], own=headline.threshold)

@@ -1,0 +1,88 @@
+"""A run while it grows: how far it is, how fast, and what its rows say so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ringtrue.records import Made, Run, Summary
+from ringtrue.reports.headline_table import PASS_RATE
+from ringtrue.reports.number import count, duration
+from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.store.runs import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many rows there are, of how many, and how many a second; 0 where it is not known."""
+
+    done: int
+    of: int = 0
+    rate: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """`412 of 900 rows · 3.1 rows/s · 2 min 37 s left`."""
+        parts = [f"{self.done:,} of {count(self.of, 'row')}" if self.of >= self.done else count(self.done, "row")]
+        if self.rate:
+            parts.append(f"{self.rate:.1f} rows/s")
+            if self.of > self.done:
+                parts.append(f"{duration((self.of - self.done) / self.rate)} left")
+        return " · ".join(parts)
+
+
+class Pace:
+    """Watches runs grow; the rate is that since a run was first seen, or since it began."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[float, int]] = {}
+
+    def progress(self, id: str, made: Made, done: int) -> Progress:
+        """How far a run is."""
+        now = time.monotonic()
+        begun, first = self._seen.setdefault(id, (now, done))
+        if now - begun >= 1:
+            rate = (done - first) / (now - begun)
+        else:
+            elapsed = time.time() - made.started
+            rate = done / elapsed if made.started and elapsed > 1 else 0.0
+        return Progress(done, _rows_planned(made), rate)
+
+
+def _rows_planned(made: Made) -> int:
+    repeats = made.options.get("repeats")
+    asked = sum(one.cases for one in made.datasets) * max(1, len(made.systems))
+    return asked * (repeats if isinstance(repeats, int) and repeats > 0 else 1)
+
+
+def summaries_so_far(counts: Counts) -> dict[str, dict[str, dict[str, Summary]]]:
+    """The share of rows that passed so far, by dataset and system, with an interval that holds at any time."""
+    blocks: dict[tuple[str, str], dict[str, int]] = {}
+    for (dataset, system, status), amount in counts.items():
+        blocks.setdefault((dataset or "", system), {})[status] = amount
+    found: dict[str, dict[str, dict[str, Summary]]] = {}
+    for (dataset, system), own in blocks.items():
+        found.setdefault(dataset, {})[system] = {PASS_RATE: _share(own)}
+    return found
+
+
+def _share(counts: Mapping[str, int]) -> Summary:
+    passed, failed = counts.get("passed", 0), counts.get("failed", 0)
+    n = passed + failed
+    return Summary(
+        passed / n if n else None,
+        n,
+        skipped=counts.get("skipped", 0),
+        errors=counts.get("error", 0),
+        interval=anytime_interval(passed, n) if n else None,
+        method="holds at any time",
+        passed=passed,
+        failed=failed,
+        unit="share",
+    )
+
+
+def with_summaries(run: Run, counts: Counts) -> Run:
+    """A run with what its rows say so far, where it has no summaries yet."""
+    return run if run.summaries else replace(run, summaries=summaries_so_far(counts))

@@ -1,0 +1,179 @@
+"""The page of a run: the sentence, the headline, pictures, and its cases with filters that live in the address."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from ringtrue.records import Row, Run
+from ringtrue.reports.headline_table import headline_table
+from ringtrue.reports.number import count, duration
+from ringtrue.reports.pages.case_view import case_views
+from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
+from ringtrue.reports.pages.run_report import provenance, report_title
+from ringtrue.reports.verdict import run_verdict
+from ringtrue.stats.row_pages import ListRows
+from ringtrue.store.case_pages import CasePage, CasePages
+from ringtrue.store.runs import Counts
+from ringtrue.viewer.drawing import draw
+from ringtrue.viewer.library import ShownRun
+from ringtrue.viewer.live import Progress, with_summaries
+from ringtrue.viewer.page_state import Links, PageState
+
+DRAWN_ROWS = 5_000
+"""Pictures of a larger run are drawn from so many rows, taken at equal steps."""
+STATUS_WORDS = (("failed", "Failed"), ("error", "Errors"), ("skipped", "Skipped"), ("passed", "Passed"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter: its words, how many rows it leaves, whether it is chosen, and where it leads."""
+
+    words: str
+    amount: int | None
+    pressed: bool
+    link: str
+
+
+def run_view(
+    one: ShownRun,
+    page: CasePage,
+    state: PageState,
+    links: Links,
+    *,
+    figures: Sequence[Figure] = (),
+    progress: Progress | None = None,
+    bundle: bool = False,
+    left_out: int = 0,
+) -> str:
+    """The page of a run with one page of its cases."""
+    counts = one.pages.counts
+    run = with_summaries(one.run, counts)
+    blocks = headline_table(run)
+    return draw(
+        "run.html",
+        links=links,
+        bundle=bundle,
+        run=one,
+        state=state,
+        title=report_title(run),
+        meta=_meta(one, counts),
+        verdict=run_verdict(run),
+        blocks=blocks,
+        drawn=headline_cells(blocks, hollow=one.is_live),
+        link=_count_link(one.id, links),
+        figures=figures,
+        names=[system.name for system in run.made.systems],
+        pairs=_system_pairs(one, links),
+        facts=provenance(replace(run, rows=ListRows([], run.made))),
+        progress=progress,
+        rows=sum(counts.values()),
+        left_out=left_out,
+        **_row_values(one, page, state, links),
+    )
+
+
+def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -> dict[str, Any]:
+    """What the list of cases is drawn from: the filters, the cases, and the pages beside this one."""
+    key, made = one.id, one.run.made
+    here = replace(state, after=None, before=None)
+    views = [view for rows in page.cases for view in case_views(rows, made)]
+    ends = (page.places[0], page.places[-1]) if page.places else None
+    return {
+        "statuses": _status_chips(key, one.pages.counts, state, links),
+        "datasets": _chips(key, "dataset", [data.name for data in made.datasets], state, links),
+        "systems": _chips(key, "system", [system.name for system in made.systems], state, links),
+        "cases": [(view, links.case(key, view.key[1], here)) for view in views],
+        "previous": links.run(key, replace(here, before=ends[0])) if page.has_previous and ends else "",
+        "next": links.run(key, replace(here, after=ends[1])) if page.has_next and ends else "",
+        "first": links.run(key, here),
+        "other_order": links.run(key, PageState(state.wanted, "worst" if state.order == "position" else "position")),
+    }
+
+
+def pictures_of(run: Run, pages: CasePages) -> list[Figure]:
+    """The pictures of a run; those of many rows are drawn from some, and say so."""
+    rows = sum(pages.counts.values())
+    blocks = headline_table(run)
+    if rows <= DRAWN_ROWS:
+        return run_pictures(run, blocks)
+    some = list(islice(_spread(pages, rows), DRAWN_ROWS))
+    aside = f" Drawn from {len(some):,} of {rows:,} rows."
+    figures = run_pictures(replace(run, rows=ListRows(some, run.made)), blocks)
+    return [figure._replace(reading=figure.reading + aside) for figure in figures]
+
+
+def _spread(pages: CasePages, rows: int) -> Iterator[Row]:
+    """Rows at equal steps."""
+    step = max(1, rows // DRAWN_ROWS)
+    last = rows // max(1, len(pages.systems)) - 1
+    positions = list(range(0, last + 1, step))
+    for start in range(0, len(positions), 250):
+        for case in pages.cases(positions[start : start + 250]):
+            yield from case
+
+
+def _meta(one: ShownRun, counts: Counts) -> list[tuple[str, str]]:
+    made, stored = one.run.made, one.stored
+    begun = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(stored.created)).lstrip("0")
+    took = (stored.finished or 0) - stored.created
+    amounts = {status: sum(n for (_, _, own), n in counts.items() if own == status) for status, _ in STATUS_WORDS}
+    facts = [
+        (made.job, one.id),
+        ("file", one.file),
+        ("", begun if not one.file else ""),
+        ("", count(sum(counts.values()), "row")),
+        ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
+        ("took", duration(took) if took > 0 and not one.file and not one.is_live else ""),
+        ("", one.status if one.status not in ("finished", "running") else ""),
+        ("", f"{amounts['skipped']:,} skipped" if amounts["skipped"] else ""),
+    ]
+    return [(word, text) for word, text in facts if text]
+
+
+def _status_chips(id: str, counts: Counts, state: PageState, links: Links) -> list[Chip]:
+    """A chip for all rows and one for each status that there is, counted among the chosen dataset and system."""
+    wanted = state.wanted
+    amounts: dict[str, int] = {}
+    for (dataset, system, status), amount in counts.items():
+        if wanted.dataset in (None, dataset) and wanted.system in (None, system):
+            amounts[status] = amounts.get(status, 0) + amount
+    every = Chip("All", sum(amounts.values()), wanted.status is None, links.run(id, state.but(status=None)))
+    return [
+        every,
+        *(
+            Chip(words, amounts.get(status, 0), wanted.status == status, links.run(id, state.but(status=status)))
+            for status, words in STATUS_WORDS
+            if amounts.get(status) or wanted.status == status
+        ),
+    ]
+
+
+def _chips(id: str, kind: str, names: Sequence[str], state: PageState, links: Links) -> list[Chip]:
+    """A chip for each dataset or system, where there are several."""
+    if len(names) < 2:
+        return []
+    chosen = getattr(state.wanted, kind)
+    every = Chip(f"All {kind}s", None, chosen is None, links.run(id, state.but(**{kind: None})))
+    return [
+        every,
+        *(Chip(name or "rows", None, chosen == name, links.run(id, state.but(**{kind: name}))) for name in names),
+    ]
+
+
+def _count_link(id: str, links: Links) -> Callable[[str, str, str], str]:
+    def link(dataset: str, system: str, status: str) -> str:
+        return links.run(id, PageState().but(dataset=dataset or None, system=system, status=status)) + "#rows"
+
+    return link
+
+
+def _system_pairs(one: ShownRun, links: Links) -> list[tuple[str, str]]:
+    """Each system against the first, where a run has several."""
+    names = [system.name for system in one.run.made.systems]
+    return [
+        (f"{name} against {names[0]}", links.compare(f"{one.id}:{names[0]}", f"{one.id}:{name}")) for name in names[1:7]
+    ]
