@@ -26,6 +26,6 @@ def test_a_dead_judge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     rows.write_text(json.dumps({"id": 1, "question": "say [[x]]", "answer": "x"}) + "\n")
     with EndpointServer() as server, EndpointServer(shares={"404": 1.0}) as judge:
         words = ["--proxy", server.base_url, "--dataset", str(rows), "--judge-url", judge.base_url]
-        with pytest.raises(SystemExit, match="1 of 1 scores failed; the first: .*a failure on purpose"):
+        with pytest.raises(SystemExit, match=r"1 of 1 scores failed; the first: .*a failure on purpose"):
             main([*words, "--score-field", "judge_score"])
     assert "| 127.0.0.1 | – | – |" in capsys.readouterr().out
