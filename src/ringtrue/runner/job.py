@@ -35,8 +35,8 @@ HELD_ROWS = 10_000
 class Listener(Protocol):
     """Hears of a run while it is under way."""
 
-    def begin(self, total: int, budget: Budget) -> None:
-        """So many rows are to come; the budget knows errors and cost so far."""
+    def begin(self, total: int, budget: Budget, made: Made) -> None:
+        """So many rows are to come of a run made like this; the budget knows errors and cost so far."""
 
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
@@ -106,7 +106,7 @@ class Job:
         seconds: dict[str, float] = {}
         refused = ""
         if self.listener:
-            self.listener.begin(total, budget)
+            self.listener.begin(total, budget, made)
         try:
             for system in self.systems:
                 started = time.monotonic()
