@@ -267,6 +267,9 @@ def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Select
         repeated = sum(ids.count(f"{type(case.id).__name__} {case.id!r}") > 1 for case in cases)
     if not len(cases):
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
+    source = str(next(iter(cases)).fields.get("source") or "")
+    if ", not the pinned " in source:
+        say(f"{dataset} is read from {source}")
     if repeated:
         say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
     return cases
