@@ -8,7 +8,7 @@ import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import PurePath
 from types import CodeType
 from typing import Any
@@ -46,6 +46,60 @@ def name_of(obj: Any) -> str:
     return str(getattr(obj, "name", None) or getattr(obj, "__name__", None) or type(obj).__name__)
 
 
+class _NameProperty:
+    """A property that leaves room for a name of the object's own."""
+
+    def __init__(self, own: property) -> None:
+        self.own = own
+
+    def __get__(self, obj: Any, kind: type | None = None) -> Any:
+        return self if obj is None else self.own.__get__(obj, kind)
+
+
+class NamedByClass:
+    """What has a `name` that a subclass may set: as a class attribute, or as a property.
+
+    A class says its documented name as `default_name`; then it is `name` on the class, too.
+    """
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        own = vars(cls).get("name")
+        if isinstance(own, property):
+            cls.name = _NameProperty(own)  # type: ignore[attr-defined]
+        elif own is None and "default_name" in vars(cls):
+            cls.name = vars(cls)["default_name"]  # type: ignore[attr-defined]
+
+    def take_name(self, given: str | None, otherwise: str = "") -> None:
+        """Go by the given name, else by the class's, else by the other one."""
+        own = getattr(type(self), "name", None)
+        if given or own is None or isinstance(own, str):
+            vars(self)["name"] = given or own or otherwise
+        else:
+            vars(self).pop("name", None)
+
+    def code_of_subclass(self) -> str:
+        """For a class from elsewhere, where it is and a hash of its code and attributes; else nothing."""
+        kind = type(self)
+        if kind.__module__.startswith("ringtrue."):
+            return ""
+        kept = {name for name in vars(self) if isinstance(getattr(kind, name, None), cached_property)}
+        own = {name: value for name, value in vars(self).items() if name not in kept and not name.startswith("_")}
+        settings = _without_addresses(repr(sorted(own.items())))
+        return f"|{kind.__module__}.{kind.__qualname__}|sha256:{digest(_code(kind), settings)[:16]}"
+
+
+def overridden_method(obj: Any, *methods: str) -> str:
+    """The first of these methods that the nearest subclass from elsewhere defines, empty where it defines none."""
+    for kind in type(obj).__mro__:
+        if kind.__module__.startswith("ringtrue."):
+            break
+        found = next((method for method in methods if method in vars(kind)), "")
+        if found:
+            return found
+    return ""
+
+
 def origin(obj: Any) -> str:
     """Where an object's code is, with a hash of the code and of how it is set; the same in every process.
 
@@ -57,9 +111,13 @@ def origin(obj: Any) -> str:
         settings = _bound(obj, [])
     else:
         settings = repr(sorted(getattr(obj, "__dict__", {}).items(), key=lambda item: item[0]))
-    settings = re.sub(r" at 0x[0-9a-f]+", "", settings)  # addresses differ from run to run
+    settings = _without_addresses(settings)
     module = getattr(kind, "__module__", None) or "builtins"  # a method of a builtin type has none
     return f"{module}.{kind.__qualname__}|sha256:{digest(_code(kind), settings)[:16]}"
+
+
+def _without_addresses(text: str) -> str:
+    return re.sub(r" at 0x[0-9a-f]+", "", text)  # they differ from run to run
 
 
 def _bound(function: Any, above: list[Any]) -> str:

@@ -150,8 +150,32 @@ def test_budgets_stop_a_run_and_what_is_finished_stays(server: EndpointServer, s
     assert server.stats()["requests"] == 60
 
 
+@pytest.mark.parametrize("fault", ["401", "404"])
+def test_a_refused_key_or_model_stops_a_run(server: EndpointServer, store: str, fault: str) -> None:
+    server.plan(shares={fault: 1.0})
+    system = OpenAIProxy(server.base_url, "m", "proxy")
+    result = evaluate(system, rows(300), [ExactMatch()], store=store, progress=False)
+    assert f"answered {fault}: 'a failure on purpose'" in result.config["stopped_by"]
+    assert "the rest was not asked" in result.config["stopped_by"]
+    assert 5 <= server.stats()["requests"] < 50, "not three hundred"
+
+    server.plan()
+    other = evaluate(system, rows(300), [ExactMatch()], store=store, progress=False)
+    assert other.details["proxy"]["exact_match"].n == 300, "the rest is asked once the key is right"
+
+
+def test_an_address_where_nobody_is_stops_a_run_and_another_system_goes_on(server: EndpointServer, store: str) -> None:
+    server.plan()
+    nobody = OpenAIProxy("http://127.0.0.1:9", "m", "nobody", max_retries=1, retry_base_delay=0.0)
+    systems = [nobody, OpenAIProxy(server.base_url, "m", "proxy")]
+    result = evaluate(systems, rows(100), [ExactMatch()], store=store, progress=False)
+    assert "broke the connection" in result.config["stopped_by"]
+    assert len([row for row in result.rows if row.system == "nobody"]) < 70
+    assert result.details["proxy"]["exact_match"].n == 100
+
+
 def test_too_many_errors_stop_a_run(server: EndpointServer, store: str) -> None:
-    server.plan(shares={"401": 1.0})
+    server.plan(shares={"400": 1.0})
     system = OpenAIProxy(server.base_url, "m", "proxy")
     result = evaluate(system, rows(200), [ExactMatch()], store=store, progress=False, max_workers=4, max_errors=5)
     assert "--max-errors 5 is used up" in result.config["stopped_by"]

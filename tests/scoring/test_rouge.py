@@ -72,7 +72,8 @@ def test_references_are_a_list(references: Any) -> None:
 
 
 def test_unseen_says_why_nothing_can_score() -> None:
-    assert "ROUGE" in unscorable(["日本語", "…"])
+    assert "no letter a-z" in unscorable(["日本語", "…"])
+    assert "no letter and" in unscorable(["…"], unicode=True)
     assert unscorable(["日本語", "x"]) == ""
 
 

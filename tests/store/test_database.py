@@ -7,7 +7,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,62 +19,6 @@ from ringtrue.store.database import Database, StoredRun
 
 def run_record(id: str, status: str = "running", digest: str = "d") -> StoredRun:
     return StoredRun(id, digest, status, "", 1.0, None, {"systems": ["s"]})
-
-
-def test_runs_are_kept_newest_first(tmp_path: Path) -> None:
-    with Database(str(tmp_path / "a" / "b.db")) as database:
-        database.start(run_record("one"))
-        database.start(StoredRun("two", "d", "running", "", 2.0, None, {}))
-        assert [run.id for run in database.runs()] == ["two", "one"]
-        assert database.unfinished_run("d") == database.run("two")
-        database.end("two", "finished")
-        found = database.unfinished_run("d")
-        assert found is not None
-        assert found.id == "one"
-        assert database.unfinished_run("other") is None
-
-
-def test_writing_is_committed_when_the_wait_is_over(tmp_path: Path) -> None:
-    path = tmp_path / "r.db"
-
-    async def write(database: Database) -> None:
-        await asyncio.gather(
-            *(
-                database.writer.write((schema.answers, {"key": str(n), "output": "{}", "created": 0.0}))
-                for n in range(1_000)
-            )
-        )
-        # Another connection sees it before this one closes.
-        with closing(sqlite3.connect(path)) as other:
-            assert other.execute("select count(*) from answers").fetchone() == (1_000,)
-
-    with Database(str(path)) as database:
-        asyncio.run(write(database))
-        assert len(database.outputs([str(n) for n in range(2_000)])) == 1_000
-
-
-def test_the_first_answer_stays_and_a_success_replaces_a_failure(tmp_path: Path) -> None:
-    async def write(database: Database) -> None:
-        for text in ("first", "second"):
-            await database.writer.write((schema.answers, {"key": "k", "output": text, "created": 0.0}))
-        row = {"run": "r", "system": "s", "position": 0, "repeat": 0, "answer_key": "k", "case_digest": "c"}
-        await database.writer.write((schema.cases, {"digest": "c", "content": "{}"}))
-        await database.writer.write((schema.rows, {**row, "failure": "boom"}))
-        await database.writer.write((schema.rows, {**row, "failure": None}))
-
-    with Database(str(tmp_path / "r.db")) as database:
-        asyncio.run(write(database))
-        assert {key: text for key, (text, _) in database.outputs(["k"]).items()} == {"k": "first"}
-        assert [row["failure"] for row in database.rows("r")] == [None]
-
-
-def test_a_newer_store_is_refused(tmp_path: Path) -> None:
-    url = str(tmp_path / "r.db")
-    Database(url).close()
-    with closing(sqlite3.connect(url, isolation_level=None)) as other:
-        other.execute("update ringtrue_facts set value = '99'")
-    with pytest.raises(StoreError, match="newer ringtrue"):
-        Database(url)
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "nonsense://", "postgresql://"])

@@ -9,12 +9,14 @@ from weakref import finalize
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import CasesOfRows, ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
+from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
@@ -24,7 +26,7 @@ from ringtrue.systems.replay import Replay
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
     """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
 
-    Its rows are read when they are asked for.
+    The folder of a run in parts, or its manifest, is a run, too. Rows are read when they are asked for.
     """
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
@@ -32,6 +34,8 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
             raise ConfigurationError(f"not a run: {type(run).__name__}", parameter="run", value=run)
         return found
     name = os.fspath(run)
+    if is_manifest(name):
+        return read_manifest(name)
     if is_row_file(name):
         return read_run(name)
     keeper = RunStore.existing(store)
@@ -51,32 +55,40 @@ def rescore(
     store: str | None = DEFAULT_STORE,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
+    output: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Run:
     """Measure the answers of a run with other evaluators; no system is asked.
 
-    The new run is kept in the store. `judge` and `judge_model` are those of `evaluate`; further options are the fields
-    of `ringtrue.runner.options.Options`.
+    The new run is kept in the store; on Ray (`executor="ray"`), in the folder `output`. `judge` and `judge_model` are
+    those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
     """
     earlier = open_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
     about.pop("arguments", None)
     chosen = Options(store=store, about=about, repeats=int(about.get("repeats", 1)), **options)
     given = [evaluators] if isinstance(evaluators, str) else evaluators
-    plan = plan_for(given, judge, judge_model, **chosen.judging)
+    if chosen.executor == "ray":
+        from ringtrue.api.on_shards import rescore_shards
+
+        return rescore_shards(run, given, chosen, (judge, judge_model), output)
+    job = _replay(earlier, plan_for(given, judge, judge_model, **chosen.judging), chosen)
+    with RunStore.open(store) if store else KeepNothing() as keeper:
+        return run_sync(job.run(keeper))
+
+
+def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:
     rows = earlier.rows
     datasets = with_headlines(earlier.made.datasets, plan.infos)
     names = [one.name for one in earlier.made.systems] or list(dict.fromkeys(row.system for row in rows))
     signatures = {one.name: one.signature for one in earlier.made.systems}
-    job = ReplayJob(
+    return ReplayJob(
         systems=[Replay(name=name, signature=signatures.get(name, "")) for name in names],
         cases=CasesOfRows(rows),
         answers=rows,
-        plan=with_threshold(plan, datasets, chosen.threshold),
-        options=chosen,
+        plan=with_threshold(plan, datasets, options.threshold),
+        options=options,
         datasets=datasets,
         kind="rescore",
-        listener=RunProgress(shown=chosen.progress),
+        listener=RunProgress(shown=options.progress),
     )
-    with RunStore.open(store) if store else KeepNothing() as keeper:
-        return run_sync(job.run(keeper))

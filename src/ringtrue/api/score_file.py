@@ -17,6 +17,7 @@ from typing import Any
 from ringtrue._version import __version__
 from ringtrue.datasets.files.chunks import Chunk, first_rows
 from ringtrue.datasets.files.reader import read_chunks
+from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
@@ -66,8 +67,29 @@ def score_file(
     Judged evaluators ask `judge`; then, or if a `store` is given, every row is kept as it is finished. Further options
     are the fields of `ringtrue.runner.options.Options`.
     """
-    names = _sources(source)
     chosen = Options.of(options, "score_file", signature(score_file).parameters)
+    names = _sources(source)
+    if chosen.executor == "ray":
+        from ringtrue.api.on_shards import run_shards, shard_output, shard_sources
+        from ringtrue.api.shard_job import ShardJob
+
+        if limit is not None:
+            raise ConfigurationError("leave out limit: shards are scored whole", parameter="limit", value=limit)
+        return run_shards(
+            ShardJob(
+                kind="score",
+                folder=shard_output(output),
+                evaluators=[evaluators] if isinstance(evaluators, str) else list(evaluators),
+                options=chosen,
+                judge=judge,
+                judge_model=judge_model,
+                mapping=mapping,
+                format=format,
+                encoding=encoding,
+                dataset=dataset or _label(names),
+            ),
+            shard_sources(names),
+        )
     plan = plan_for(evaluators, judge, judge_model, **chosen.judging)
     kept = plan.has_awaited or "store" in options
     if output is not None:
@@ -172,10 +194,10 @@ class _ScoredRows:
 def _sources(source: Any) -> list[Any]:
     """The files by name, and rows that can be read again."""
     if isinstance(source, (str, os.PathLike)):
-        return [os.fspath(source)]
+        return expand([os.fspath(source)])
     again = held_rows(source)
     several = [again] if are_rows(again) else list(again)
-    return [held_rows(one) if are_rows(one) else os.fspath(one) for one in several]
+    return [one for given in several for one in ([held_rows(given)] if are_rows(given) else expand([os.fspath(given)]))]
 
 
 def _label(names: Sequence[Any]) -> str:

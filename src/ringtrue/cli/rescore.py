@@ -34,4 +34,7 @@ def command(run: str, **given: Any) -> int:
     wanted = floors(flags.floors)
     built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
-    return finish(rescore(run, built, store=flags.store, **flags.judge, **options), flags, wanted)
+    on_ray = flags.executor == "ray"
+    folder = flags.output if on_ray else None
+    found = rescore(run, built, store=flags.store, output=folder, **flags.judge, **options)
+    return finish(found, flags, wanted, rows_written=on_ray)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -20,12 +21,14 @@ from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
-from ringtrue.datasets.cases import CasesOfFile, is_large_file, read_cases
+from ringtrue.datasets.cases import CasesOfFiles, is_large_file, read_cases
+from ringtrue.datasets.files.shards import expand, is_pattern
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Case, Json
+from ringtrue.evaluators.spec import build
+from ringtrue.records import Case, Json, Run
 from ringtrue.runner.journal import Cases
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
@@ -92,8 +95,16 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     check_files(flags)
     if own["cache_dir"]:
         flags = replace(flags, store=database_url(own["cache_dir"]))
+    named = (*more_datasets, *datasets)
+    if flags.executor == "ray":
+        return finish(_run_shards(named, own, flags), flags, floors(flags.floors), rows_written=True)
+    return _run_here(context, named, own, flags)
+
+
+def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> int:
+    """Run on this machine, kept in the store as it goes."""
     asked = _asked_systems(own, flags)
-    cases = _all_cases((*more_datasets, *datasets), own, flags)
+    cases = _all_cases(datasets, own, flags)
     plan = plan_of(flags.evaluators or None, cases, (flags.judge_urls or None, flags.judge_models), flags.options())
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
@@ -184,6 +195,34 @@ def _selection(own: Mapping[str, Any]) -> Selection:
     return Selection(template=template, **drawn)
 
 
+def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Run:
+    """The run on a cluster: every file that the datasets name is a shard."""
+    from ringtrue.api.on_shards import run_shards, shard_output, shard_sources
+    from ringtrue.api.shard_job import ShardJob
+
+    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
+        raise click.UsageError("--executor ray needs the evaluators: add -e", click.get_current_context())
+    if len(datasets) != 1 or own["shuffle"] or flags.limit is not None:
+        raise click.UsageError("--executor ray takes one file or pattern, whole: leave out -n and --shuffle")
+    for system in _asked_systems(own, flags):
+        getattr(system, "prepare", lambda: None)()
+    job = ShardJob(
+        kind="run",
+        folder=shard_output(flags.output),
+        evaluators=[build(spec) for spec in flags.evaluators],
+        options=flags.options(timeout=None if own["proxies"] else flags.timeout, repeats=own["repeats"]),
+        judge=flags.judge_urls or None,
+        judge_model=flags.judge_models,
+        mapping=flags.mapping,
+        encoding=own["encoding"],
+        dataset=os.path.basename(datasets[0]),
+        headline=own["headline"],
+        selection=_selection(own),
+        systems=partial(_asked_systems, own, flags),
+    )
+    return run_shards(job, shard_sources(expand(datasets)))
+
+
 def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:
     if not datasets:
         words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
@@ -207,8 +246,9 @@ class CasesOfAll:
 
 def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> Cases:
     cases: Cases
-    if is_large_file(dataset, selection):
-        cases = CasesOfFile(dataset, selection, flags.mapping, own["encoding"])
+    if is_pattern(dataset) or is_large_file(dataset, selection):
+        name = os.path.basename(dataset)
+        cases = CasesOfFiles(expand([dataset]), selection, flags.mapping, own["encoding"], name)
     else:
         cases = read_cases(dataset, flags.limit, own["data_dir"], flags.mapping, selection, own["encoding"])
     with Occurrences() as ids:

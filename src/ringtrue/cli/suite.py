@@ -50,6 +50,7 @@ def command(
     ringtrue init && ringtrue suite evals/capital.suite.toml
     """
     flags = Flags(**given)
+    flags.require_local("a suite runs on this machine")
     flags.require_whole_rows("a suite has its own cases; choose with --tag and --case")
     _require_sense(validate, judges, regrade, flags)
     _require_all_cases(validate, regrade, bool(tags or case_ids or repeats))

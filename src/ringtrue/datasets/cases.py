@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -51,16 +51,23 @@ def read_cases(
     return list(_read_cases(dataset, taken, data_dir, mapping, encoding))
 
 
-class CasesOfFile:
-    """The cases of a file, read again whenever they are iterated: memory does not grow with them."""
+class CasesOfFiles:
+    """The cases of files, read again whenever they are iterated: memory does not grow with them."""
 
     def __init__(
-        self, path: str, selection: Selection, mapping: Mapping[str, str] | None = None, encoding: str | None = None
+        self,
+        paths: Sequence[str],
+        selection: Selection,
+        mapping: Mapping[str, str] | None = None,
+        encoding: str | None = None,
+        dataset: str = "",
     ) -> None:
-        self.path, self.selection, self.mapping, self.encoding = path, selection, mapping, encoding
+        self.paths, self.selection, self.mapping, self.encoding = paths, selection, mapping, encoding
+        self.dataset = dataset or os.path.basename(paths[0])
 
     def __iter__(self) -> Iterator[Case]:
-        return _read_cases(self.path, self.selection, None, self.mapping, self.encoding)
+        rows = (row for path in self.paths for _, row in read_rows(path, self.encoding))
+        return _read_cases(rows, self.selection, None, self.mapping, None, self.dataset)
 
     def __len__(self) -> int:
         return self._length
@@ -82,6 +89,7 @@ def _read_cases(
     data_dir: str | None,
     mapping: Mapping[str, str] | None,
     encoding: str | None,
+    name: str = "",
 ) -> Iterator[Case]:
     chosen = False
     if isinstance(dataset, Benchmark):
@@ -104,7 +112,7 @@ def _read_cases(
     wanted = found if chosen else _of_rows(found, taken)
     rows = (_mapped_row(item, named) for item in wanted) if named else wanted
     fields = Fields(blank_is_missing=True)
-    name = os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else ""
+    name = name or (os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else "")
     for position, item in enumerate(rows):
         case = _case(item, position, fields)
         yield replace(case, fields={"dataset": name, **case.fields}) if name else case

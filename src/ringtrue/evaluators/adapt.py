@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed_example, score_of, trial_of
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import name_of, origin
+from ringtrue.identity import name_of, origin, overridden_method
 from ringtrue.records import Score, Trial
 
 
@@ -38,7 +38,7 @@ def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
     if isinstance(obj, Evaluator):
-        return obj
+        return _by_its_own_call(obj) if isinstance(obj, DictDialect) else obj
     if isinstance(obj, str):
         raise ConfigurationError(
             f"{obj!r} is a string; ringtrue.evaluators.build({obj!r}) makes an evaluator", value=obj
@@ -56,6 +56,15 @@ def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
 
 
 Call = Callable[[Callable[..., Any], Trial], Any]
+
+
+def _by_its_own_call(obj: Any) -> Evaluator:
+    """A built-in evaluator as it is; where a subclass overrides a documented call alone, by that call."""
+    calls: dict[str, Call] = {"score": _by_dicts, "evaluate": _by_case}
+    own = overridden_method(obj, "measure", "grade", "grade_text", "compare", *calls)
+    if own not in calls:
+        return obj  # type: ignore[no-any-return]
+    return AdaptedEvaluator(obj.name, getattr(obj, own), calls[own], obj.signature(), obj.threshold)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -10,13 +11,13 @@ from typing import Any, ClassVar
 from ringtrue._version import __version__
 from ringtrue.dialects.dicts import DictDialect
 from ringtrue.dialects.suite import SuiteDialect
-from ringtrue.identity import canonical_json, digest
+from ringtrue.identity import NamedByClass, canonical_json, digest
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_share, require_string, require_that
 
 
 @dataclass(frozen=True)
-class Check(DictDialect, SuiteDialect):
+class Check(DictDialect, SuiteDialect, NamedByClass):
     """An evaluator that computes its score from the trial alone.
 
     A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are
@@ -39,9 +40,9 @@ class Check(DictDialect, SuiteDialect):
     name: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        if not self.name:
-            object.__setattr__(self, "name", self.default_name)
-        require_string("name", self.name)
+        given = vars(self).get("name", "")
+        require_string("name", given)
+        self.take_name(given, self.default_name)
         require_share("threshold", self.threshold)
         for item in fields(self):
             # Annotations are text here; a switch set to "no" is a slip that would switch it on.
@@ -96,9 +97,15 @@ class Check(DictDialect, SuiteDialect):
     def signature(self) -> str:
         """How a number of this evaluator was made: class, parameters, package version; long parameters as a hash."""
         shown = ",".join(f"{name}={_setting_text(value)}" for name, value in self.settings().items() if name != "name")
-        return f"{self.name}={type(self).__name__}({shown})|ringtrue:{__version__}"
+        return f"{self.name}={type(self).__name__}({shown})|ringtrue:{__version__}{self.code_of_subclass()}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        maker = next(kind for kind in type(self).__mro__ if "__init__" in vars(kind))
+        if "__dataclass_fields__" not in vars(maker):  # a subclass with a constructor of its own
+            return copyreg.__newobj__, (type(self),), vars(self)  # type: ignore[attr-defined]
+        return self._recipe()
+
+    def _recipe(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self.settings())
 
 

@@ -74,9 +74,9 @@ class CombinedEvaluator(Check):
     def signature(self) -> str:
         """The members' signatures and the version."""
         inside = ",".join(member.signature().partition("|")[0] for member in self.members)
-        return f"{self.name}={type(self).__name__}({inside})|ringtrue:{__version__}"
+        return f"{self.name}={type(self).__name__}({inside})|ringtrue:{__version__}{self.code_of_subclass()}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def _recipe(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.members, self.name)
 
 

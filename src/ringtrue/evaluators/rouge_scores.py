@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ringtrue.evaluators.reference_check import ReferenceCheck
-from ringtrue.records import Score
-from ringtrue.scoring.overlap.rouge import rouge_multi, unscorable
+from ringtrue.evaluators.rouge_check import RougeCheck, RougeNumbers
+from ringtrue.scoring.overlap.rouge import rouge_multi
 
 _KINDS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
 @dataclass(frozen=True)
-class RougeScores(ReferenceCheck):
+class RougeScores(RougeCheck):
     """F1 of each kind against the reference that is best for it, and the geometric mean of ROUGE-1, ROUGE-2, ROUGE-L.
 
     `stem` applies the Porter stemmer, as the original ROUGE does with -m.
@@ -25,15 +24,12 @@ class RougeScores(ReferenceCheck):
     needs: ClassVar[str] = "one or more reference summaries"
     formula: ClassVar[str] = "F1 of shared n-grams or subsequences; geometric mean of rouge1, rouge2 and rougeL"
     matches: ClassVar[str] = "rouge-score 0.1.2; the geometric mean is that of SCROLLS"
-    max_chars: ClassVar[int] = 500_000
 
     threshold: float = 0.5
     stem: bool = True
 
-    def compare(self, text: str, references: tuple[str, ...]) -> Score:
+    def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """F1 of every kind."""
-        found = {kind: prf.f1 for kind, prf in rouge_multi(text, references, _KINDS, self.stem).items()}
+        found = {kind: prf.f1 for kind, prf in rouge_multi(text, references, _KINDS, self.stem, unicode).items()}
         found["rouge_geometric_mean"] = (found["rouge1"] * found["rouge2"] * found["rougeL"]) ** (1 / 3)
-        value = found[self.main]
-        reason = f"ROUGE-L F1 is {value:.3f}" if value else unscorable(references) or "no token in common"
-        return self.verdict(value, reason, found)
+        return RougeNumbers(found[self.main], found, {})

@@ -41,7 +41,7 @@ class Budget:
         else:
             self.tokens += (output.input_tokens or 0) + (output.output_tokens or 0)
         self.errors += bool(output.error)
-        self._look()
+        self.look()
 
     def count_scores(self, scores: Iterable[Score]) -> None:
         """Count what judgements used, and those that failed."""
@@ -55,7 +55,7 @@ class Budget:
             self.cost += _number(cost)
             self.judge_cost += _number(cost)
             self.cache_hits += int(_number(score.metadata.get("cache_hits")))
-        self._look()
+        self.look()
 
     def judge_bill(self) -> dict[str, float | None]:
         """What judges took: calls, replies that came from a cache, tokens, and dollars where all prices are known."""
@@ -74,7 +74,8 @@ class Budget:
                 return f"--max-{name} {limit:g} is used up ({used:g})"
         return ""
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Find out whether a limit is passed by now."""
         for name, used, limit in self._limits():
             if limit is not None and used > limit and not self.passed_limit:
                 self.passed_limit = name

@@ -67,7 +67,7 @@ class Job:
 
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
-        self._prepare()
+        self.prepare()
         made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         contents = keeper.keep_cases(self.cases)
@@ -98,12 +98,13 @@ class Job:
         )
 
     async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
-        budget = self.budget or self._budget()
+        budget = self.budget or self.own_budget()
         journal = keeper.journal(run_id, made)
         total = len(self.cases) * self.options.repeats * len(self.systems)
         kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
         found: list[Row] = []
         seconds: dict[str, float] = {}
+        refused = ""
         if self.listener:
             self.listener.begin(total, budget)
         try:
@@ -121,6 +122,7 @@ class Job:
                 finally:
                     await getattr(system, "close", _nothing)()
                 seconds[system.name] = time.monotonic() - started
+                refused = refused or loop.refusals.stopped_by
         finally:
             if self.listener:
                 self.listener.end()
@@ -129,8 +131,8 @@ class Job:
         return replace(
             run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
             id=run_id,
-            status="stopped" if budget.spent else "finished",
-            stopped_by=budget.spent,
+            status="stopped" if budget.spent or refused else "finished",
+            stopped_by=budget.spent or refused,
             seconds=seconds,
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
@@ -161,7 +163,8 @@ class Job:
                     key = digest(origin, signature, content, str(repeat), times)
                     yield Task(system, case, repeat, position, key, content, asked.ask)
 
-    def _budget(self) -> Budget:
+    def own_budget(self) -> Budget:
+        """What this run alone may use up."""
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:
@@ -170,7 +173,7 @@ class Job:
 
         return Budget(options.max_cost, options.max_tokens, options.max_errors, count)
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
         """Find out before the first call what would be found out at it."""
         prepare_judges(self.plan, self.options.max_cost)
         for system in self.systems:

@@ -21,7 +21,7 @@ from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.function_model import ModelFunction
 from ringtrue.models.model import LOCAL as LOCAL
-from ringtrue.models.model import Model, has_address
+from ringtrue.models.model import Model, has_address, innermost
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.runner.plan import Plan
 
@@ -86,6 +86,12 @@ def require_price(max_cost: float | None, endpoint: str, model: str, who: str, p
             parameter="max_cost",
             value=max_cost,
         )
+
+
+def judge_endpoints(plan: Plan) -> list[Endpoint]:
+    """The endpoints that the judges of a plan ask."""
+    asked = (innermost(one.structured_model().model) for evaluator in plan.evaluators for one in _members(evaluator))
+    return list({id(one): one for one in asked if isinstance(one, Endpoint)}.values())
 
 
 def lacks_model(evaluators: Sequence[Evaluator]) -> bool:

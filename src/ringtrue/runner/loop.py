@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,6 +17,7 @@ from ringtrue.runner.failures import error_text, traceback_text
 from ringtrue.runner.journal import Journal, NoJournal
 from ringtrue.runner.measure import Measurer, within
 from ringtrue.runner.plan import Plan
+from ringtrue.runner.refusals import Refusals
 from ringtrue.sync import leave_caller_thread
 from ringtrue.systems.system import System
 
@@ -41,6 +42,10 @@ class Task:
     ask: Callable[[], Awaitable[Output]] | None = None
 
 
+class _AllRefused(Exception):
+    """The system refuses every question: those that wait to be asked are not."""
+
+
 _Answered = tuple[Task, StoredAnswer | None, Output]
 
 
@@ -61,6 +66,7 @@ class TrialLoop:
     scorers: int = 0
     evaluator_workers: int | None = 0
     in_caller_thread: bool = False
+    refusals: Refusals = field(default_factory=Refusals)
 
     async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
         """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
@@ -107,16 +113,19 @@ class TrialLoop:
     async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
         askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
         try:
-            await asyncio.gather(*askers)
+            with suppress(_AllRefused):
+                await asyncio.gather(*askers)
         finally:
             await _cancel_all(askers)
         for _ in range(scorers):
             await answered.put(None)  # one of them may leave
 
     async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
-        while not self.budget.spent and (pair := await feed.next()) is not None:
+        while not self.budget.spent and not self.refusals.stopped_by and (pair := await feed.next()) is not None:
             task, known = pair
             await answered.put((task, known, known.output if known else await self._answer(task)))
+        if self.refusals.stopped_by:
+            raise _AllRefused
 
     async def _scorer(
         self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
@@ -167,8 +176,10 @@ class TrialLoop:
             )
             if output.latency_seconds is None and not getattr(task.system, "replays", False):
                 output = replace(output, latency_seconds=time.monotonic() - started)
+            self.refusals.note_answer()
             return output
         except ModelError as error:
+            self.refusals.note_failure(error)
             kind = "timeout" if error.kind == "timeout" else "model_error"
             return _failed_output(str(error), kind, started)
         except TimeoutError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, Literal
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
@@ -22,8 +22,9 @@ class Options:
     one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
     that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
     runs stand for identical requests. `resume` names the unfinished run to go on with, which is otherwise found by its
-    plan; `fresh` starts a new one. `text_fields` are the fields whose tokens count as sent where a system reports no
-    usage. `about` is kept with the run. `on_start` gets the id of the run before the first call.
+    plan; `fresh` starts a new one. `executor` is `local`, or `ray` for the cluster at `ray_address`. `text_fields` are
+    the fields whose tokens count as sent where a system reports no usage. `about` is kept with the run. `on_start` gets
+    the id of the run before the first call.
     """
 
     name: str = ""
@@ -42,6 +43,8 @@ class Options:
     reuse: bool = True
     resume: str | None = None
     fresh: bool = False
+    executor: Literal["local", "ray"] = "local"
+    ray_address: str | None = None
     progress: bool = True
     text_fields: Sequence[str] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -74,6 +77,9 @@ class Options:
     def __post_init__(self) -> None:
         if self.store == "":
             raise ConfigurationError("store must be a URL, or None to keep nothing", parameter="store", value="")
+        if self.executor not in ("local", "ray"):
+            words = f"executor must be 'local' or 'ray'; got {self.executor!r}"
+            raise ConfigurationError(words, parameter="executor", value=self.executor)
         require_count("repeats", self.repeats)
         for name in ("max_workers", "judge_workers"):
             if getattr(self, name) is not None:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
 from ringtrue.store.lease import Lease
+from ringtrue.store.outage import outlast, outlasting, store_error
 from ringtrue.store.writer import Writer
 
 LOOKUPS_AT_ONCE = 500
@@ -123,10 +125,12 @@ class Database:
                 f"knows {schema.VERSION}); update ringtrue or use another --store"
             )
 
+    @outlasting
     def run(self, id: str) -> StoredRun | None:
         """One run."""
         return next(iter(self.runs(schema.runs.c.id == id)), None)
 
+    @outlasting
     def unfinished_run(self, digest: str) -> StoredRun | None:
         """The newest run of this plan that has not finished."""
         found = self.runs((schema.runs.c.digest == digest) & (schema.runs.c.status != "finished"))
@@ -149,9 +153,13 @@ class Database:
         remaining = iter(cases)
         while part := list(islice(remaining, CASES_AT_ONCE)):
             rows = [insert.arguments({"digest": digest, "content": content}) for digest, content in part]
-            with self.writing() as connection:
-                connection.exec_driver_sql(insert.text, rows)
+            outlast(partial(self._insert, insert.text, rows))
 
+    def _insert(self, statement: str, rows: Any) -> None:
+        with self.writing() as connection:
+            connection.exec_driver_sql(statement, rows)
+
+    @outlasting
     def start(self, run: StoredRun) -> None:
         """Write a run down, or take an unfinished one over."""
         with self.writing() as connection:
@@ -162,6 +170,7 @@ class Database:
                     schema.runs.insert().values(id=run.id, digest=run.digest, created=run.created, **values)
                 )
 
+    @outlasting
     def end(self, id: str, status: str, outcome: Json = None) -> None:
         """Write down how a run ended and what it came to."""
         values = {"status": status, "finished": time.time(), "owner": "", "outcome": json_text(outcome)}
@@ -211,6 +220,7 @@ class Database:
         with self.reading() as connection:
             return [name for (name,) in connection.execute(found)]
 
+    @outlasting
     def row_counts(self, run: str | None = None) -> dict[str, tuple[int, int]]:
         """How many rows each run, or one run, has, and how many of them could not be answered."""
         rows = schema.rows
@@ -251,13 +261,14 @@ class _Guarded:
     """A connection whose database errors are StoreErrors."""
 
     def __init__(self, engine: Engine, verb: str, *, begin: bool) -> None:
-        self.verb, self.context = verb, engine.begin() if begin else engine.connect()
+        self.engine, self.verb = engine, verb
+        self.context = engine.begin() if begin else engine.connect()
 
     def __enter__(self) -> Connection:
         try:
             return self.context.__enter__()
         except SQLAlchemyError as error:
-            raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
+            raise store_error(self.engine, self.verb, error) from error
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         try:
@@ -265,7 +276,7 @@ class _Guarded:
         except SQLAlchemyError as failed:  # a full disk may be told at the commit
             error = failed
         if isinstance(error, SQLAlchemyError):
-            raise StoreError(f"cannot {self.verb} the store: {getattr(error, 'orig', None) or error}") from error
+            raise store_error(self.engine, self.verb, error) from error
 
 
 def _migrate(connection: Connection, version: int) -> None:
@@ -287,7 +298,8 @@ def _engine(url: str) -> Engine:
             raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
         if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
             Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(parsed)
+        # A server's connection may have died since it was used; a file's cannot.
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigurationError(
             f"cannot read the store URL {without_password(url)!r}: {error}; write sqlite:///file.db or postgresql://user@host/name",

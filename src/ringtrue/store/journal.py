@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from sqlalchemy import Table
 
@@ -14,6 +15,7 @@ from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store import schema
 from ringtrue.store.codec import decode_record, encode_record
 from ringtrue.store.database import Database
+from ringtrue.store.outage import outlast_awaiting
 
 NAME_CHARS = 200
 
@@ -28,6 +30,9 @@ class StoredJournal:
 
     async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
         """What the store has of these answers; one that failed is asked again."""
+        return await outlast_awaiting(partial(self._known_answers, keys))
+
+    def _known_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
         outputs = self.database.outputs(keys)
         stored = self.database.scores(list(outputs), list(self.hashes.values())) if outputs else {}
         return {

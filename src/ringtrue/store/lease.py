@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ringtrue.errors import StoreError
@@ -91,6 +91,11 @@ def _locked_session(engine: Engine, number: int) -> Release | None:
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     if connection.scalar(select(func.pg_try_advisory_lock(number))):
         connection.detach()  # the session has the lock: it must end, not go back to the pool
-        return connection.close
+        return partial(_end_session, connection)
     connection.close()
     return None
+
+
+def _end_session(connection: Connection) -> None:
+    with suppress(SQLAlchemyError):  # a server that died has ended it already
+        connection.close()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from sqlalchemy import delete, func, select
 
 from ringtrue.models.reply import Reply
 from ringtrue.store import schema
 from ringtrue.store.database import Database
+from ringtrue.store.outage import outlast_awaiting
 
 
 class Responses:
@@ -19,7 +21,7 @@ class Responses:
 
     async def get(self, key: str) -> Reply | None:
         """The reply to the request with this key."""
-        found = self.database.response(key)
+        found = await outlast_awaiting(partial(self.database.response, key))
         return None if found is None else Reply.from_bytes(found.encode())
 
     async def put(self, key: str, reply: Reply) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, Table
@@ -13,6 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ringtrue.errors import StoreError
 from ringtrue.store import schema
+from ringtrue.store.outage import outlast, store_error
 
 MOST_AT_ONCE = 500
 BRIEFLY_MS, PATIENTLY_MS = 20, 30_000
@@ -39,6 +41,7 @@ class Writer:
         self.directly = engine.dialect.name == "sqlite"
         self.pending: list[_Write] = []
         self.connection: Any = None
+        self.patient: Any = None
         self.waiting: queue.SimpleQueue[list[_Write] | None] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
 
@@ -86,7 +89,6 @@ class Writer:
         self.waiting.put(batch)
 
     def _work(self) -> None:
-        connection: Any = None
         ended = False
         while not ended and (batch := self.waiting.get()) is not None:
             while len(batch) < MOST_AT_ONCE and not self.waiting.empty():
@@ -97,15 +99,23 @@ class Writer:
                 batch = [*batch, *following]
             failure: StoreError | None = None
             try:
-                connection = connection or self._connect(PATIENTLY_MS)
-                self._commit(connection, batch)
-            except Exception as error:  # whatever it is, those who wait are told
-                failure = StoreError(f"cannot write to the store: {getattr(error, 'orig', None) or error}")
-                _drop(connection)
-                connection = None
+                outlast(partial(self._write_patiently, batch))
+            except StoreError as error:
+                failure = error
             _tell(batch, failure)
-        if connection is not None:
-            connection.close()
+        if self.patient is not None:
+            self.patient.close()
+            self.patient = None
+
+    def _write_patiently(self, batch: list[_Write]) -> None:
+        """Commit in the thread that may wait; rows that were committed before bear being written again."""
+        try:
+            self.patient = self.patient or self._connect(PATIENTLY_MS)
+            self._commit(self.patient, batch)
+        except Exception as error:  # whatever it is, those who wait are told
+            _drop(self.patient)
+            self.patient = None
+            raise store_error(self.engine, "write to", error) from error
 
     def _connect(self, patience_ms: int) -> Any:
         connection = self.engine.raw_connection()

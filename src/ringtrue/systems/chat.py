@@ -10,7 +10,7 @@ from typing import Any
 from ringtrue.dialects.dicts import example
 from ringtrue.dialects.fields import ASSISTANTS, DEFAULT
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import canonical_json, origin
+from ringtrue.identity import NamedByClass, canonical_json, origin
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -21,7 +21,7 @@ from ringtrue.systems.system import PreparedRequest
 Message = Mapping[str, Json]
 
 
-class ChatSystem(ABC):
+class ChatSystem(NamedByClass, ABC):
     """A system that asks a model; usage, cost, attempts and the latency of each request are recorded."""
 
     name: str
@@ -87,7 +87,7 @@ class ChatSystem(ABC):
         """Endpoint, model, parameters, prompt: everything that decides what is sent, and nothing secret."""
         builder = origin(self.build_messages) if self.build_messages else None
         settings = [self.model, self.parameters, self.system_prompt, builder]
-        return f"{self.name}={self.root}|{canonical_json(settings)}"
+        return f"{self.name}={self.root}|{canonical_json(settings)}{self.code_of_subclass()}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """The identity of the exact request."""

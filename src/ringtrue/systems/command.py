@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from ringtrue.errors import ConfigurationError, RingtrueError
+from ringtrue.identity import NamedByClass
 from ringtrue.records import Case, Output
 
 MAX_OUTPUT_BYTES = 10_000_000
@@ -21,9 +22,10 @@ class CommandFailed(RingtrueError):
     """The program ended with an error, or said more than is read."""
 
 
-class Command:
+class Command(NamedByClass):
     """Runs a program once per case, without a shell; its whole process group ends with it."""
 
+    name: str
     case_seconds = 600.0
 
     def __init__(self, command: str | Sequence[str], name: str = "", *, max_in_flight: int = 4) -> None:
@@ -35,7 +37,7 @@ class Command:
             ) from error
         if not self.words:
             raise ConfigurationError("a command needs at least a program", parameter="command", value=command)
-        self.name = name or os.path.basename(self.words[0])
+        self.take_name(name, os.path.basename(self.words[0]))
         self.in_flight = max_in_flight
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:

@@ -13,7 +13,7 @@ from ringtrue.dialects.coercion import is_absent, output_text, seconds
 from ringtrue.dialects.dicts import NO_RESPONSE, example
 from ringtrue.dialects.suite import suite_case
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import name_of, origin
+from ringtrue.identity import name_of, origin, overridden_method
 from ringtrue.records import Case, Output
 from ringtrue.sync import in_caller_thread
 from ringtrue.systems.questions import asks_something
@@ -31,9 +31,11 @@ def as_system(obj: Any, *, name: str = "") -> System:
     """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
-    if isinstance(obj, System):
-        return obj
     process = getattr(obj, "process", None)
+    if isinstance(obj, System):
+        if overridden_method(obj, "answer", "messages", "request", "process") != "process":
+            return obj
+        return replace(_function_system(name or obj.name, process, _by_example, obj), in_flight=obj.in_flight)  # type: ignore[arg-type]
     if callable(process):
         return _function_system(name or name_of(obj), process, _by_example, obj)
     if callable(obj):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+from ringtrue.identity import NamedByClass
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(NamedByClass):
     """Hands the example on as it is: what it sends is the whole context."""
 
-    name: str = "identity"
+    name: str
+    default_name: ClassVar[str] = "identity"
+
+    def __init__(self, name: str = "") -> None:
+        self.take_name(name)
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The same example."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ringtrue.dialects.coercion import output_text
 from ringtrue.errors import MissingExtra, ModelError
-from ringtrue.identity import canonical_json
+from ringtrue.identity import NamedByClass, canonical_json
 from ringtrue.jsontext import json_bytes
 from ringtrue.jsontext_reader import read_json
 from ringtrue.models.client.endpoint import MAX_BODY_BYTES
@@ -22,13 +22,14 @@ from ringtrue.safetext import excerpt
 METHODS = ("POST", "PUT", "PATCH", "GET", "DELETE")
 
 
-class JsonApi:
+class JsonApi(NamedByClass):
     """Sends `{input_key: input, **extra_body}` and reads the answer at `output_path`, as in `choices.0.text`.
 
     A path that the answer does not have is an error, never an empty answer. `timeout_seconds` bounds one attempt;
     429, 5xx and broken connections are tried again. `max_per_second` spaces the requests.
     """
 
+    name: str
     in_flight = 8
 
     def __init__(
@@ -53,7 +54,7 @@ class JsonApi:
         if max_per_second is not None:
             require_number("max_per_second", max_per_second, above=0)
         self.url, self.input_key, self.output_path = url, input_key, output_path
-        self.name = name or f"json_api_{url.partition('://')[2].partition('/')[0]}"
+        self.take_name(name, f"json_api_{url.partition('://')[2].partition('/')[0]}")
         self.extra_body, self.headers = dict(extra_body or {}), dict(headers or {})
         self.timeout_seconds, self.retries = timeout_seconds, retries or RetryPolicy(2)
         self._spacing_seconds = 0.0 if max_per_second is None else 1 / max_per_second

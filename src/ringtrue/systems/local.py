@@ -16,11 +16,10 @@ class LocalSystem(ChatSystem):
 
     in_flight = 1
 
-    def __init__(
-        self, path: str | None = None, name: str = "local", settings: Mapping[str, Json] | None = None
-    ) -> None:
+    def __init__(self, path: str | None = None, name: str = "", settings: Mapping[str, Json] | None = None) -> None:
         self._local = LocalModel(path)
-        self.name, self.root, self.model = name, self._local.endpoint, self._local.name
+        self.take_name(name, "local")
+        self.root, self.model = self._local.endpoint, self._local.name
         self.parameters = {**self._local.defaults, **(settings or {})}
 
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:

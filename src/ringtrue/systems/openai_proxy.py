@@ -37,7 +37,7 @@ class OpenAIProxy(ChatSystem):
         max_in_flight: int = 64,
     ) -> None:
         self.root = api_root(base_url)
-        self.name = name or f"openai_proxy_{self.root.partition('://')[2].partition('/')[0]}"
+        self.take_name(name, f"openai_proxy_{self.root.partition('://')[2].partition('/')[0]}")
         self.model, self.system_prompt, self.build_messages = model, system_prompt, build_messages
         self.parameters = dict(extra_body or {})
         self.in_flight = max_in_flight
@@ -63,12 +63,16 @@ class OpenAIProxy(ChatSystem):
         """Whether the cost of an answer will be known."""
         return Prices.from_env().knows(self.model, self.root)
 
+    def endpoint(self) -> Endpoint:
+        """The endpoint that is asked, with its limiter."""
+        if self._endpoint is None:
+            self._endpoint = Endpoint.from_env(self.root, prices=Prices.from_env(), **self._settings)
+        return self._endpoint
+
     async def close(self) -> None:
         """Close the connections."""
         if self._endpoint is not None:
             await self._endpoint.close()
 
     def _model(self) -> Model:
-        if self._endpoint is None:
-            self._endpoint = Endpoint.from_env(self.root, prices=Prices.from_env(), **self._settings)
-        return self._endpoint
+        return self.endpoint()

@@ -10,7 +10,7 @@ from typing import Any
 from ringtrue.dialects.field_paths import walk
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError, InputError, RingtrueError
-from ringtrue.identity import digest
+from ringtrue.identity import NamedByClass, digest
 from ringtrue.records import Case, CaseId, Json, Output, Problem, Trial
 
 FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
@@ -25,21 +25,23 @@ class NoStoredAnswer(RingtrueError):
     """There is no answer for a case."""
 
 
-class Replay:
+class Replay(NamedByClass):
     """Answers that exist already; a latency that nobody measured stays unknown."""
 
+    name: str
     replays = True
     in_flight = 8
 
     def __init__(
         self,
         outputs: Mapping[CaseId, Output] | None = None,
-        name: str = "replay",
+        name: str = "",
         signature: str = "",
         hint: str = "",
     ) -> None:
-        self.outputs, self.name, self._hint = outputs or {}, name, hint
-        self._signature = signature or name
+        self.take_name(name, "replay")
+        self.outputs, self._hint = outputs or {}, hint
+        self._signature = signature
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
@@ -74,7 +76,7 @@ class Replay:
 
     def signature(self) -> str:
         """The name, and a hash of the answers where they are a file's."""
-        return self._signature
+        return self._signature or self.name
 
     def request_key(self, case: Case, repeat: int) -> str | None:
         """Another file may answer next time."""

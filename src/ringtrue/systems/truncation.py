@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.identity import NamedByClass
 from ringtrue.models.tokens import count
 
 Keep = Literal["start", "end", "both"]
 
 
 @dataclass(frozen=True)
-class Truncation:
+class Truncation(NamedByClass):
     """Cuts the context of an example to so many tokens of o200k; question and everything else stay.
 
     `keep` says which end stays: the start, the end, or half of the budget at both with the middle cut out.
@@ -33,9 +34,8 @@ class Truncation:
             raise ConfigurationError(
                 f"keep must be start, end or both; got {self.keep!r}", parameter="keep", value=self.keep
             )
-        if not self.name:
-            suffix = "" if self.keep == "start" else f"-{self.keep}"
-            object.__setattr__(self, "name", f"truncate-{self.tokens}{suffix}")
+        suffix = "" if self.keep == "start" else f"-{self.keep}"
+        self.take_name(vars(self).get("name"), f"truncate-{self.tokens}{suffix}")
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
         """The example with its context cut; one that has no context stays as it is."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators import SummarizationQuality as NativeSummarizationQuality
 from ringtrue.records import Score
+from ringtrue.scoring.overlap.rouge import loses_letters
 from ringtrue.scoring.overlap.rouge import rouge_l as native_rouge_l
 
 
@@ -23,4 +24,5 @@ class SummarizationQuality(NativeSummarizationQuality):
 
 def rouge_l(prediction: str, reference: str) -> dict[str, float]:
     """ROUGE-L of two texts under the documented keys."""
-    return dict(zip(SummarizationQuality.parts, native_rouge_l(prediction, (reference,)), strict=True))
+    found = native_rouge_l(prediction, (reference,), unicode=loses_letters((prediction, reference)))
+    return dict(zip(SummarizationQuality.parts, found, strict=True))

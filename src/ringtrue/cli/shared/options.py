@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -60,13 +60,17 @@ _MEASURE = [
                  help="Stop and exit 3 after more than N errors."),
     click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop after spending this much."),
     click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop after this many tokens."),
+    click.option("--executor", type=click.Choice(["local", "ray"]), default="local", show_default=True,
+                 help="Where the work is done: this machine, or a Ray cluster, one worker for each file."),
+    click.option("--ray-address", metavar="ADDRESS",
+                 help="Address of the Ray cluster, or auto; without it Ray starts on this machine."),
     store_option,
     click.option("--name", default="", metavar="TEXT", help="Name of the run."),
 ]  # fmt: skip
 
 _OUTPUT = [
     click.option("-o", "--output", metavar="FILE", shell_complete=complete_file,
-                 help="Write the rows: .jsonl, .csv or .parquet."),
+                 help="Write the rows: .jsonl, .csv or .parquet; with --executor ray a folder."),
     click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page."),
     click.option("--junit", metavar="FILE", shell_complete=complete_file,
                  help="Write JUnit XML with one testcase per check."),
@@ -118,6 +122,8 @@ class Flags:
     max_errors: int | None
     max_cost: float | None
     max_tokens: int | None
+    executor: Literal["local", "ray"]
+    ray_address: str | None
     store: str
     name: str
     output: str | None
@@ -142,6 +148,11 @@ class Flags:
         if self.maps or self.limit is not None:
             raise click.UsageError(f"leave out {'--map' if self.maps else '--limit'}: {why}")
 
+    def require_local(self, why: str) -> None:
+        """Refuse another executor where there are no shards."""
+        if self.executor != "local":
+            raise click.UsageError(f"leave out --executor {self.executor}: {why}")
+
     @property
     def progress(self) -> bool:
         """Whether progress is shown."""
@@ -164,6 +175,8 @@ class Flags:
             "max_cost": self.max_cost,
             "max_tokens": self.max_tokens,
             "max_errors": self.max_errors,
+            "executor": self.executor,
+            "ray_address": self.ray_address,
             "store": self.store,
             "progress": self.progress,
         }

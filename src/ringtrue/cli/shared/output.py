@@ -17,9 +17,10 @@ from ringtrue.reports.run_text import print_run
 
 def check_files(flags: Flags) -> None:
     """Find out before the first call whether the files that are wanted can be written."""
-    if flags.output:
+    if flags.output and flags.executor == "local":
         format_of(flags.output)
-    for name in ("output", "html", "junit", "markdown"):
+        check_place(flags.output, "output")
+    for name in ("html", "junit", "markdown"):
         if path := getattr(flags, name):
             check_place(path, name)
 

@@ -18,6 +18,7 @@ import orjson
 from ringtrue.datasets.files.arrow_table import is_saved, read_arrow, read_saved
 from ringtrue.datasets.files.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
 from ringtrue.datasets.files.csv_table import read_separated
+from ringtrue.datasets.files.shards import is_remote, open_remote
 from ringtrue.datasets.files.text_encoding import as_utf8
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
@@ -40,6 +41,9 @@ def read_chunks(path: str, format: str | None = None, encoding: str | None = Non
 
     The format follows from the name, or from the first byte. Text is UTF-8, or what its mark or `encoding` says.
     """
+    if is_remote(path):
+        yield from _remote(path, format, encoding)
+        return
     if path != "-" and is_saved(Path(path)):
         yield from read_saved(Path(path))
         return
@@ -58,6 +62,12 @@ def read_chunks(path: str, format: str | None = None, encoding: str | None = Non
             yield from read_stream(stream, name, kind, encoding)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{name}: cannot be read to its end: {error}") from error
+
+
+def _remote(path: str, format: str | None, encoding: str | None) -> Iterator[Chunk]:
+    kind = format or named_format(path)
+    with open_remote(path) as stream:
+        yield from read_parquet(stream, path) if kind == "parquet" else read_stream(stream, path, kind, encoding)
 
 
 def named_format(path: str) -> str | None:

@@ -18,7 +18,7 @@ from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.fences import is_visible
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict
-from ringtrue.identity import canonical_json, digest
+from ringtrue.identity import NamedByClass, canonical_json, digest
 from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.providers import address_from_env, from_env
@@ -33,7 +33,7 @@ EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted
 """The caveat of its scores, so that nobody takes its word for that of a judge."""
 
 
-class Judge(ABC):
+class Judge(NamedByClass, ABC):
     """An evaluator whose score comes from a model's verdicts.
 
     `model` is a name, then the provider's address and key are looked up in the environment at the first call unless
@@ -44,6 +44,7 @@ class Judge(ABC):
     reported.
     """
 
+    name: str
     default_name: ClassVar[str]
     parts: ClassVar[tuple[str, ...]]
     counts: ClassVar[frozenset[str]] = frozenset()
@@ -79,7 +80,7 @@ class Judge(ABC):
             self._structured_model = StructuredModel(model)
         self._key = api_key
         require_string("name", name)
-        self.name = name or self.default_name
+        self.take_name(name, self.default_name)
         require_count("repeats", repeats)
         require_number("repeat_within", repeat_within, least=0)
         self.repeats, self.repeat_within = repeats, repeat_within
@@ -185,7 +186,8 @@ class Judge(ABC):
         if self._structured_model is not None and self._structured_model.given_parameters:
             target += canonical_json(self._structured_model.given_parameters)
         words = ",".join(prompt(one).hash for one in self.prompts)
-        return f"{self.name}={type(self).__name__}({shown})|model:{target}|prompts:{words}|ringtrue:{__version__}"
+        made = f"model:{target}|prompts:{words}|ringtrue:{__version__}{self.code_of_subclass()}"
+        return f"{self.name}={type(self).__name__}({shown})|{made}"
 
     def _target(self) -> tuple[str, str]:
         if self._structured_model is not None:

@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from ringtrue._version import __version__
 from ringtrue.evaluators.judged.judge import Judge, summed_usage
+from ringtrue.identity import NamedByClass
 from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require, require_choice, require_count, require_share, require_string
 from ringtrue.stats.agreement import krippendorff_alpha
@@ -16,12 +17,13 @@ from ringtrue.stats.agreement import krippendorff_alpha
 Vote: TypeAlias = Literal["mean", "majority"]
 
 
-class JudgePanel:
+class JudgePanel(NamedByClass):
     """The mean of its judges' values, or 1 where more than half of them pass; one that fails is counted, not guessed.
 
     At least `quorum` judges must have given a value (more than half unless given), else the panel's score is an error.
     """
 
+    name: str
     default_name: ClassVar[str] = "judge_panel"
     parts: ClassVar[tuple[str, ...]] = ("panel_score", "panel_agreement")
     needs: ClassVar[str] = "what its judges need"
@@ -46,7 +48,7 @@ class JudgePanel:
         require_share("threshold", threshold)
         self.threshold = threshold
         require_string("name", name)
-        self.name = name or self.default_name
+        self.take_name(name, self.default_name)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ class Endpoint:
         if 300 <= status < 400:
             there = excerpt(response.headers.get("Location", "nowhere"), self._key)
             return ModelError(
-                f"answered {status} and points to {there}; redirects are not followed: use that as base_url",
+                f"answered {status} and points to {there}; redirects are not followed: use that address",
                 kind="http",
                 status=status,
             )
@@ -273,9 +273,9 @@ class Endpoint:
 
 
 _HINTS = {
-    401: "; check the API key (api_key= or OPENAI_API_KEY)",
+    401: "; check the API key (OPENAI_API_KEY, or api_key= in Python)",
     403: "; check what the API key may do",
-    404: "; check base_url and the model's name",
+    404: "; check the address and the model's name",
 }
 
 

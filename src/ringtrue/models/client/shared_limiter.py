@@ -32,6 +32,11 @@ class SharedLimiter:
         self._join()
 
     @property
+    def maximum(self) -> int:
+        """How many requests of this object may ever be under way."""
+        return self._own.maximum
+
+    @property
     def limit(self) -> int:
         """How many requests of this object may be under way now, if nobody else asks."""
         return min(self._own.limit, self._join().limit)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from ringtrue.records import Row, Run
 from ringtrue.reports.charts import (
     Mean,
-    QualityCost,
     Values,
     answer_times_chart,
     axis_cell,
@@ -20,6 +19,7 @@ from ringtrue.reports.charts import (
 )
 from ringtrue.reports.charts.quality_cost import CostUnit
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, system_places
+from ringtrue.reports.trade_off import cost_units, trade_offs
 from ringtrue.stats.row_pages import number_of
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -90,7 +90,7 @@ def _block_figures(run: Run, block: HeadlineBlock, columns: RowNumbers, places: 
 
     where = f", {block.title}" if len(run.summaries) > 1 else ""
     if len(block.lines) > 1:
-        yield _quality_cost(block, where)
+        yield from (_quality_cost(block, unit, where) for unit in cost_units(block.lines))
     if key := columns.keys.get(block.dataset):
         found = values(columns.scores)
         if found:
@@ -105,21 +105,9 @@ def _block_figures(run: Run, block: HeadlineBlock, columns: RowNumbers, places: 
         yield Figure(title, "Empirical distribution. Marks at 90 % of cases.", svg)
 
 
-def _quality_cost(block: HeadlineBlock, where: str) -> Figure:
-    priced = all(line.dollars for line in block.lines)
-    unit: CostUnit = "dollars" if priced else "tokens"
-    systems = [
-        QualityCost(
-            line.system,
-            line.share.value if line.share is not None else None,
-            line.dollars if priced else line.tokens,
-            line.share.interval if line.share is not None else None,
-            line.series,
-        )
-        for line in block.lines
-    ]
-    title = f"Quality against cost{where}"
-    svg = quality_cost_chart(systems, title=title, unit=unit)
+def _quality_cost(block: HeadlineBlock, unit: CostUnit, where: str) -> Figure:
+    title = f"Quality against {'tokens' if unit == 'tokens' else 'cost'}{where}"
+    svg = quality_cost_chart(trade_offs(block.lines, unit), title=title, unit=unit)
     return Figure(title, "Dashed: Pareto front. Up and left is better.", svg)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ringtrue.scoring.overlap.script_words import WITHOUT_SPACES
 from ringtrue.scoring.overlap.squad import normalize_answer, recall_score
 
 _HYPHENS = re.compile(r"[-\u2010-\u2015\u2212/]")
-_WITHOUT_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
 def answer_recall(response: str, answer: str) -> float:
@@ -21,6 +21,6 @@ def answer_recall(response: str, answer: str) -> float:
     if not wanted:
         return 1.0 if answer.strip() and answer.strip().lower() in response.lower() else 0.0
     said = normalize_answer(_HYPHENS.sub(" ", response))
-    if f" {wanted} " in f" {said} " or (_WITHOUT_SPACES.search(wanted) and wanted in said):
+    if f" {wanted} " in f" {said} " or (WITHOUT_SPACES.search(wanted) and wanted in said):
         return 1.0
     return recall_score(said, wanted)

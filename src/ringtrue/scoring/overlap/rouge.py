@@ -13,6 +13,7 @@ from rapidfuzz.distance import LCSseq
 from ringtrue.errors import ConfigurationError
 from ringtrue.scoring.overlap.ngrams import shared_tokens
 from ringtrue.scoring.overlap.porter import stem as porter_stem
+from ringtrue.scoring.overlap.script_words import words_of_any_script
 from ringtrue.scoring.overlap.union_lcs import union_lcs
 
 KINDS = (*(f"rouge{n}" for n in range(1, 10)), "rougeL", "rougeLsum")
@@ -37,13 +38,15 @@ def rouge(
     reference: str,
     kinds: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     stem: bool = False,
+    unicode: bool = False,
 ) -> dict[str, PRF]:
     """Precision, recall and F1 of each kind, of the tokens a-z and 0-9 of both texts in lower case.
 
     rouge1 to rouge9 share n-grams, rougeL a longest common subsequence; rougeLsum takes the union of those between
-    lines. `stem` applies the Porter stemmer to words of more than three letters. Text in other scripts has no tokens.
+    lines. `stem` applies the Porter stemmer to words of more than three letters. Text in other scripts has no tokens,
+    unless `unicode` takes the words of every script, and the characters of scripts that put no spaces between words.
     """
-    return rouge_multi(prediction, (reference,), kinds, stem)
+    return rouge_multi(prediction, (reference,), kinds, stem, unicode)
 
 
 def rouge_multi(
@@ -51,27 +54,41 @@ def rouge_multi(
     references: Sequence[str],
     kinds: Sequence[str] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
     stem: bool = False,
+    unicode: bool = False,
 ) -> dict[str, PRF]:
     """For each kind, the numbers against the reference with the best F1, the first of equals."""
     _check(references, kinds)
     by_line = "rougeLsum" in kinds
-    text = _read(prediction, stem, by_line)
-    golds = [_read(reference, stem, by_line) for reference in references]
+    text = _read(prediction, stem, by_line, unicode)
+    golds = [_read(reference, stem, by_line, unicode) for reference in references]
     return {kind: max([_score(kind, text, gold) for gold in golds], key=_f1) for kind in kinds}
 
 
-def rouge_l(prediction: str, references: Sequence[str], stem: bool = False) -> PRF:
+def rouge_l(prediction: str, references: Sequence[str], stem: bool = False, unicode: bool = False) -> PRF:
     """rougeL alone against the reference with the best F1, the first of equals, in less time than `rouge_multi`."""
     _check(references, ())
-    tokens = _tokens(prediction, stem)
-    return max([_of_subsequence(tokens, _tokens(reference, stem)) for reference in references], key=_f1)
+    tokens = _tokens(prediction, stem, unicode)
+    return max([_of_subsequence(tokens, _tokens(reference, stem, unicode)) for reference in references], key=_f1)
 
 
-def unscorable(references: Sequence[str]) -> str:
+def loses_letters(texts: Sequence[str]) -> bool:
+    """Whether the tokens a-z and 0-9 lose more than half of the letters of any of these texts."""
+    return any(_loses_letters(text) for text in texts)
+
+
+def _loses_letters(text: str) -> bool:
+    if text.isascii():
+        return False
+    lowered = text.lower()
+    kept = sum(map(lowered.count, string.ascii_lowercase))
+    return 2 * kept < sum(map(str.isalpha, lowered))
+
+
+def unscorable(references: Sequence[str], unicode: bool = False) -> str:
     """Why no text can score against these references, or an empty string."""
-    if any(_tokens(reference, stem=False) for reference in references):
+    if any(_tokens(reference, False, unicode) for reference in references):
         return ""
-    return "the reference has no letter a-z and no digit; ROUGE reads nothing else (ChrF reads every script)"
+    return f"the reference has no letter{'' if unicode else ' a-z'} and no digit"
 
 
 def _check(references: Sequence[str], kinds: Sequence[str]) -> None:
@@ -95,17 +112,22 @@ class _Text(NamedTuple):
     lines: list[list[bytes]]
 
 
-def _read(text: str, stem: bool, by_line: bool) -> _Text:
-    lines = [_tokens(line, stem) for line in (text.split("\n") if by_line else (text,))]
+def _read(text: str, stem: bool, by_line: bool, unicode: bool) -> _Text:
+    lines = [_tokens(line, stem, unicode) for line in (text.split("\n") if by_line else (text,))]
     return _Text(lines[0] if len(lines) == 1 else list(chain.from_iterable(lines)), lines)
 
 
-def _tokens(text: str, stem: bool) -> list[bytes]:
+def _tokens(text: str, stem: bool, unicode: bool = False) -> list[bytes]:
     if not text.isascii():
         # Lowering can turn other letters into ASCII ones: the Kelvin sign into k.
         text = text.lower()
-    tokens = text.encode("ascii", "replace").translate(_LOWERED).split()
-    return [porter_stem(token.decode()).encode() if len(token) > 3 else token for token in tokens] if stem else tokens
+    if unicode:
+        tokens = [word.encode("utf-8", "surrogatepass") for word in words_of_any_script(text)]
+    else:
+        tokens = text.encode("ascii", "replace").translate(_LOWERED).split()
+    if not stem:
+        return tokens
+    return [porter_stem(one.decode()).encode() if len(one) > 3 and one.isascii() else one for one in tokens]
 
 
 def _score(kind: str, text: _Text, gold: _Text) -> PRF:

@@ -1,0 +1,100 @@
+"""`ringtrue store`: copy a store to another, or take old runs out of one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import click
+
+from ringtrue.cli.shared.command import OnceCommand, say
+from ringtrue.cli.shared.options import store_option
+from ringtrue.errors import ConfigurationError
+from ringtrue.reports.number import count
+from ringtrue.reports.progress import ProgressLine
+from ringtrue.store.database import Database, existing, without_password
+from ringtrue.store.pruning import Pruning
+from ringtrue.store.whole_copy import copy_store
+
+DAY = 86_400.0
+
+
+@click.group("store")
+def command() -> None:
+    """Copy a store, or take old runs out of it."""
+
+
+@command.command("copy", cls=OnceCommand)
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+def copy(source: str, target: str, quiet: bool) -> int:
+    """Copy all runs, answers, scores and replies of the store FROM to the store TO, in either direction.
+
+    What TO has already stays as it is, so an interrupted copy is finished by the same command.
+
+    \b
+    ringtrue store copy .ringtrue/ringtrue.db postgresql://me@db.example/evals
+    ringtrue store copy postgresql://me@db.example/evals backup.db
+    """
+    if source == target:
+        raise ConfigurationError("FROM and TO are the same store", parameter="target", value=without_password(target))
+    line = ProgressLine(shown=not quiet)
+
+    def show(table: str, copied: int) -> None:
+        if line.is_due():
+            line.show(copied, None, f"{table}: {copied:,}")
+
+    try:
+        with existing(source) as one, Database(target) as other:
+            new = copy_store(one, other, show)
+            target_name = other.url
+    finally:
+        line.stop()
+    told = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
+    click.echo(f"copied to {target_name}: {told}")
+    return 0
+
+
+@command.command("prune", cls=OnceCommand)
+@click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Runs that are older than this.")
+@click.option("--keep", type=click.IntRange(min=0), metavar="N", help="All but the newest N runs.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@store_option
+def prune(older_than: float | None, keep: int | None, yes: bool, store: str) -> int:
+    """Delete old runs, and the answers, cases and judges' replies that no other run needs.
+
+    With both options a run goes if both say so. A run that is at work stays, and so does one whose answers a run that
+    stays was scored from. Do not prune while runs are being started.
+
+    \b
+    ringtrue store prune --older-than 90
+    ringtrue store prune --keep 20 --yes --store postgresql://me@db.example/evals
+    """
+    if older_than is None and keep is None:
+        raise click.UsageError("say which runs: --older-than DAYS, --keep N, or both", click.get_current_context())
+    cutoff = None if older_than is None else time.time() - older_than * DAY
+    with existing(store) as database:
+        pruning = Pruning.of(database, older_than=cutoff, keep=keep)
+        if pruning.kept:
+            say(f"{count(len(pruning.kept), 'old run')} stay: newer runs were scored from their answers")
+        if not pruning.runs:
+            click.echo("nothing to prune")
+            return 0
+        if not yes:
+            click.confirm(f"Delete {_amounts(pruning.estimate(database))}?", abort=True, err=True)
+        click.echo(f"deleted {_amounts(pruning.apply(database))}")
+    return 0
+
+
+def _amounts(found: Mapping[str, tuple[int, int]]) -> str:
+    size = sum(length for _, length in found.values())
+    return f"{', '.join(f'{number:,} {what}' for what, (number, _) in found.items() if number)}; {_bytes(size)} of text"
+
+
+def _bytes(size: float) -> str:
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:,.1f} {unit}"
+        size /= 1000
+    return ""

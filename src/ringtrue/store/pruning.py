@@ -1,0 +1,113 @@
+"""`prune`: old runs taken out of a store, with the answers, cases and replies that no other run needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, select
+
+from ringtrue.store import schema
+from ringtrue.store.database import Database, StoredRun
+
+_TEXTS = {
+    schema.rows: (schema.rows.c.failure, schema.rows.c.unscored),
+    schema.answers: (schema.answers.c.output,),
+    schema.scores: (schema.scores.c.score,),
+    schema.cases: (schema.cases.c.content,),
+    schema.responses: (schema.responses.c.reply,),
+}
+"""What of each table takes room."""
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """What is to be taken out of a store: the runs, and what of every other table goes with them.
+
+    `kept` are old runs that stay, because a run that stays was scored from their answers. `replies_before` is the time
+    before which replies of judges go. `cases_stay` is True while a run is at work, whose cases nothing refers to yet.
+    """
+
+    runs: tuple[StoredRun, ...]
+    kept: tuple[StoredRun, ...]
+    replies_before: float
+    answers_before: float
+    cases_stay: bool
+
+    @classmethod
+    def of(cls, database: Database, *, older_than: float | None = None, keep: int | None = None) -> Pruning:
+        """What goes: runs made before a time, or all but the newest; one that is at work stays."""
+        runs = database.runs()
+        old = [run for number, run in enumerate(runs) if _is_old(run, number, older_than, keep)]
+        staying = [run for run in runs if run not in old]
+        needed = _origins(staying, runs)
+        gone = tuple(run for run in old if run.id not in needed)
+        stays = [run for run in runs if run not in gone]
+        unfinished = [run.created for run in stays if run.status != "finished"]
+        return cls(
+            runs=gone,
+            kept=tuple(run for run in old if run.id in needed),
+            replies_before=min((run.created for run in stays), default=inf),
+            answers_before=min(unfinished, default=inf),
+            cases_stay=any(run.status == "running" for run in stays),
+        )
+
+    def apply(self, database: Database) -> dict[str, tuple[int, int]]:
+        """Take it out; how many records of each table that were, and how many bytes of text."""
+        with database.writing() as connection:
+            found = self._delete(connection)
+        if database.engine.dialect.name == "sqlite":  # a server gives room back by itself
+            with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                connection.exec_driver_sql("VACUUM")
+        return found
+
+    def estimate(self, database: Database) -> dict[str, tuple[int, int]]:
+        """What `apply` would take out, found by doing it and taking it back."""
+        with database.engine.connect() as connection, connection.begin() as doing:
+            found = self._delete(connection)
+            doing.rollback()
+        return found
+
+    def _delete(self, connection: Connection) -> dict[str, tuple[int, int]]:
+        ids = [run.id for run in self.runs]
+        rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
+        found = {"runs": (len(ids), 0)}
+        connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
+        found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
+        # An answer is kept before its row: those of a run that has not finished are none of nobody.
+        unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
+        found["answers"] = _take(connection, answers, unused & (answers.c.created < self.answers_before))
+        found["scores"] = _take(connection, scores, scores.c.answer_key.not_in(select(answers.c.key)))
+        if not self.cases_stay:
+            found["cases"] = _take(connection, cases, cases.c.digest.not_in(select(rows.c.case_digest)))
+        replies = schema.responses
+        found["replies"] = _take(connection, replies, replies.c.created < self.replies_before)
+        return found
+
+
+def _take(connection: Connection, table: Any, where: Any) -> tuple[int, int]:
+    length = sum((func.coalesce(func.length(text), 0) for text in _TEXTS[table]), start=0)
+    count, size = connection.execute(select(func.count(), func.sum(length)).select_from(table).where(where)).one()
+    connection.execute(delete(table).where(where))
+    return int(count), int(size or 0)
+
+
+def _is_old(run: StoredRun, number: int, older_than: float | None, keep: int | None) -> bool:
+    if run.status == "running":
+        return False
+    return (older_than is None or run.created < older_than) and (keep is None or number >= keep)
+
+
+def _origins(staying: Sequence[StoredRun], runs: Iterable[StoredRun]) -> set[str]:
+    """The runs whose answers the staying ones were scored from, and those before them."""
+    origin = {run.id: str((run.config.get("options") or {}).get("rescored_from") or "") for run in runs}
+    found: set[str] = set()
+    waiting = [origin[run.id] for run in staying]
+    while waiting:
+        one = waiting.pop()
+        if one in origin and one not in found:
+            found.add(one)
+            waiting.append(origin[one])
+    return found
