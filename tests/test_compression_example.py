@@ -46,6 +46,9 @@ def test_the_compressor_keeps_quality_for_a_quarter_of_the_tokens(
     assert value["keep_relevant"]["cost_of_pass"] < value["identity"]["cost_of_pass"] / 3
     assert value["keep_relevant"]["usd_per_pass"] < value["identity"]["usd_per_pass"] / 3
     assert all(numbers["latency_median"] > 0 for numbers in value.values())
+    page = ringtrue("export", "last", "--format", "html", cwd=tmp_path).stdout
+    assert "Quality against tokens" in page
+    assert all(f"{name}: " in page for name in found), "the picture names every system"
     shown = ringtrue("show", "last", cwd=tmp_path).stdout
     assert "Pareto front, quality against tokens: keep_relevant\n" in shown
 

@@ -3,9 +3,10 @@
     python benchmarks/published/replay.py PUBLISHED [BENCHMARKS]
 
 PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of `ifeval`, `bbh`, `mmlu_pro` and `infinitebench`; BENCHMARKS
-(or RINGTRUE_BENCHMARKS) has the IFEval prompts. The questions go through the catalogue's loaders, the outputs through
-`evaluate()` as a system that repeats them. In `infinitebench`, MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the
-outputs of a model on a task, and each figure is the headline of its configuration.
+(or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the IFEval prompts. The questions go through the
+catalogue's loaders, the outputs through `evaluate()` as a system that repeats them. In `infinitebench`,
+MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the outputs of a model on a task, and each figure is the headline of its
+configuration.
 """
 
 from __future__ import annotations
@@ -203,9 +204,12 @@ def main(arguments: list[str]) -> None:
         Path(arguments[place] if len(arguments) > place else os.environ.get(variable, ""))
         for place, variable in enumerate(("RINGTRUE_PUBLISHED", "RINGTRUE_BENCHMARKS"))
     )
+    benchmarks = published.parent / "benchmarks" if benchmarks == Path() else benchmarks
     there = [replay for replay in (ifeval, bbh, mmlu_pro, infinitebench) if (published / replay.__name__).is_dir()]
     if published == Path() or not there:
         sys.exit(f"{published} has no folder ifeval, bbh, mmlu_pro or infinitebench.\n\n{__doc__}")
+    if ifeval in there and not (benchmarks / "ifeval" / "input_data.jsonl").is_file():
+        sys.exit(f"{benchmarks} has no ifeval/input_data.jsonl, the prompts of IFEval.\n\n{__doc__}")
     print(f"{'':<38} {'rows':>6} {'ours':>7} {'published':>10}")
     for replay in there:
         for figure in replay(published, benchmarks):

@@ -12,8 +12,8 @@ TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from ringtrue.api.assess import assess as assess
     from ringtrue.api.assess import assess_sync as assess_sync
-    from ringtrue.api.calibrate import Calibrated as Calibrated
     from ringtrue.api.calibrate import calibrate as calibrate
+    from ringtrue.api.calibrated import Calibrated as Calibrated
     from ringtrue.api.compare import compare as compare
     from ringtrue.api.evaluate import aevaluate as aevaluate
     from ringtrue.api.evaluate import evaluate as evaluate
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     Evaluator = DictEvaluator
 
 _NAMES = {
-    "Calibrated": "ringtrue.api.calibrate",
+    "Calibrated": "ringtrue.api.calibrated",
     "Case": "ringtrue.records",
     "CaseResult": "ringtrue.reports.case_result",
     "CheckResult": "ringtrue.dialects.suite",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -324,7 +325,15 @@ Summaries: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Summary]]]
 """Dataset -> system -> score key or metric -> summary."""
 
 
-@dataclass(frozen=True, slots=True)
+RUN_VIEWS = {
+    "html": "ringtrue.reports.pages.notebook:run_html",
+    "line": "ringtrue.reports.terminal.run_line:run_line",
+    "frame": "ringtrue.reports.data_frame:run_frame",
+}
+"""How a run shows itself: records know no reports, so each view is found by its path when it is wanted."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Run:
     """How it was made, its rows, and what they come to.
 
@@ -358,3 +367,18 @@ class Run:
             places = ", ".join(f"{other} on {one}" for one, other in found) or "none has it"
             raise RecordError(f"{len(found)} summaries of {key!r}: {places}", field=key, value=key)
         return next(iter(found.values()))
+
+    def __repr__(self) -> str:
+        return str(self._view("line"))
+
+    def _repr_html_(self) -> str:
+        """The run as a notebook shows it."""
+        return str(self._view("html"))
+
+    def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """One line per row: texts, status, every score, cost; pandas, or polars where only that is installed."""
+        return self._view("frame", library)
+
+    def _view(self, kind: str, *arguments: Any) -> Any:
+        module, _, name = RUN_VIEWS[kind].partition(":")
+        return getattr(import_module(module), name)(self, *arguments)

@@ -10,7 +10,7 @@ import pytest
 
 from ringtrue.api.evaluate import evaluate
 from ringtrue.cli import invoke
-from ringtrue.cli.show_dataset import cells, entries, show_dataset
+from ringtrue.cli.show_dataset import dataset_lines, entries, show_dataset
 from ringtrue.datasets import load
 from ringtrue.errors import UnknownName
 from support.hub import write_mirror
@@ -24,28 +24,46 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_the_list_has_size_task_licence_revision_and_evaluator() -> None:
-    lines = {line[0]: line for line in map(cells, entries())}
-    assert len(lines) == 67
-    assert lines["gsm8k"] == ["gsm8k", "1,319", "mathematics, word problems", "MIT", "cc7b047b", "math_equivalence"]
-    assert lines["govreport"][1:5] == ["size unknown", "summarization", "unknown", "unpinned"]
-
-
-def test_list_datasets_prints_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_has_metric_size_sample_and_licence_within_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["list", "datasets"]) == 0
-    head, *lines = capsys.readouterr().out.splitlines()
-    assert head.split() == ["name", "size", "task", "licence", "revision", "evaluators"]
+    said = capsys.readouterr()
+    head, *lines = said.out.splitlines()
+    assert head.split() == ["name", "metric", "cases", "sample", "licence"]
     assert len(lines) == 67
+    assert max(map(len, lines)) <= 80
+    words = {line.split()[0]: line.split()[1:] for line in lines}
+    assert words["gsm8k"] == ["math_equiv", "1,319", "yes", "MIT"]
+    assert words["simpleqa"] == ["~contains", "4,326", "MIT"]
+    assert words["swebench"][0] == "~touches_gold_files"
+    assert "~: not its authors' metric" in said.err
+    narrow = list(dataset_lines(entries(), 40))
+    assert max(map(len, narrow)) <= 40
+    assert "gsm8k  1,319, sample" in narrow
+
+
+def test_the_list_as_json_has_every_fact(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["list", "datasets", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert {entry["name"]: entry["metric"] for entry in found}["mmlu"] == "mc_accuracy"
+    found = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert found["mmlu"]["metric"] == "mc_accuracy"
+    assert found["mmlu"]["sample"] == "mmlu@sample"
+    assert found["simpleqa"]["with a judge"].startswith("correct, ")
+    assert "judge" in found["simpleqa"]["not authors'"]
+    assert all(entry["metric"] for entry in found.values())
+
+
+def test_what_is_shown_is_that_of_the_configuration(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show_dataset("bfcl:live_relevance") == 0
+    shown = capsys.readouterr().out
+    assert "metric       tool_call_made" in shown
+    assert "sample       bfcl@sample" in shown
+    assert "by config    tool_call_made: live_relevance" in shown
 
 
 def test_three_examples_are_shown_as_a_model_sees_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert show_dataset("mmlu@sample") == 0
     shown = capsys.readouterr().out
     assert shown.count("\nexample ") == 3
-    assert "revision    c30699e8356da336a370243923dbaf21066bb9fe" in shown
+    assert "revision     c30699e8356da336a370243923dbaf21066bb9fe" in shown
     assert "user:\n" in shown
     assert "gold:\n  " in shown
     assert '  End your reply with a line "Answer: X"' in shown

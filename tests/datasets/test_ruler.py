@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
+from pathlib import Path
 
 import pytest
 
-from ringtrue.datasets import load
+from ringtrue.datasets import Origin, load
 from ringtrue.datasets.catalogue.ruler import REPLY, TASKS
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.string_match import StringMatch
 from ringtrue.models.tokens import count
 from ringtrue.records import Output, Trial
+from support.hub import encoded, write_mirror
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -65,6 +67,55 @@ def test_a_length_has_all_tasks_in_turn_and_the_seed_decides() -> None:
     assert first[:11] == list(islice(load("ruler:1k"), 11))
     assert first[:11] != list(islice(load("ruler:1k", seed=1), 11))
     assert len({case["context"] for case in first}) == 22
+
+
+def squad_mirror(folder: Path) -> Path:
+    """SQuAD 2.0 in the hub's schema: 40 articles of 5 paragraphs, with an answerable and another question on each."""
+    rows = []
+    for article, paragraph in product(range(40), range(5)):
+        text = f"Town {article} has {paragraph} gates. " + f"Gate keepers of town {article} walk all day. " * 12
+        made = {
+            "title": f"Town {article}",
+            "context": f"{text}The mayor of quarter {paragraph} is M{article}x{paragraph}.",
+        }
+        asked = f"Who is the mayor of quarter {paragraph} of town {article}?"
+        answers = [f"M{article}x{paragraph}", f"mayor M{article}x{paragraph}"]
+        rows.append({"id": f"{article}-{paragraph}", **made, "question": asked, "answers": {"text": answers}})
+        rows.append({"id": f"{article}-{paragraph}n", **made, "question": "Who sings?", "answers": {"text": []}})
+    target = folder / "rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet"
+    target.parent.mkdir(parents=True)
+    target.write_bytes(encoded(target.name, rows))
+    return folder
+
+
+def test_questions_stand_among_as_many_documents_as_fit(tmp_path: Path) -> None:
+    origin = Origin(squad_mirror(tmp_path))
+    found = list(islice(load("ruler:qa_1-3k", origin=origin), 20))
+    for case in found:
+        assert 0.8 * 3072 < count(f"{case['context']}\n\n{case['question']}").count + REPLY <= 3072
+        town = case["question"].split(" of town ")[1].split("?")[0]
+        assert case["context"].count(f"Town {town} has") == 5, "the paragraphs of its article come first"
+        assert case["context"].startswith("Document 1:\n")
+        assert case["source"] == "rajpurkar/squad_v2@unknown"
+    places = [case["context"][: case["context"].index(case["answer"][0])].count("Document ") for case in found]
+    assert len(set(places)) > 3, "the answer's document stands anywhere"
+    assert found == list(islice(load("ruler:qa_1-3k", origin=origin), 20))
+    assert found != list(islice(load("ruler:qa_1-3k", origin=origin, seed=1), 20))
+
+
+def test_one_accepted_answer_is_enough_for_a_question(tmp_path: Path) -> None:
+    case = next(load("ruler:qa_1-3k", origin=Origin(squad_mirror(tmp_path))))
+    made = Fields().case(case, 0)
+    assert StringMatch().measure(Trial(made, Output(f"It is {case['answer'][0].lower()}."))).value == 1.0
+    assert StringMatch().measure(Trial(made, Output("It is somebody."))).value == 0.0
+
+
+def test_hotpot_questions_come_with_their_passages(tmp_path: Path) -> None:
+    write_mirror(tmp_path, "hotpotqa")
+    (case,) = load("ruler:qa_2-1k", origin=Origin(tmp_path))
+    assert (case["context"], case["answer"]) == ("Document 1:\nT\nS.", ["A"])
+    with pytest.raises(ConfigurationError, match="hold no question of qa_2"):
+        list(load("ruler:qa_2-140", origin=Origin(tmp_path)))
 
 
 def test_16k_is_16384_tokens_and_a_plain_number_is_itself() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from ringtrue.api.calibrated import Calibrated
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.row_sources import table_rows
 from ringtrue.datasets.samples import sample_path
@@ -23,7 +24,7 @@ from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
-from ringtrue.stats.calibration import Calibration, calibration
+from ringtrue.stats.calibration import calibration
 from ringtrue.stats.cutoff import Criterion
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.database import existing
@@ -34,41 +35,6 @@ from ringtrue.systems.replay import Replay, RowReader
 
 Rows = list[tuple[str, Mapping[str, Json]]]
 """Where each row is, and the row."""
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """Each evaluator's calibration by its name, on which labels, and the `run` whose rows were compared with them."""
-
-    label: str
-    labelled: int
-    evaluators: Mapping[str, Calibration]
-    run: Run
-
-    @property
-    def rows(self) -> int:
-        """How many rows there are, labelled or not."""
-        return len(self.run.rows)
-
-    @property
-    def signatures(self) -> dict[str, str]:
-        """How each evaluator's numbers were made."""
-        return {one.name: one.signature for one in self.run.made.evaluators}
-
-    @property
-    def problems(self) -> int:
-        """How many rows could not be read or hold no response."""
-        return self.run.problems
-
-    @property
-    def first_problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the first of them."""
-        return self.run.first_problems
-
-    @property
-    def spent(self) -> Mapping[str, float | None]:
-        """What judges took."""
-        return self.run.spent
 
 
 def calibrate(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ringtrue._version import __version__
-from ringtrue.api.calibrate import Calibrated, calibrate
+from ringtrue.api.calibrate import calibrate
+from ringtrue.api.calibrated import Calibrated
 from ringtrue.api.runs import open_run
 from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import OnceCommand, say

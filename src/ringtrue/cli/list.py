@@ -38,22 +38,17 @@ def command(what: str, as_json: bool, store: str) -> int:
     if what == "runs" and not entries:
         say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' keeps some")
         return 0
+    if what == "datasets":
+        _print_datasets(entries)
+        return 0
     if what == "runs":
         print_lines(lambda canvas: run_list_lines(canvas, entries))
         return 0
-    cells = {"datasets": _dataset_cells}.get(what, _cells)
-    lines = [*_HEADS.get(what, ()), *(cells(entry) for entry in entries)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+    table = [list(entry.values()) for entry in entries]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for cells in table:
+        click.echo("  ".join(f"{cell:<{room}}" for cell, room in zip(cells, widths, strict=True)).rstrip())
     return 0
-
-
-_HEADS = {"datasets": [["name", "size", "task", "licence", "revision", "evaluators"]]}
-
-
-def _cells(entry: dict[str, Any]) -> list[str]:
-    return list(entry.values())
 
 
 def _evaluators() -> list[dict[str, str]]:
@@ -67,10 +62,11 @@ def _datasets() -> list[dict[str, Any]]:
     return entries()
 
 
-def _dataset_cells(entry: dict[str, Any]) -> list[str]:
-    from ringtrue.cli.show_dataset import cells
+def _print_datasets(entries: list[dict[str, Any]]) -> None:
+    from ringtrue.cli.show_dataset import dataset_lines
 
-    return cells(entry)
+    print_lines(lambda canvas: map(canvas.text, dataset_lines(entries, canvas.width)))
+    say("~: not its authors' metric; 'ringtrue show dataset NAME' says how it differs, and names every source")
 
 
 def _samples() -> list[dict[str, str]]:

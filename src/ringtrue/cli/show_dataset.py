@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -15,26 +16,41 @@ from ringtrue.errors import RingtrueError
 from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model
 from ringtrue.records import Case
-from ringtrue.safetext import printable
+from ringtrue.safetext import printable, shorten
 from ringtrue.systems.chat import ChatSystem
 from ringtrue.systems.questions import require_questions
 
 EXAMPLES = 3
+PROXY = "not authors'"
+"""The key of how a headline differs from the authors' metric."""
+
 SHOWN = 1_500
 """Characters of a message that are shown; a context may be a book."""
 
 
 def entries() -> list[dict[str, Any]]:
-    """Everything the catalogue says about every benchmark."""
+    """Everything the catalogue says about every benchmark, in its default configuration."""
     return [_facts(find(name)) for name in names()]
 
 
-def cells(entry: dict[str, Any]) -> list[str]:
-    """The line of a benchmark: name, size, task, licence, revision, evaluators beside answer_quality."""
-    size = "size unknown" if entry["size"] is None else f"{entry['size']:,}"
-    beside = [name for name in entry["evaluators"] if name != "answer_quality"]
-    shown = [entry["name"], size, entry["task"], entry["licence"], entry["revision"][:8]]
-    return [*shown, ", ".join(beside) or "answer_quality"]
+def dataset_lines(found: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
+    """A line for each benchmark that fits the terminal: name, metric (`~` where it is not its authors'), size, sample,
+    licence; two lines each where a table has no place.
+    """
+    lines = [["name", "metric", "cases", "sample", "licence"]]
+    for one in found:
+        size = "unknown" if one["size"] is None else f"{one['size']:,}"
+        metric = f"{'~' if one[PROXY] else ''}{one['metric']}"
+        lines.append([one["name"], metric, size, "yes" if one["sample"] else "", one["licence"]])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    licence = width - sum(widths[:4]) - 8
+    for name, metric, size, sample, terms in lines:
+        if licence >= 7:
+            start = f"{name:<{widths[0]}}  {metric:<{widths[1]}}  {size:>{widths[2]}}  {sample:<{widths[3]}}"
+            yield f"{start}  {shorten(terms, licence)}".rstrip()
+        else:
+            yield shorten(f"{name}  {size}{', sample' if sample == 'yes' else ''}", width)
+            yield shorten(f"  {metric}, {terms}", width)
 
 
 def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = False, encoding: str | None = None) -> int:
@@ -43,7 +59,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     Where a benchmark's rows cannot be read, those that come with the package are shown, or the reason is.
     """
     if is_name(name):
-        known = _facts(parse_name(name)[0])
+        known = _facts(*parse_name(name))
         cases, problem = _examples(name, data_dir)
     else:
         cases, problem = read_cases(name, EXAMPLES, encoding=encoding), ""
@@ -55,9 +71,10 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
         sys.stdout.write(json_text(facts, indent=True) + "\n")
         return 0 if cases else 3
     for key, value in known.items():
-        text = ("\n" + " " * 12 if key == "sources" else ", ").join(value) if isinstance(value, list) else value
+        apart = "\n" + " " * 13 if key in ("sources", "by config") else ", "
+        text = apart.join(value) if isinstance(value, list) else value
         if text not in ("", None):
-            click.echo(f"{key:<11} {text}")
+            click.echo(f"{key:<12} {text}")
     for number, case in enumerate(cases, 1):
         click.echo(f"\nexample {number} of {len(cases)}, {printable(str(case.id))}")
         for message in _Seen().messages(case):
@@ -86,26 +103,42 @@ def _examples(name: str, data_dir: str | None) -> tuple[list[Case], str]:
         return [], str(error)
 
 
-def _facts(benchmark: Benchmark) -> dict[str, Any]:
+def _facts(benchmark: Benchmark, config: str | None = None) -> dict[str, Any]:
+    rule = benchmark.scoring(config)
     return {
         "name": benchmark.name,
         "task": benchmark.task,
         "hub path": benchmark.path,
-        "config": benchmark.config,
+        "config": config or benchmark.config,
         "configs": list(benchmark.configs),
         "split": benchmark.split,
         "revision": benchmark.revision or "unpinned",
         "size": benchmark.size,
         "licence": benchmark.licence,
         "gated": benchmark.gated or None,
-        "evaluators": list(benchmark.evaluators),
-        "metric": benchmark.metric,
+        "sample": f"{benchmark.name}@sample" if has_sample(benchmark.name) else None,
+        "evaluators": list(rule.evaluators),
+        "metric": rule.headline,
+        PROXY: rule.proxy,
+        "with a judge": ", ".join([rule.judged_headline, *rule.judged]) if rule.judged else None,
+        "by config": [f"{headline}: {', '.join(own)}" for headline, own in _headlines(benchmark).items()],
         "fields": list(benchmark.fields),
         "homepage": benchmark.homepage,
         "citation": benchmark.citation,
         "sources": list(benchmark.sources),
         "note": benchmark.note,
     }
+
+
+def _headlines(benchmark: Benchmark) -> dict[str, list[str]]:
+    """The configurations by their headline metric, where there are several; `*` are all others."""
+    found: dict[str, list[str]] = {}
+    for config, rule in benchmark.by_config.items():
+        found.setdefault(f"{'~' if rule.proxy else ''}{rule.headline}", []).append(config)
+    rest = [config for config in benchmark.configs if config not in benchmark.by_config]
+    if found and rest:
+        found.setdefault(f"{'~' if benchmark.proxy else ''}{benchmark.metric}", []).append("all others")
+    return found if len(found) > 1 else {}
 
 
 def _gold(case: Case) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from math import fsum
+from typing import Any
 
 from ringtrue._version import __version__
 from ringtrue.atomic_file import Where, write_whole
@@ -20,6 +21,7 @@ from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, not_ask
 from ringtrue.reports.comparing.compare_reports import compare_reports
 from ringtrue.reports.comparing.report_diff import ReportDiff
 from ringtrue.reports.csv_text import csv_lines
+from ringtrue.reports.data_frame import Library, frame_of, row_records
 from ringtrue.reports.gate import GateFailure, gate_failure
 from ringtrue.reports.junit import junit_xml
 from ringtrue.reports.run_text import run_text
@@ -50,6 +52,12 @@ class EvalReport:
 
     def __repr__(self) -> str:
         return f"EvalReport({self.suite_name!r}, {self.passed} of {self.total} cases passed)"
+
+    def _repr_html_(self) -> str:
+        """The report as a notebook shows it."""
+        from ringtrue.reports.pages.notebook import run_html
+
+        return run_html(self.run, ("report.failed_cases", "report.to_dataframe()", "report.save_html(path)"))
 
     def __str__(self) -> str:
         return run_text(self.run, cases=True)
@@ -298,6 +306,10 @@ class EvalReport:
         from ringtrue.reports.pages.run_report import run_page
 
         return run_page(self.run)
+
+    def to_dataframe(self, library: Library | None = None) -> Any:
+        """One line per case and repeat: texts, status, every check's score, cost; pandas, or else polars."""
+        return frame_of(row_records([row for row in self.run.rows if row.system == self.system], self.run), library)
 
     def save_json(self, path: Where) -> None:
         """Write the JSON whole; missing folders are made."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ringtrue.errors import ConfigurationError, MissingExtra
+from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Metric, Summarising, summary_of_scores
 from ringtrue.metrics.pareto_rank import ParetoRank
 from ringtrue.metrics.standard import metrics_of
-from ringtrue.records import EvalRow, Json, Run, Summary
+from ringtrue.records import EvalRow, Json, Row, Run, Summary
 from ringtrue.reports.cost import run_cost
+from ringtrue.reports.data_frame import Library, frame_of
 from ringtrue.reports.markdown import result_markdown
 from ringtrue.reports.run_text import run_text
+from ringtrue.reports.terminal.run_line import run_line
+from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import part_keys
-
-if TYPE_CHECKING:
-    import pandas
 
 
 class EvalResult:
@@ -42,8 +42,7 @@ class EvalResult:
         self._given = rows
 
     def __repr__(self) -> str:
-        systems = ", ".join(one.name for one in self.run.made.systems)
-        return f"EvalResult({len(self.rows)} rows of {systems})"
+        return run_line(self.run).replace("<Run", "<EvalResult", 1)
 
     def __str__(self) -> str:
         return run_text(self.run)
@@ -129,16 +128,27 @@ class EvalResult:
         rows = [row for row in self.rows if all(getattr(row, name) == value for name, value in attributes.items())]
         return EvalResult(self.run, self.metrics, self.text_fields, rows)
 
-    def to_dataframe(self) -> pandas.DataFrame:
-        """One line per row: what was asked, every score, every piece of metadata."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingExtra("to_dataframe()", "pandas") from error
-        named = ("system", "example_id", "dataset", "input_tokens", "output_tokens", "latency")
-        return pandas.DataFrame(
-            [{**{name: getattr(row, name) for name in named}, **row.scores, **row.metadata} for row in self.rows]
-        )
+    def to_dataframe(self, library: Library | None = None) -> Any:
+        """One line per row: texts, status, cost, every score, every piece of metadata; pandas, or else polars."""
+        named = ("system", "example_id", "dataset", "repeat", "input_tokens", "output_tokens", "latency", "cost")
+        asked = {_place(row): row for row in self.run.rows}
+        verdicts = RowVerdicts(self.run.made)
+        records = []
+        for row in self.rows:
+            told: dict[str, Json] = {name: getattr(row, name) for name in named}
+            own = asked.get((row.dataset, row.position, row.system, row.repeat))
+            if own is not None:
+                case = own.trial.case
+                expected = None if case.expected is None else " | ".join(case.expected)
+                told |= {"status": verdicts.status(own), "question": case.input, "expected": expected}
+            records.append({**told, "response": row.response, **row.scores, **row.metadata})
+        return frame_of(records, library)
+
+    def _repr_html_(self) -> str:
+        """The result as a notebook shows it."""
+        from ringtrue.reports.pages.notebook import run_html
+
+        return run_html(self.run, ("result.run", "result.to_dataframe()", "result.summary"))
 
     def to_json(self) -> str:
         """The result as JSON, without Infinity or NaN."""
@@ -155,6 +165,10 @@ class EvalResult:
     def to_markdown(self) -> str:
         """The summary as a Markdown table."""
         return result_markdown(self.summary, self.details, self.timing, self.config)
+
+
+def _place(row: Row) -> tuple[str, int, str, int]:
+    return row.dataset, row.position, row.system, row.repeat
 
 
 def _means(rows: Sequence[EvalRow], counts: Collection[str]) -> dict[str, Summary]:

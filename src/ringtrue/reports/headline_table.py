@@ -122,8 +122,13 @@ def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ..
         passes = "" if share is None or share.threshold is None else f", passes at {share.threshold:.2f}"
         what = f"{info.headline}{passes}" if info is not None and info.headline and share is not None else ""
     cases = count(info.cases, "case") if info is not None and info.cases else ""
-    revision = f"revision {info.revision[:12]}" if info is not None and info.revision else ""
-    return tuple(fact for fact in (what, cases, revision) if fact)
+    return tuple(fact for fact in (what, cases, _revision(info.revision) if info is not None else "") if fact)
+
+
+def _revision(source: str) -> str:
+    """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where rows are made by code."""
+    commit = source.partition(", ")[0].rpartition("@")[2]
+    return f"revision {commit[:12]}" if commit and " " not in commit else ""
 
 
 def _rank(share: Summary | None) -> float:

@@ -1,4 +1,4 @@
-"""Progress on stderr: a line that lives on a terminal, plain lines elsewhere."""
+"""Progress: a line that lives on a terminal, one line and a bar in a notebook, plain lines on stderr elsewhere."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from ringtrue.records import Problem, Row
-from ringtrue.reports.number import count
+from ringtrue.records import Made, Problem, Row
+from ringtrue.reports.number import count, duration, interval, number
+from ringtrue.reports.pages.notebook_line import NotebookLine, in_notebook
 from ringtrue.runner.budget import Budget
 from ringtrue.safetext import printable
+from ringtrue.stats.anytime_share import anytime_interval
+from ringtrue.stats.row_status import RowVerdicts
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 LINE_SECONDS = 5.0
+CELL_SECONDS = 0.5
 DRAW_SECONDS = 0.1
 QUIET_SECONDS = 1.0
 SHOWN_PROBLEMS = 20
@@ -34,17 +38,23 @@ class ProgressLine:
         self.started = time.monotonic()
         self.spoken = self.started
         self.bar: Progress | None = None
+        self.cell = NotebookLine() if shown and in_notebook() else None
 
     def is_due(self) -> bool:
         """Whether it is time to show something."""
         now = time.monotonic()
         if not self.shown or now - self.started < QUIET_SECONDS:
             return False
+        if self.cell is not None:
+            return now - self.spoken >= CELL_SECONDS
         return now - self.spoken >= (DRAW_SECONDS if sys.stderr.isatty() else LINE_SECONDS)
 
     def show(self, done: float, total: float | None, words: str) -> None:
         """Show how far the work is."""
         self.spoken = time.monotonic()
+        if self.cell is not None:
+            self.cell.show(done, total, words)
+            return
         if not sys.stderr.isatty():
             sys.stderr.write(f"ringtrue: {words}\n")
             return
@@ -52,6 +62,8 @@ class ProgressLine:
             self.bar = _bar()
             self.bar.add_task("", total=total, words="")
             self.bar.start()
+        room = self.bar.console.width - len(words) - 2
+        vars(self.bar.columns[0])["bar_width"] = max(4, min(30, room))
         self.bar.update(self.bar.task_ids[0], completed=done, total=total, words=words)
 
     def say(self, words: str) -> None:
@@ -69,33 +81,47 @@ class ProgressLine:
 
 
 class RunProgress:
-    """Listens to the rows of a run: done, rate, time left, errors, dollars."""
+    """Listens to the rows of a run: done, rate, time left, the share that passes so far, errors, dollars."""
 
     def __init__(self, *, shown: bool = True) -> None:
         self.line = ProgressLine(shown=shown)
         self.total = self.done = self.reused = 0
         self.budget = Budget()
+        self.verdicts: RowVerdicts | None = None
+        self.shares: dict[tuple[str, str], list[int]] = {}
 
-    def begin(self, total: int, budget: Budget) -> None:
+    def begin(self, total: int, budget: Budget, made: Made | None = None) -> None:
         """So many rows are to come; the budget knows errors and cost so far."""
         self.total, self.budget = total, budget
+        self.verdicts = None if made is None or not self.line.shown else RowVerdicts(made)
 
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
         self.done += 1
         self.reused += row.reused
+        place = row.dataset, row.system
+        if self.verdicts is not None and (status := self.verdicts.status(row)) in ("passed", "failed"):
+            passed = self.shares.setdefault(place, [0, 0])
+            passed[0] += status == "passed"
+            passed[1] += 1
         if self.line.is_due():
-            self.line.show(self.done, self.total, self._words())
+            self.line.show(self.done, self.total, self._words(place))
 
     def end(self) -> None:
-        """No more rows come."""
+        """No more rows come; in a notebook the last line stays as the record."""
+        if self.line.cell is not None and self.done:
+            self.line.show(self.done, self.total, self._words(None))
         self.line.stop()
 
-    def _words(self) -> str:
-        rate = (self.done - self.reused) / max(1e-9, time.monotonic() - self.line.started)
+    def _words(self, place: tuple[str, str] | None) -> str:
+        spent = time.monotonic() - self.line.started
+        rate = (self.done - self.reused) / max(1e-9, spent)
         words = [f"{self.done:,} of {self.total:,}", f"{rate:.1f}/s"]
-        if rate and self.done < self.total:
+        if place is None:
+            words.append(duration(spent))
+        elif rate and self.done < self.total:
             words.append(f"{time_left((self.total - self.done) / rate)} left")
+        words += [] if place is None else self._share_words(place)
         if self.budget.errors:
             words.append(count(self.budget.errors, "error"))
         if self.reused:
@@ -104,6 +130,16 @@ class RunProgress:
             judges = f" (judges ${self.budget.judge_cost:.4f})" if self.budget.judge_cost else ""
             words.append(f"${self.budget.cost:.4f}{judges}")
         return ", ".join(words)
+
+    def _share_words(self, place: tuple[str, str]) -> list[str]:
+        """The share that passes so far, with an interval that holds whenever one looks; of one system and dataset."""
+        passed, n = self.shares.get(place, (0, 0))
+        if not n:
+            return []
+        several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
+        whose = " ".join(printable(name) for name, told in zip(place, several, strict=True) if told and name)
+        share = f"{number(passed / n, 'share')} % ({interval(anytime_interval(passed, n), 'share')})"
+        return [f"{whose} {share}" if whose else f"passed {share}"]
 
 
 class FileProgress:

@@ -1,38 +1,40 @@
-"""Quality against tokens: where each system of a dataset stands, and which of them no other beats on both."""
+"""Quality against cost: where each system of a dataset stands, in tokens or in dollars, for pictures and for words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from ringtrue.metrics.pareto_rank import ParetoRank
-from ringtrue.records import Summary
+from ringtrue.reports.charts.quality_cost import CostUnit, QualityCost, pareto_front
+from ringtrue.reports.headline_table import HeadlineLine
 
-
-class TradeOff(NamedTuple):
-    """A system's mean headline score with its interval, and its mean tokens per case, sent and received."""
-
-    system: str
-    quality: Summary
-    tokens: float
-    on_front: bool
+LEAST_SAVING = 0.05
+"""Systems whose shares of spared tokens differ by less compress nothing: chat templates differ as much."""
 
 
-def trade_offs(systems: Mapping[str, Mapping[str, Summary]]) -> list[TradeOff]:
-    """The trade-off of every system whose quality and tokens are known, fewest tokens first."""
-    known = {}
-    for system, found in systems.items():
-        quality, sent, came = (found.get(key) for key in ("mean_score", "mean_input_tokens", "mean_output_tokens"))
-        if (
-            quality is not None
-            and quality.value is not None
-            and sent
-            and came
-            and sent.value
-            and came.value is not None
-        ):
-            known[system] = (quality, sent.value + came.value)
-    points = {system: {"quality": quality.value, "cost": cost} for system, (quality, cost) in known.items()}
-    ranks = ParetoRank.rank_systems(points, "quality", "cost")
-    found_all = [TradeOff(system, *pair, ranks[system] == 1) for system, pair in known.items()]
-    return sorted(found_all, key=lambda one: one.tokens)
+def cost_units(lines: Sequence[HeadlineLine]) -> list[CostUnit]:
+    """The costs that are worth a picture: dollars where every price is known, and tokens where a system spares some."""
+    ratios = [one.value for line in lines if (one := line.numbers.get("compression_ratio")) and one.value is not None]
+    compressed = bool(ratios) and max(ratios) - min(ratios) >= LEAST_SAVING
+    priced = all(line.dollars for line in lines)
+    units: list[CostUnit] = ["tokens"] if compressed or not priced else []
+    return [*units, "dollars"] if priced else units
+
+
+def trade_offs(lines: Sequence[HeadlineLine], unit: CostUnit) -> list[QualityCost]:
+    """The share of passes of each system with its interval, and what a case costs."""
+    return [
+        QualityCost(
+            line.system,
+            line.share.value if line.share is not None else None,
+            line.dollars if unit == "dollars" else line.tokens,
+            line.share.interval if line.share is not None else None,
+            line.series,
+        )
+        for line in lines
+    ]
+
+
+def front_by_tokens(lines: Sequence[HeadlineLine]) -> list[str]:
+    """The systems that no other beats on both the share of passes and tokens per case, the cheapest first."""
+    known = [one for one in trade_offs(lines, "tokens") if one.quality is not None and one.cost]
+    return [one.label for one in pareto_front(known)] if len(known) > 1 else []

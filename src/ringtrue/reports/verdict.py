@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ringtrue.records import Run, Summary
-from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
+from ringtrue.reports.headline_table import PASS_RATE, HeadlineBlock, HeadlineLine, headline_table
 from ringtrue.reports.number import count, number
 
+if TYPE_CHECKING:
+    from ringtrue.reports.comparing.comparison import Comparison
+
 SHOWN_DATASETS = 4
+MOST_COMPARED = 200_000
+"""A run of more rows is compared by `ringtrue compare`, and not while it is shown."""
 
 
 class VerdictWords(NamedTuple):
@@ -19,20 +24,58 @@ class VerdictWords(NamedTuple):
     strong: bool = False
 
 
-def run_verdict(run: Run) -> list[VerdictWords]:
-    """The sentences that open a report, dataset by dataset."""
+def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWords]:
+    """The sentences that open a report, dataset by dataset: how two systems compare, else what passes.
+
+    `compared` is what `compared_systems` found, where the caller needs it, too.
+    """
     blocks = headline_table(run)
     measured = [block for block in blocks if any(_is_measured(line) for line in block.lines)]
     if not measured:
         rows = f"{count(len(run.rows), 'row')}" if len(run.rows) else "no rows"
         return [VerdictWords("Nothing was measured", True), VerdictWords(f": {rows}{_errors(blocks)}.")]
-    found: list[VerdictWords] = []
+    found = list(_comparison(run, compared or compared_systems(run)))
+    if found:
+        return found
     for block in measured[:SHOWN_DATASETS]:
         found += [VerdictWords(" ")] if found else []
         found += _sentence(block, named=len(blocks) > 1)
     if len(measured) > SHOWN_DATASETS:
         found.append(VerdictWords(f" {count(len(measured) - SHOWN_DATASETS, 'more dataset')} below."))
     return found
+
+
+def compared_systems(run: Run) -> Comparison | None:
+    """The best system of a run with each of the others by their headlines; None where there is nothing to compare."""
+    if len(run.made.systems) < 2 or len(run.rows) > MOST_COMPARED:
+        return None
+    from ringtrue.reports.comparing.compare_runs import compare_systems
+
+    return compare_systems(run, headline_only=True)
+
+
+def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]:
+    """Whether the best system is better than the next one."""
+    pairs = [pair for pair in compared.pairs if pair.headlines] if compared is not None else []
+    if compared is None or not pairs:
+        return
+    from ringtrue.reports.comparing.comparison_words import verdict_sentences
+
+    nearest = max(pairs, key=lambda pair: _pass_rate(run, pair.before.system))
+    for sentence in verdict_sentences(nearest, compared.tests):
+        place, claim, rest = _clauses(sentence)
+        yield VerdictWords(place)
+        yield VerdictWords(claim, True)
+        yield VerdictWords(f": {rest}. ")
+
+
+def _clauses(sentence: str) -> tuple[str, str, str]:
+    """Where it is so, what is claimed, and by how much."""
+    head, _, rest = sentence.partition(": ")
+    if not head.startswith("On "):
+        return "", f"{head[:1].upper()}{head[1:]}", rest
+    claim, _, amount = rest.partition(": ")
+    return f"{head}, ", claim, amount
 
 
 def plain_words(words: Sequence[VerdictWords]) -> str:
@@ -80,3 +123,9 @@ def _is_measured(line: HeadlineLine) -> bool:
 def _errors(blocks: Sequence[HeadlineBlock]) -> str:
     errors = sum(line.share.errors for block in blocks for line in block.lines if line.share is not None)
     return f", {count(errors, 'error')}" if errors else ""
+
+
+def _pass_rate(run: Run, system: str) -> float:
+    shares = [own[system].get(PASS_RATE) for own in run.summaries.values() if system in own]
+    known = [share.value for share in shares if share is not None and share.value is not None]
+    return sum(known) / len(known) if known else -1.0

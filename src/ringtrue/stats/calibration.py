@@ -8,6 +8,7 @@ from math import sqrt
 from statistics import fmean, variance
 
 from ringtrue.records import Score, Summary
+from ringtrue.stats.calibration_levels import Level, calibration_levels
 from ringtrue.stats.confusion import Confusion
 from ringtrue.stats.corrected import LEAST_LABELS, Corrected, corrected_mean
 from ringtrue.stats.correlation import absolute_error, pearson, spearman
@@ -35,6 +36,7 @@ class Calibration:
     mean_absolute_error. `cutoff` recommends a threshold, unless the scores tell right from wrong no better than chance;
     `before` are its own verdicts on the rows on which that was tried.
     `corrected` is there where rows without a label were scored, too. `doubts` are reasons to trust all this less.
+    `levels` are the points of the calibration curve.
     `priced` is the threshold at which errors cost least on the rows that were not held out, `tried` what it does there.
     """
 
@@ -48,6 +50,7 @@ class Calibration:
     priced: PricedCutoff | None = None
     tried: CutoffTrial | None = None
     before: Confusion | None = None
+    levels: tuple[Level, ...] = ()
 
     @property
     def is_useless(self) -> bool:
@@ -127,7 +130,8 @@ def calibration(
     if rest and corrected is None:
         says = "1 label corrects" if len(known) == 1 else f"{len(known)} labels correct"
         doubts += (f"{says} no mean; that takes {LEAST_LABELS}",)
-    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts, before=before)
+    levels = calibration_levels(values, truths)
+    found = Calibration(metrics, counts, cut, graded, cutoff, corrected, doubts, before=before, levels=levels)
     if found.is_useless:
         found = replace(found, cutoff=None)
     elif cutoff and (cutoff.held_out.agreement or 0.0) < (before.agreement or 0.0) and cutoff.threshold != cut:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 from ringtrue.atomic_file import write_whole
 from ringtrue.errors import ConfigurationError
@@ -22,6 +24,8 @@ CASES_AT_ONCE = 50
 MOST_CASES = 2_000
 """A copy holds so many cases of a run, the worst; the rest are in the run."""
 MOST_PAIRS = 6
+PlannedPage: TypeAlias = tuple[PageState, CasePage, bool]
+"""What a page shows, its cases, and whether the copy ends there although the run goes on."""
 
 
 class BundleLinks:
@@ -72,24 +76,25 @@ def write_bundle(library: Library, folder: str | os.PathLike[str]) -> int:
     return written
 
 
-def _planned_pages(one: ShownRun, links: BundleLinks) -> Iterator[tuple[PageState, CasePage, int]]:
-    """The pages of a run's cases, for all rows and for each status, and how many cases each leaves out."""
+def _planned_pages(one: ShownRun, links: BundleLinks) -> Iterator[PlannedPage]:
+    """The pages of a run's cases, for all rows and for each status, and whether a page is the last one all the same."""
     kinds: list[RowStatus | None] = [None, *(status for status in STATUSES if _has(one, status))]
+    most = MOST_CASES // CASES_AT_ONCE
     for status in kinds:
         state = first = PageState().but(status=status)
         name = f"run-{one.id}{f'-{status}' if status else ''}"
-        for number in range(1, MOST_CASES // CASES_AT_ONCE + 1):
-            page = one.pages.page(state.wanted, after=state.after, before=None, limit=CASES_AT_ONCE)
+        for number in range(1, most + 1):
+            page = one.pages.page(state.wanted, after=state.after, limit=CASES_AT_ONCE)
             links.pages[one.id, state] = f"{name}-{number}.html" if number > 1 else f"{name}.html"
             links.cases.update((one.id, place.position) for place in page.places)
+            if number > 1 and page.places:
+                back = replace(first, before=page.places[0])
+                links.pages[one.id, back] = f"{name}-{number - 1}.html" if number > 2 else f"{name}.html"
+            is_cut = page.has_next and number == most
+            yield state, replace(page, has_next=page.has_next and not is_cut), is_cut
             if not page.has_next:
-                yield state, page, 0
                 break
-            last = number == MOST_CASES // CASES_AT_ONCE
-            yield state, page, int(last)
-            following = PageState(first.wanted, after=page.places[-1])
-            # The page after leads back by the place of its first case, which is not known here: by number it is.
-            state = following
+            state = replace(first, after=page.places[-1])
 
 
 def _has(one: ShownRun, status: str) -> bool:
@@ -111,13 +116,13 @@ def _pairs(runs: list[ShownRun]) -> dict[tuple[str, str], str]:
 
 
 def _files(
-    site: Site, plans: list[tuple[ShownRun, list[tuple[PageState, CasePage, int]]]], links: BundleLinks
+    site: Site, plans: list[tuple[ShownRun, list[PlannedPage]]], links: BundleLinks
 ) -> Iterator[tuple[str, str]]:
     yield "index.html", site.runs({})
     for one, pages in plans:
         written: set[int] = set()
-        for state, page, left_out in pages:
-            text = run_view(one, page, state, links, figures=site.figures(one), bundle=True, left_out=left_out)
+        for state, page, is_cut in pages:
+            text = run_view(one, page, state, links, figures=site.figures(one), bundle=True, is_cut=is_cut)
             yield links.pages[one.id, state], text
             order = [place.position for place in page.places]
             for place, (position, rows) in enumerate(zip(order, page.cases, strict=True)):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from ringtrue.records import Row, Run
+from ringtrue.records import Row, Run, Score
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store.case_pages import CasePages
@@ -88,32 +88,31 @@ def label_page(one: ShownRun, task: LabelTask, links: Links, *, token: str, rece
         task=task,
         said=conversation(task.row) if task.row is not None else [],
         found=_calibration(one.run, task),
-        check=_check_name(one.run, task),
+        check=_check_name(one.run, task.sample),
         just_now=just_now,
         token=token,
     )
 
 
-def _check_name(run: Run, task: LabelTask) -> str:
-    headline = RowVerdicts(run.made).headline(task.sample[0]) if task.sample else None
-    return headline.evaluator if headline is not None else ""
+def _check_name(run: Run, sample: Sequence[Row]) -> str:
+    """The check that decides whether the answers pass; datasets may have different ones."""
+    verdicts = RowVerdicts(run.made)
+    names = {headline.evaluator for row in sample if (headline := verdicts.headline(row)) is not None}
+    return names.pop() if len(names) == 1 and not verdicts.by_every_check else "the checks"
 
 
 def _calibration(run: Run, task: LabelTask) -> Calibration | None:
-    """The headline check against the labels so far; None before the first that says right or wrong."""
+    """What passes against the labels so far; None before the first label that says right or wrong."""
     verdicts = RowVerdicts(run.made)
-    headline = verdicts.headline(task.sample[0]) if task.sample else None
-    if headline is None:
-        return None
-    numbers = [
-        label.number if (label := task.labels.get(subject_of(row.trial))) is not None else None for row in task.sample
+    statuses = [verdicts.status(row) for row in task.sample]
+    scores = [
+        Score(float(status == "passed"), passed=status == "passed")
+        if status in ("passed", "failed")
+        else Score.skipped("no verdict")
+        for status in statuses
     ]
-    pairs = [
-        (score, number)
-        for row, number in zip(task.sample, numbers, strict=True)
-        if (score := row.scores.get(headline.evaluator)) is not None
-    ]
-    if not any(number is not None and score.value is not None for score, number in pairs):
+    known = [task.labels.get(subject_of(row.trial)) for row in task.sample]
+    numbers = [None if label is None else label.number for label in known]
+    if not any(number is not None and score.value is not None for score, number in zip(scores, numbers, strict=True)):
         return None
-    scores = [score if score.passed is None or headline.is_main else replace(score, passed=None) for score, _ in pairs]
-    return calibration(scores, [number for _, number in pairs], own=headline.threshold)
+    return calibration(scores, numbers)

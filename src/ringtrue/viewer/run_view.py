@@ -47,7 +47,7 @@ def run_view(
     figures: Sequence[Figure] = (),
     progress: Progress | None = None,
     bundle: bool = False,
-    left_out: int = 0,
+    is_cut: bool = False,
 ) -> str:
     """The page of a run with one page of its cases."""
     counts = one.pages.counts
@@ -71,7 +71,7 @@ def run_view(
         facts=provenance(replace(run, rows=ListRows([], run.made))),
         progress=progress,
         rows=sum(counts.values()),
-        left_out=left_out,
+        is_cut=is_cut,
         **_row_values(one, page, state, links),
     )
 

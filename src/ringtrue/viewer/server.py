@@ -102,20 +102,25 @@ class ViewerServer:
     def _refusal(self, request: web.Request) -> str | None:
         if not self._is_own_host(request.headers.get("Host", "")):
             return "refused: this server answers under its own address only"
-        origin = request.headers.get("Origin")
-        if origin is not None and not self._is_own_host(urlsplit(origin).netloc):
-            return "refused: the request comes from another site"
-        if request.method not in ("GET", "HEAD") and origin is None:
-            return "refused: a change needs an Origin"
-        if (
-            request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin")
-            and "token" not in request.query
-        ):
+        if not self._is_own_site(request):
             return "refused: the request comes from another site"
         given = request.query.get("token") or request.cookies.get(self._cookie, "")
         if not compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
             return "refused: open the whole address that 'ringtrue view' printed; it holds a token"
         return None
+
+    def _is_own_site(self, request: web.Request) -> bool:
+        """Whether the browser says that one of our own pages asks, or nobody's: a change needs its word."""
+        origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "none")
+        if site not in ("none", "same-origin") and "token" not in request.query:
+            return False
+        if (
+            origin == "null"
+        ):  # what a form of a page without referrers sends; other pages without an origin are cross-site
+            return site == "same-origin"
+        if origin is None:
+            return request.method in ("GET", "HEAD")
+        return self._is_own_host(urlsplit(origin).netloc)
 
     def _is_own_host(self, host: str) -> bool:
         names = {f"{self.host}:{self.port}", f"[{self.host}]:{self.port}"}

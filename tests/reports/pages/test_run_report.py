@@ -11,8 +11,10 @@ import pytest
 from ringtrue import EvalCase, EvalSuite, evaluate
 from ringtrue.evaluators import ExactMatch, NotEmpty
 from ringtrue.records import Run
+from ringtrue.reports.comparing.comparison_words import verdict_sentences
 from ringtrue.reports.page import content_policy
 from ringtrue.reports.pages.run_report import run_page
+from ringtrue.reports.verdict import compared_systems, plain_words, run_verdict
 from support.demo_run import demo_run
 from support.page_attacks import ATTACKS
 
@@ -44,11 +46,17 @@ def run() -> Run:
 
 def test_the_sentence_comes_first_and_every_number_has_its_interval(run: Run) -> None:
     text = Page(run_page(run)).text
+    compared = compared_systems(run)
+    assert compared is not None
+    sentences = [sentence for pair in compared.pairs for sentence in verdict_sentences(pair, compared.tests)]
+    sentence = plain_words(run_verdict(run, compared)).strip()
+    assert sentence.count("95 % interval") == 2
+    assert all(part.rstrip(".").split(": ")[-1] in " ".join(sentences) for part in sentence.split(". On "))
+    text = text.replace(" : ", ": ").replace("\u00a0", " ")
+    assert sentence in text
     share = run.summaries["nq@sample"]["large-70b+search"]["pass_rate"]
     assert share.interval is not None
     low, high = (f"{100 * end:.1f}" for end in share.interval)
-    sentence = f"{share.passed} of {share.n} cases , {100 * (share.value or 0):.1f} % (95 % interval {low} to {high})"
-    assert sentence in text
     assert text.index(sentence) < text.index("Headline") < text.index("Pictures") < text.index("Rows, failures first")
     assert f"{low} to {high}" in text[text.index("Headline") :]
     assert text.index("nq@sample") < text.index("gsm8k")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ringtrue.datasets.catalogue import humaneval
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.mbpp import ASKED, FORM
 
 
@@ -27,7 +27,7 @@ COMMON: dict[str, Any] = {
     "split": "test",
     "evaluators": ("answer_quality", "code_execution"),
     "metric": "pass_at_1",
-    "licence": "unknown",
+    "licence": "Apache-2.0",
     "citation": "Liu et al. 2023, arXiv:2305.01210",
     "homepage": "https://github.com/evalplus/evalplus",
     "note": "The tests import numpy: it must be installed where the sandbox runs.",
@@ -41,6 +41,8 @@ HUMANEVAL_PLUS = Benchmark(
     sources=(
         f"{EVALSCOPE}/humanevalplus/humanevalplus_adapter.py: schema",
         f"{EVALSCOPE}/_meta/humaneval_plus.json: size",
+        f"{HUB}/evalplus/humanevalplus/commits/a582dc303ee7ee4e8c3c06bc7135de02301c4966/test.jsonl: licence",
+        f"{HUB}/evalplus/humanevalplus/tree/main: files",
     ),
     **COMMON,
 )
@@ -51,6 +53,10 @@ MBPP_PLUS = Benchmark(
     fields={"task_id": "integer", "prompt": "string", "code": "string", "test": "string", "test_list": ["string"],
             "test_imports": ["string"]},
     load=mbpp_plus,
-    sources=(f"{EVALSCOPE}/mbppplus/mbppplus_adapter.py: schema", f"{EVALSCOPE}/_meta/mbpp_plus.json: size"),
+    sources=(
+        f"{EVALSCOPE}/mbppplus/mbppplus_adapter.py: schema",
+        f"{EVALSCOPE}/_meta/mbpp_plus.json: size",
+        f"{HUB}/evalplus/mbppplus/tree/main: files, licence",
+    ),
     **COMMON,
 )  # fmt: skip

@@ -24,7 +24,7 @@ COMMON: dict[str, Any] = {
     "task": "mathematics, competitions",
     "evaluators": ("answer_quality", "math_equivalence"),
     "metric": "math_equiv",
-    "note": "Thirty problems are few: ask each several times (--epochs).",
+    "note": "Thirty problems are few: ask each several times (--repeats).",
 }
 LOWER: dict[str, Any] = {
     "fields": {"id": "any", "problem": "string", "answer": "any"},
@@ -40,17 +40,13 @@ ARENA: dict[str, Any] = {
 MAA: dict[str, Any] = {
     "citation": "Mathematical Association of America, AIME",
     "homepage": "https://maa.org",
-    "licence": "unknown",
     "size": 30,
 }
 
 
 def aime(year: int) -> tuple[str, ...]:
     """What states the facts of a year's AIME."""
-    return (
-        f"{INSPECT}/aime{year}/aime{year}.py: revision, schema",
-        f"{INSPECT}/aime{year}/eval.yaml: size",
-    )
+    return (f"{INSPECT}/aime{year}/aime{year}.py: revision, schema", f"{INSPECT}/aime{year}/eval.yaml: size")
 
 
 def hmmt(short: str, page: str = "") -> dict[str, Any]:
@@ -60,12 +56,14 @@ def hmmt(short: str, page: str = "") -> dict[str, Any]:
     return {"sources": (*stated, *licence), "licence": "CC BY-NC-SA 4.0" if page else "unknown"}
 
 
-AIME_2024 = Benchmark(name="aime-2024", path="Maxwell-Jia/AIME_2024", split="train", sources=aime(2024),
+AT = "6ea1138c788ec83451c58820b585e18a2a366270"
+AIME_2024 = Benchmark(name="aime-2024", path="Maxwell-Jia/AIME_2024", split="train", licence="MIT",
+                      sources=(*aime(2024), f"{HUB}/Maxwell-Jia/AIME_2024/commits/{AT}: licence"),
                       revision="8d88b2876a82a080e2f172cc9b25d0d9d2cb4792", load=reading("Problem", "Answer", "ID"),
                       fields={"ID": "string", "Problem": "string", "Answer": "any"}, **MAA, **COMMON)  # fmt: skip
-AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", sources=aime(2025),
+AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", licence="unknown", sources=aime(2025),
                       revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COMMON)  # fmt: skip
-AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", sources=aime(2026),
+AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", licence="unknown", sources=aime(2026),
                       revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COMMON)  # fmt: skip
 HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30,
                           **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"), **ARENA, **COMMON)  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import LM_EVAL
+from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
 
 FILES = {"128k": "graphwalks_128k_and_shorter.parquet", "1M": "graphwalks_256k_to_1mil.parquet"}
 
@@ -26,10 +26,11 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "node_set"),
     metric="node_f1",
-    licence="unknown",
+    licence="MIT",
     citation="OpenAI 2025, https://huggingface.co/datasets/openai/graphwalks",
     homepage="https://huggingface.co/datasets/openai/graphwalks",
     sources=(
+        f"{HUB}/openai/graphwalks/discussions/2: licence",
         f"{LM_EVAL}/graphwalks/utils.py: schema, rules",
         f"{LM_EVAL}/graphwalks/graphwalks_128k.yaml: files, configurations",
     ),

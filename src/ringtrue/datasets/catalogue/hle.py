@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import HUB, INSPECT
 from ringtrue.datasets.catalogue.prompts import asking
 
 FORM = (
@@ -42,10 +42,14 @@ BENCHMARK = Benchmark(
     judged_metric="correct",
     metrics=(("CalibrationError", "correct", "confidence"),),
     subject="category",
-    licence="unknown",
+    licence="MIT",
     citation="Phan et al. 2025, arXiv:2501.14249",
     homepage="https://github.com/centerforaisafety/hle",
-    sources=(f"{INSPECT}/hle/dataset.py: revision, schema", f"{INSPECT}/hle/metrics.py: rules"),
+    sources=(
+        f"{HUB}/cais/hle/discussions/6: licence",
+        f"{INSPECT}/hle/dataset.py: revision, schema",
+        f"{INSPECT}/hle/metrics.py: rules",
+    ),
     note="Of the 2,500 questions those with pictures are left out. The calibration error is over all bins; the script "
     "of the authors leaves out the last.",
 )

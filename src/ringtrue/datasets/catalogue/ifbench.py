@@ -32,13 +32,14 @@ BENCHMARK = Benchmark(
         ("Pooled", "ifbench_instruction_strict", "ifbench_instructions"),
         ("Pooled", "ifbench_instruction_loose", "ifbench_instructions"),
     ),
-    licence="unknown",
+    licence="ODC-BY 1.0",
     citation="Pyatkin et al. 2025, arXiv:2507.02833",
     homepage="https://github.com/allenai/IFBench",
     sources=(
+        "github.com/allenai/IFBench@0b84ee45c90eac9659bea80b0768c9a0f74e8a89/README.md: licence",
         f"{EVALSCOPE}/ifbench/ifbench_adapter.py: schema",
         f"{EVALSCOPE}/_meta/ifbench.json: size",
         "opencompass 0.5.4 on PyPI, opencompass/datasets/IFBench/instructions.py: rules",
     ),
-    proxy="Three of the 58 checks are approximate: verbs by a list, syllables by groups of vowels, emoji by ranges.",
+    proxy="Two of the 58 checks are approximate: verbs by a list, syllables by groups of vowels.",
 )

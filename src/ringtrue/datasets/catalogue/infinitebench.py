@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
-from ringtrue.datasets.catalogue.cited import INSPECT
+from ringtrue.datasets.catalogue.cited import HUB, INSPECT
 from ringtrue.datasets.catalogue.prompts import letter
 from ringtrue.records import Json
 
@@ -42,8 +42,7 @@ def with_answer(asked: str, answers: list[str], row: Mapping[str, Json]) -> Case
         return {"question": asked, "answer": answers}
     listed = "\n".join(f"{letter(place)}. {option}" for place, option in enumerate(options))
     correct = letter(options.index(answers[0]))
-    found = {"choices": options, "answer": answers[:1], "correct_letter": correct}
-    return {"question": f"{asked}\n\n{listed}", **found}
+    return {"question": f"{asked}\n\n{listed}", "choices": options, "answer": answers[:1], "correct_letter": correct}
 
 
 AUTHORS = "github.com/OpenBMB/InfiniteBench"
@@ -63,10 +62,11 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "infinitebench"),
     metric="infinitebench",
     by_config=dict.fromkeys(("longbook_choice_eng", "code_debug"), ScoringRule(BOTH, "infinitebench")),
-    licence="unknown",
+    licence="Apache-2.0",
     citation="Zhang et al. 2024, arXiv:2402.13718",
     homepage=f"https://{AUTHORS}",
     sources=(
+        f"{HUB}/xinrongzhang2022/InfiniteBench/blob/02d885f21b58eff35fba3dda268833a9890a8d00/README.md: licence",
         f"{INSPECT}/infinite_bench/infinite_bench.py: revision, files, schema",
         f"{INSPECT}/infinite_bench/README.md: configurations",
         f"{AUTHORS}@0ce4c9764cb618cc8226796c410b55e75b38f642/src/compute_scores.py: rules",

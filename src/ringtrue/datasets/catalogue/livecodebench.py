@@ -55,10 +55,11 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "code_execution"),
     metric="pass_at_1",
     subject="difficulty",
-    licence="unknown",
+    licence="CC",
     citation="Jain et al. 2024, arXiv:2403.07974",
     homepage="https://github.com/LiveCodeBench/LiveCodeBench",
     sources=(
+        f"{HUB}/livecodebench/code_generation_lite/commit/671d527134ceb9e8688ff64b81fd2d07e2ff9082: licence",
         f"{EVALSCOPE}/live_code_bench/load_utils.py: schema",
         f"{EVALSCOPE}/_meta/live_code_bench.json: size",
         f"{LIGHTEVAL}/lcb/main.py: configurations",

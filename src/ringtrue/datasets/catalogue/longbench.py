@@ -61,10 +61,11 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "longbench"),
     metric="longbench",
     by_config=dict.fromkeys(("multifieldqa_zh", "dureader", "vcsum"), CHINESE),
-    licence="unknown",
+    licence="MIT",
     citation="Bai et al. 2024, arXiv:2308.14508",
     homepage="https://github.com/THUDM/LongBench",
     sources=(
+        "github.com/THUDM/LongBench@5fbc0ac500f1c05ed16ba771af0ad79f25463828/LICENSE: licence",
         "github.com/THUDM/LongBench@0697c971e173343707dbc746f40e33d09a944a10/README.md: files, schema",
         f"{LM_EVAL}/longbench/README.md: configurations",
         f"{LM_EVAL}/longbench/metrics.py: rules",

@@ -59,9 +59,10 @@ BENCHMARK = Benchmark(
     judged=("short_answer_judge",),
     judged_metric="correct",
     subject="question_type",
-    licence="unknown",
+    licence="MIT",
     citation="Wu et al. 2024, arXiv:2410.10813",
     homepage="https://github.com/xiaowu0162/LongMemEval",
-    sources=(f"{EVALSCOPE}/longmemeval/utils.py: files, schema, configurations, rules",
+    sources=("github.com/xiaowu0162/LongMemEval@24cdd24b3f67843016cb779d7e7e4dba9be65042/LICENSE: licence",
+             f"{EVALSCOPE}/longmemeval/utils.py: files, schema, configurations, rules",
              f"{EVALSCOPE}/_meta/longmemeval.json: size"),
 )  # fmt: skip

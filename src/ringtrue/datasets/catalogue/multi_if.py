@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 
@@ -51,10 +51,11 @@ BENCHMARK = Benchmark(
     metric="turn_instructions",
     proxy="The checks are IFEval's, made for English; the authors adapt some of them to other languages.",
     subject="language",
-    licence="unknown",
+    licence="CC BY-NC 2.0",
     citation="He et al. 2024, arXiv:2410.15553",
     homepage="https://github.com/facebookresearch/Multi-IF",
     sources=(
+        f"{HUB}/facebook/Multi-IF/tree/0ab97ce0b45c7f57772e8ba2ac1616f4b00bd3aa: files, licence",
         f"{EVALSCOPE}/multi_if/multi_if_adapter.py: schema, configurations",
         f"{EVALSCOPE}/_meta/multi_if.json: size",
     ),

@@ -1,10 +1,11 @@
-"""RULER: needles, chains of variables and frequent words, generated at any length; `ruler:16k`, `ruler:vt-32k`."""
+"""RULER: needles, chains of variables, frequent words and questions, at any length; `ruler:16k`, `ruler:vt-32k`."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import LM_EVAL
+from ringtrue.datasets.catalogue.ruler_questions import QUESTIONS, question_cases
 from ringtrue.datasets.synthetic.example import Example
 from ringtrue.datasets.synthetic.frequency import common_words, frequent_words
 from ringtrue.datasets.synthetic.needles import Needles
@@ -25,29 +26,26 @@ TASKS: Mapping[str, Callable[[int, str], Example]] = {
     "cwe": common_words,
     "fwe": frequent_words,
 }
-NAME = re.compile(rf"(?:(?P<task>{'|'.join(TASKS)})(?:-|$))?(?:(?P<length>\d+)(?P<k>k?))?")
+NAME = re.compile(rf"(?:(?P<task>{'|'.join([*TASKS, *QUESTIONS])})(?:-|$))?(?:(?P<length>\d+)(?P<k>k?))?")
 
 
 def load(source: Source) -> Iterator[Case]:
-    """500 cases of each task at the length, the tasks taking turns; the seed decides all that is drawn.
+    """500 cases of each task at the length, the generated ones taking turns; the seed decides all that is drawn.
 
     16k is 16,384 tokens of context, question and 128 left for the reply, as the authors count.
     """
     named = NAME.fullmatch(str(source.config))
     task, length, k = named.groups() if named else (None, None, "")
     tokens = int(length or 4) * (1024 if k or not length else 1)
+    if task in QUESTIONS:
+        yield from ({**case, "tokens": tokens} for case in question_cases(source, str(task), tokens - REPLY, EACH))
+        return
     for place in range(EACH):
         for name in [task] if task else TASKS:
             made = TASKS[name](tokens - REPLY, f"{source.seed}:{name}:{place}")
-            yield {
-                "id": f"{name}_{place}",
-                "context": made.context,
-                "question": made.question,
-                "answer": [", ".join(made.required)],
-                "required_answers": made.required,
-                "subtask": name,
-                "tokens": tokens,
-            }
+            found = {"id": f"{name}_{place}", "context": made.context, "question": made.question, "subtask": name}
+            wanted = {"answer": [", ".join(made.required)], "required_answers": made.required}
+            yield {**found, **wanted, "tokens": tokens}
 
 
 BENCHMARK = Benchmark(
@@ -56,7 +54,7 @@ BENCHMARK = Benchmark(
     path="",
     split="",
     config="4k",
-    configs=("4k", "8k", "16k", "32k", "64k", "128k", *TASKS),
+    configs=("4k", "8k", "16k", "32k", "64k", "128k", *TASKS, *QUESTIONS),
     config_pattern=NAME.pattern,
     size=EACH * len(TASKS),
     fields={},
@@ -70,5 +68,6 @@ BENCHMARK = Benchmark(
     homepage="https://github.com/NVIDIA/RULER",
     sources=(f"{LM_EVAL}/ruler/common_utils.py: rules", f"{LM_EVAL}/ruler/prepare_niah.py: schema, size, licence"),
     note="Words, prompts and the prose of the haystack are ringtrue's own, so that nothing is downloaded: figures are "
-    "not those of a leaderboard. The two question tasks of RULER, which need SQuAD and HotpotQA, are not here.",
+    "not those of a leaderboard. qa_1 and qa_2 read SQuAD 2.0 and HotpotQA from the hub, so a length alone leaves them "
+    "out.",
 )

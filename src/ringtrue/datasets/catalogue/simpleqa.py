@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, INSPECT
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -22,7 +22,7 @@ COMMON: dict[str, Any] = {
     "judged": ("short_answer_judge",),
     "judged_metric": "correct",
     "metrics": (("Attempted",),),
-    "licence": "unknown",
+    "licence": "MIT",
 }
 SIMPLEQA = Benchmark(
     name="simpleqa",
@@ -32,7 +32,11 @@ SIMPLEQA = Benchmark(
     fields={"problem": "string", "answer": "string"},
     citation="Wei et al. 2024, arXiv:2411.04368",
     homepage="https://github.com/openai/simple-evals",
-    sources=(f"{EVALSCOPE}/simple_qa/simple_qa_adapter.py: schema", f"{EVALSCOPE}/_meta/simple_qa.json: size"),
+    sources=(
+        f"{EVALSCOPE}/simple_qa/simple_qa_adapter.py: schema",
+        f"{EVALSCOPE}/_meta/simple_qa.json: size",
+        f"{HUB}/basicv8vc/SimpleQA/commits/main: files, licence",
+    ),
     note="A copy: the authors publish the file outside the hub.",
     **COMMON,
 )
@@ -45,7 +49,12 @@ VERIFIED = Benchmark(
     fields={"original_index": "integer", "problem": "string", "answer": "string", "topic": "string"},
     citation="Haas et al. 2025, arXiv:2509.07968",
     homepage="https://www.kaggle.com/datasets/deepmind/simpleqa-verified",
-    sources=(f"{INSPECT}/simpleqa/dataset.py: revision, schema", f"{INSPECT}/simpleqa/eval.yaml: size"),
+    sources=(
+        f"{INSPECT}/simpleqa/dataset.py: revision, schema",
+        f"{INSPECT}/simpleqa/eval.yaml: size",
+        f"{HUB}/codelion/SimpleQA-Verified/tree/main: files",
+        f"{HUB}/quantiles/simpleqa-verified/commits/main: licence",
+    ),
     subject="topic",
     note="A copy: the authors publish the file outside this repository.",
     **COMMON,

@@ -34,7 +34,9 @@ COMMON: dict[str, Any] = {
     "metric": "touches_gold_files",
     "licence": "unknown",
     "homepage": "https://www.swebench.com",
-    "note": "No test runs: 'resolved' needs the authors' harness. With checkouts, diff_applies says whether it fits.",
+    "proxy": "No test runs: whether the patch touches the files that the gold patch touches. The authors' figure is "
+    "'resolved', which needs their harness.",
+    "note": "With checkouts, diff_applies says whether a patch fits.",
 }
 PAPER = "Jimenez et al. 2024, arXiv:2310.06770"
 SCHEMA = f"{INSPECT}/swe_bench/swe_bench.py: schema"

@@ -38,10 +38,11 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
     examples="train",
-    licence="unknown",
+    licence="CC BY",
     citation="Sakaguchi et al. 2020, arXiv:1907.10641",
     homepage="https://winogrande.allenai.org",
     sources=(
+        "github.com/allenai/winogrande@26e82ccebfd17479b14ed508971cfca485d79f33/README.md: licence",
         f"{CARDS}/winogrande/README.md: size, schema, configurations",
         f"{INSPECT}/winogrande/winogrande.py: revision",
     ),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, BinaryIO, cast
 
-from ringtrue.datasets.hub.repository import Repository, copying
+from ringtrue.datasets.hub.repository import CONVERTED, Repository, copying
 from ringtrue.datasets.hub.revisions import Revisions
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 
@@ -20,9 +20,6 @@ except ImportError as error:
 
 PARQUET_AHEAD = 1024 * 1024
 """Bytes that are fetched beyond those asked for; of Parquet, whole columns of a row group are asked for at once."""
-
-CONVERTED = "refs/convert/parquet"
-"""The branch in which the hub keeps every dataset it could convert, those with a loading script among them."""
 
 # The library's own errors and those of its HTTP client, which has been a different one from version to version.
 _FAILURES = (OSError, cast(type[Exception], errors.HfHubHTTPError.__bases__[0]))

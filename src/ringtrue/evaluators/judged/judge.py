@@ -291,7 +291,7 @@ def has_answer(trial: Trial, *, calls: bool = False) -> bool:
 def with_usage(score: Score, session: JudgeSession) -> Score:
     """The score with what it took."""
     usage = session.usage()
-    metadata = {**score.metadata, **usage.metadata()}
+    metadata = {**score.metadata, **usage.metadata(), **session.replies()}
     if is_local(session.structured_model.model):
         metadata["caveat"] = EMBEDDED_JUDGE
     return replace(score, metadata=metadata, calls=usage.calls, tokens=usage.tokens or 0)

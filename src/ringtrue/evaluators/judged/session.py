@@ -10,6 +10,10 @@ from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome, StructuredModel
 from ringtrue.models.usage import Usage
 from ringtrue.records import Json
+from ringtrue.safetext import shorten_counted
+
+MOST_REPLIES, REPLY_CHARS = 8, 2_000
+"""What a score keeps of its judge's own words."""
 
 
 class JudgeSession:
@@ -36,6 +40,7 @@ class JudgeSession:
         self.known: dict[str, Json] = {}
         self._places = asyncio.Semaphore(max_concurrency)
         self._usages: list[Usage] = []
+        self._replies: list[str] = []
 
     async def ask(self, question: Question) -> Outcome:
         """The outcome of one question."""
@@ -44,6 +49,7 @@ class JudgeSession:
                 question, self.model, timeout_seconds=self.timeout_seconds, temperature=self.temperature
             )
         self._usages.append(outcome.usage)
+        self._replies.append(outcome.reply.text if isinstance(outcome, Answer) else outcome.whole)
         return outcome
 
     async def ask_all(self, questions: Iterable[Question]) -> list[Outcome]:
@@ -62,6 +68,12 @@ class JudgeSession:
     def usage(self) -> Usage:
         """What all questions so far took."""
         return Usage.total(self._usages)
+
+    def replies(self) -> dict[str, Json]:
+        """What the model said, in its own words: the beginning of the first replies, and how many are left out."""
+        said = [text for text in self._replies if text]
+        found: dict[str, Json] = {"replies": [shorten_counted(text, REPLY_CHARS) for text in said[:MOST_REPLIES]]}
+        return (found if said else {}) | ({"replies_left_out": len(said) - MOST_REPLIES} if said[MOST_REPLIES:] else {})
 
 
 class NoVerdict(Exception):

@@ -159,8 +159,8 @@ class Exchange:
         return Request(self.endpoint, self.model, messages, parameters, features.api, words, seconds)
 
     def fail(self, kind: str, reason: str, reply: Reply | None = None, status: int | None = None) -> Malformed:
-        said = excerpt(reply.refusal or reply.text) if reply is not None else ""
-        return Malformed(kind, reason, Usage.total(self.usages), said, status)
+        whole = (reply.refusal or reply.text) if reply is not None else ""
+        return Malformed(kind, reason, Usage.total(self.usages), excerpt(whole) if whole else "", status, whole)
 
 
 def _is_stale(outcome: Outcome) -> bool:

@@ -29,7 +29,8 @@ class Malformed:
     """No usable value; `status` is the HTTP status where there was one.
 
     `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint lets nobody declare functions), or the kind
-    of the ModelError: `timeout`, `connection` …
+    of the ModelError: `timeout`, `connection` …  `said` is the beginning of the reply, for a message; `whole` is all
+    of it.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Malformed:
     usage: Usage
     said: str = ""
     status: int | None = None
+    whole: str = ""
 
 
 Outcome: TypeAlias = Answer | Malformed

@@ -5,7 +5,7 @@ a text alternative that tells its numbers.
 """
 
 from ringtrue.reports.charts.answer_times import answer_times_chart
-from ringtrue.reports.charts.calibration_curve import Level, calibration_chart
+from ringtrue.reports.charts.calibration_curve import calibration_chart
 from ringtrue.reports.charts.distributions import Values, distribution_chart
 from ringtrue.reports.charts.dot_and_whisker import (
     Mean,
@@ -22,7 +22,6 @@ from ringtrue.reports.charts.quality_cost import QualityCost, quality_cost_chart
 from ringtrue.reports.charts.svg import empty_chart, swatch
 
 __all__ = [
-    "Level",
     "Mean",
     "QualityCost",
     "Values",

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ringtrue.reports.charts.scale import Scale
 from ringtrue.reports.charts.svg import HEIGHT, WIDTH, Labels, empty_chart, group, path, series_class, svg, text
 from ringtrue.reports.number import count, number
+from ringtrue.stats.calibration_levels import Level
 
 _LEFT, _TOP, _BOTTOM = 34, 24, HEIGHT - 36
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """Cases that were scored about the same: their mean score, and the share of them that people call right."""
-
-    score: float
-    right: float
-    n: int
-    interval: tuple[float, float] | None = None
 
 
 def calibration_chart(

@@ -9,17 +9,19 @@ from typing import NamedTuple
 from ringtrue.records import Row, Run
 from ringtrue.reports.charts import (
     Mean,
-    QualityCost,
     Values,
     answer_times_chart,
     axis_cell,
+    differences_chart,
     distribution_chart,
     mean_cell,
     quality_cost_chart,
     share_scale,
 )
 from ringtrue.reports.charts.quality_cost import CostUnit
+from ringtrue.reports.comparing.comparison import Comparison
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, system_places
+from ringtrue.reports.trade_off import cost_units, trade_offs
 from ringtrue.stats.row_pages import number_of
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -73,13 +75,33 @@ def headline_cells(blocks: Sequence[HeadlineBlock], *, hollow: bool = False) -> 
     return cells
 
 
-def run_pictures(run: Run, blocks: Sequence[HeadlineBlock]) -> list[Figure]:
-    """The pictures that a run has numbers for."""
+def run_pictures(run: Run, blocks: Sequence[HeadlineBlock], compared: Comparison | None = None) -> list[Figure]:
+    """The pictures that a run has numbers for; the differences first, where systems were compared."""
     drawn = blocks[:MOST_DATASETS]
     columns = RowNumbers({block.dataset: key for block in drawn if (key := _spread_score(run, block))})
     columns.read(run.rows, RowVerdicts(run.made))
     places = system_places(run.made)
-    return [figure for block in drawn for figure in _block_figures(run, block, columns, places)]
+    differences = [] if compared is None else list(_differences(compared))
+    return [*differences, *(figure for block in drawn for figure in _block_figures(run, block, columns, places))]
+
+
+def _differences(compared: Comparison) -> Iterator[Figure]:
+    """How much better the best system is than each of the others, paired by case."""
+    found = [(part, pair) for pair in compared.pairs for part in pair.headlines]
+    datasets = list(dict.fromkeys(part.dataset for part, _ in found))
+    means = [
+        Mean(
+            f"− {pair.before.name}",
+            None if part.difference is None else part.difference.value,
+            None if part.difference is None else part.difference.interval,
+            heading=part.dataset if len(datasets) > 1 else "",
+        )
+        for part, pair in sorted(found, key=lambda one: datasets.index(one[0].dataset))
+    ]
+    if means:
+        title = f"{compared.pairs[0].after.name} minus the others"
+        svg = differences_chart(means, title=title, margin=compared.margin)
+        yield Figure(title, "Paired by case; 95 % intervals. Hollow: zero is inside.", svg)
 
 
 def _block_figures(run: Run, block: HeadlineBlock, columns: RowNumbers, places: Mapping[str, int]) -> Iterator[Figure]:
@@ -90,7 +112,7 @@ def _block_figures(run: Run, block: HeadlineBlock, columns: RowNumbers, places: 
 
     where = f", {block.title}" if len(run.summaries) > 1 else ""
     if len(block.lines) > 1:
-        yield _quality_cost(block, where)
+        yield from (_quality_cost(block, unit, where) for unit in cost_units(block.lines))
     if key := columns.keys.get(block.dataset):
         found = values(columns.scores)
         if found:
@@ -105,21 +127,9 @@ def _block_figures(run: Run, block: HeadlineBlock, columns: RowNumbers, places: 
         yield Figure(title, "Empirical distribution. Marks at 90 % of cases.", svg)
 
 
-def _quality_cost(block: HeadlineBlock, where: str) -> Figure:
-    priced = all(line.dollars for line in block.lines)
-    unit: CostUnit = "dollars" if priced else "tokens"
-    systems = [
-        QualityCost(
-            line.system,
-            line.share.value if line.share is not None else None,
-            line.dollars if priced else line.tokens,
-            line.share.interval if line.share is not None else None,
-            line.series,
-        )
-        for line in block.lines
-    ]
-    title = f"Quality against cost{where}"
-    svg = quality_cost_chart(systems, title=title, unit=unit)
+def _quality_cost(block: HeadlineBlock, unit: CostUnit, where: str) -> Figure:
+    title = f"Quality against {'tokens' if unit == 'tokens' else 'cost'}{where}"
+    svg = quality_cost_chart(trade_offs(block.lines, unit), title=title, unit=unit)
     return Figure(title, "Dashed: Pareto front. Up and left is better.", svg)
 
 

@@ -17,7 +17,7 @@ from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
 from ringtrue.reports.terminal.run_notes import bill
-from ringtrue.reports.verdict import run_verdict
+from ringtrue.reports.verdict import compared_systems, run_verdict
 
 MOST_ROWS = 20_000
 """A page holds so many rows, the worst; the rest are in the run."""
@@ -41,19 +41,20 @@ def run_page(run: Run) -> str:
     blocks = headline_table(run)
     rows = run.rows.page(order="worst", limit=MOST_ROWS)
     cases = case_views(rows, run.made)
+    compared = compared_systems(run)
     return render_page(
         "report.html",
         scripts=("theme.js", "report.js"),
         title=report_title(run),
         meta=_meta(run),
         totals=_totals(blocks),
-        verdict=run_verdict(run),
+        verdict=run_verdict(run, compared),
         caveats=caveat_lines(run),
         blocks=blocks,
         drawn=headline_cells(blocks),
         axis=axis_cell(share_scale(), "score"),
         scores={block.dataset: _scores(run, block) for block in blocks},
-        figures=run_pictures(run, blocks),
+        figures=run_pictures(run, blocks, compared),
         statuses=_status_counts(cases),
         systems=[one.name for one in run.made.systems],
         first=cases[:DRAWN_CASES],

@@ -10,7 +10,6 @@ from ringtrue.reports.headline_table import HeadlineBlock, further_scores
 from ringtrue.reports.number import NOTHING, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, SystemNames, cells, pad
 from ringtrue.reports.terminal.headline_lines import system_names
-from ringtrue.reports.trade_off import trade_offs
 from ringtrue.safetext import printable
 
 if TYPE_CHECKING:
@@ -22,10 +21,16 @@ def score_lines(canvas: Canvas, run: Run, block: HeadlineBlock) -> Iterator[Text
     names = system_names(canvas, block)
     yield from _scores(canvas, further_scores(run, block), block, names)
     yield from _costs(canvas, block, names)
-    systems = {line.system: line.numbers for line in block.lines}
-    front = [printable(one.system) for one in trade_offs(systems) if one.on_front] if len(systems) > 1 else []
+    if len(block.lines) > 1:
+        yield from _front(canvas, block)
+
+
+def _front(canvas: Canvas, block: HeadlineBlock) -> Iterator[Text]:
+    from ringtrue.reports.trade_off import front_by_tokens  # with it come the charts
+
+    front = front_by_tokens(block.lines)
     if front:
-        yield from canvas.lines(f"Pareto front, quality against tokens: {', '.join(front)}", indent=2)
+        yield from canvas.lines(f"Pareto front, quality against tokens: {', '.join(map(printable, front))}", indent=2)
 
 
 def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: SystemNames) -> Iterator[Text]:

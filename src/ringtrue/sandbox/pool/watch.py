@@ -9,8 +9,8 @@ PATIENCE = 10
 """How many times its seconds a program may take by the clock on the wall, as long as it works."""
 
 _SHORTEST, _WINDOW = 0.02, 1.0
-_SHARE = 1 / 20
-"""How much of a core a process that works gets even on a very busy machine."""
+_SHARE = 1 / 100
+"""How much of a core a process that works gets even where dozens wait for it; one that sleeps gets far less."""
 
 _PROCESS_CLOCK = 2
 

@@ -1,0 +1,61 @@
+"""`Calibrated`: what calibrating evaluators by human labels found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ringtrue.records import Problem, Run
+from ringtrue.reports.data_frame import Library
+from ringtrue.reports.number import count
+from ringtrue.stats.calibration import Calibration
+
+
+@dataclass(frozen=True, repr=False)
+class Calibrated:
+    """Each evaluator's calibration by its name, on which labels, and the `run` whose rows were compared with them."""
+
+    label: str
+    labelled: int
+    evaluators: Mapping[str, Calibration]
+    run: Run
+
+    def __repr__(self) -> str:
+        named = ", ".join(self.evaluators)
+        return f"<Calibrated by {self.label!r}: {named}, {self.labelled:,} of {count(self.rows, 'row')} labelled>"
+
+    def _repr_html_(self) -> str:
+        """The calibration as a notebook shows it."""
+        from ringtrue.reports.pages.calibration_html import calibration_html
+
+        return calibration_html(self.evaluators, self.run, self.label, self.labelled)
+
+    def to_dataframe(self, library: Library | None = None) -> Any:
+        """One line per row, with every score; pandas, or else polars."""
+        return self.run.to_dataframe(library)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, labelled or not."""
+        return len(self.run.rows)
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """How each evaluator's numbers were made."""
+        return {one.name: one.signature for one in self.run.made.evaluators}
+
+    @property
+    def problems(self) -> int:
+        """How many rows could not be read or hold no response."""
+        return self.run.problems
+
+    @property
+    def first_problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the first of them."""
+        return self.run.first_problems
+
+    @property
+    def spent(self) -> Mapping[str, float | None]:
+        """What judges took."""
+        return self.run.spent

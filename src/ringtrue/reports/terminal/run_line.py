@@ -1,0 +1,34 @@
+"""A run in one line, as Python shows it."""
+
+from __future__ import annotations
+
+from ringtrue.records import Run
+from ringtrue.reports.headline_table import headline_table
+from ringtrue.reports.number import count, number
+from ringtrue.safetext import printable
+
+SHOWN = 3
+
+
+def run_line(run: Run) -> str:
+    """Which run, how large, and the best system's share on each dataset with its interval."""
+    blocks = headline_table(run)
+    shares = [(block.title, line.share) for block in blocks for line in block.lines[:1] if line.share is not None]
+    all_shares = [line.share for block in blocks for line in block.lines if line.share is not None]
+    skipped, errors = sum(one.skipped for one in all_shares), sum(one.errors for one in all_shares)
+    facts = [
+        count(len(run.rows), "row"),
+        count(len(run.made.systems), "system") if len(run.made.systems) > 1 else "",
+        *(f"{title} {_share(one.value, one.interval)}" for title, one in shares[:SHOWN]),
+        count(len(shares) - SHOWN, "more dataset") if len(shares) > SHOWN else "",
+        f"{skipped:,} skipped" if skipped else "",
+        count(errors, "error") if errors else "",
+        run.status if run.status != "finished" else "",
+    ]
+    named = f" {run.id[:12]}" if run.id else ""
+    return printable(f"<Run{named}: {', '.join(fact for fact in facts if fact)}>")
+
+
+def _share(value: float | None, found: tuple[float, float] | None) -> str:
+    shown = number(value, "share", marked=True)
+    return shown if found is None else f"{shown} [{number(found[0], 'share')}, {number(found[1], 'share')}]"

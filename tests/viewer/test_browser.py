@@ -1,0 +1,189 @@
+"""The viewer in a real Chromium: attacks do nothing, axe finds nothing serious, keys and narrow screens work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from ringtrue.viewer.server import ViewerServer
+from support.browser import DESK, PHONE
+from support.viewed_runs import ATTACKS, HOSTILE, OTHER, RUN, keep_runs, serve
+
+PAGES = {
+    "runs": "/",
+    "run": f"/run/{RUN}",
+    "nothing found": f"/run/{RUN}?q=zebra",
+    "case": f"/run/{RUN}/case/4",
+    "compare": f"/compare?a={RUN}:small&b={RUN}:large",
+    "label": f"/run/{RUN}/label",
+    "not there": "/run/zzz",
+}
+HOSTILE_PAGES = [
+    "/?q=%3Cscript%3Ewindow.hacked%3D1%3C/script%3E",
+    f"/run/{HOSTILE}",
+    f"/run/{HOSTILE}?q=%22%3E%3Cimg%20src%3Dx%20onerror%3Dwindow.hacked%3D1%3E&status=failed",
+    f"/compare?a={HOSTILE}:safe&b={HOSTILE}:%3C/title%3E%3Cscript%3Ewindow.hacked%3D1%3C/script%3E",
+    f"/run/{HOSTILE}/label",
+    *(f"/run/{HOSTILE}/case/{position}" for position in range(len(ATTACKS))),
+]
+OpenPage = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ViewerServer]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'v.db'}"
+    keep_runs(url)
+    with serve(url) as found:
+        yield found
+
+
+def check_quiet(page: Any) -> None:
+    assert page.evaluate("window.hacked") is None
+    assert page.troubles == []
+
+
+def test_a_stranger_opens_the_address_finds_a_failure_and_labels_an_answer(
+    server: ViewerServer, open_page: OpenPage
+) -> None:
+    page = open_page(server.link())
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/run/*")
+    page.goto(f"{server.address}/run/{RUN}")
+    page.keyboard.press("f")
+    page.wait_for_url("**status=failed**")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    assert page.locator(".rows details[open]").count() == 1
+    page.goto(f"{server.address}/run/{OTHER}/label")
+    subject = page.locator("[name=subject]").input_value()
+    page.keyboard.press("y")
+    page.locator(f".label:not([data-subject='{subject}'])").wait_for()
+    page.locator(".seen li").wait_for()
+    page.keyboard.press("u")
+    page.locator(f".label[data-subject='{subject}']").wait_for()
+    assert page.locator(".seen li").count() == 0
+    check_quiet(page)
+
+
+@pytest.mark.heavy
+def test_no_attack_runs_loads_or_sends_anything(server: ViewerServer, open_page: OpenPage) -> None:
+    page = open_page(server.link())
+    for path in HOSTILE_PAGES:
+        page.goto(server.address + path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        page.mouse.move(200, 300)
+        page.keyboard.press("Tab")
+        check_quiet(page)
+        assert page.evaluate("document.querySelectorAll('script').length") == 1, path
+        assert page.url.startswith(server.address), path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(server: ViewerServer, open_page: OpenPage, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(server.link(), color_scheme=scheme)
+    for name, path in PAGES.items():
+        page.goto(server.address + path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        found = Axe().run(page).response["violations"]
+        serious = [
+            (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], name
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_nothing_scrolls_sideways(server: ViewerServer, open_page: OpenPage, width: int) -> None:
+    page = open_page(server.link(), width=width)
+    for name, path in PAGES.items():
+        page.goto(server.address + path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+        check = page.troubles
+        assert [one for one in check if "404" not in one] == [], name
+
+
+@pytest.mark.heavy
+def test_everything_works_by_keyboard(server: ViewerServer, open_page: OpenPage) -> None:
+    page = open_page(server.link())
+    keys = page.keyboard
+    page.locator("input[name=run]").nth(1).wait_for()
+    for _ in range(2):
+        keys.press("j")
+        keys.press("x")
+    assert page.locator("#compare").is_enabled()
+    keys.press("c")
+    page.wait_for_url("**/compare**")
+    keys.press("Escape")
+    page.wait_for_url(f"{server.address}/")
+    keys.press("/")
+    keys.type("large")
+    keys.press("Enter")
+    page.wait_for_url("**q=large**")
+    keys.press("?")
+    assert page.locator("#keys[open]").count() == 1
+    keys.press("Escape")
+    assert page.locator("#keys[open]").count() == 0
+    page.goto(f"{server.address}/run/{RUN}?status=failed")
+    keys.press("e")
+    page.wait_for_url("**status=error**")
+    keys.press("a")
+    page.wait_for_url(lambda url: "status" not in url)
+    page.locator(".rows summary").first.focus()
+    keys.press("Enter")
+    page.locator(".rows details[open] a.go").first.focus()
+    keys.press("Enter")
+    page.wait_for_url("**/case/**")
+    first = page.url
+    keys.press("j")
+    page.wait_for_url(lambda url: url != first)
+    keys.press("k")
+    page.wait_for_url(first)
+    keys.press("Escape")
+    page.wait_for_url("**/run/*")
+    keys.press("g")
+    keys.press("r")
+    page.wait_for_url(f"{server.address}/")
+    check_quiet(page)
+
+
+@pytest.mark.heavy
+def test_labels_go_by_keys_and_undo_goes_back_to_the_first(server: ViewerServer, open_page: OpenPage) -> None:
+    page = open_page(server.link(f"/run/{RUN}/label"))
+    subjects = []
+    for key in ("y", "n", "d", "s", "4"):
+        subjects.append(page.locator("[name=subject]").input_value())
+        page.keyboard.press(key)
+        page.locator(f".label:not([data-subject='{subjects[-1]}'])").wait_for()
+        page.locator("main:not([aria-busy]) .seen li").nth(len(subjects) - 1).wait_for()
+    assert len(set(subjects)) == 5
+    for subject in reversed(subjects):
+        page.keyboard.press("u")
+        page.locator(f".label[data-subject='{subject}']").wait_for()
+    page.keyboard.press("c")
+    page.keyboard.type("y is a letter here")
+    assert page.locator("#comment").input_value() == "y is a letter here"
+    check_quiet(page)
+
+
+@pytest.mark.heavy
+def test_pages_work_without_script(server: ViewerServer, open_page: OpenPage) -> None:
+    page = open_page(server.link(f"/run/{OTHER}"), java_script_enabled=False)
+    page.locator("a.chip", has_text="Failed").click()
+    assert "status=failed" in page.url
+    page.locator("input[type=search]").fill("magic")
+    page.locator("input[type=search]").press("Enter")
+    assert "q=magic" in page.url
+    assert page.locator(".rows li").count() > 0
+    page.goto(f"{server.address}/run/{OTHER}/label")
+    page.locator("button[value=right]").click()
+    assert page.locator(".seen li").count() == 1
+    page.locator("#undo button").click()
+    assert page.locator(".seen li").count() == 0

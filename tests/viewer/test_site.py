@@ -1,0 +1,162 @@
+"""Every page as text: what it says, that every text in it is text, and that absence and emptiness have words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from ringtrue.store.human_labels import subject_of
+from ringtrue.viewer.library import Library
+from ringtrue.viewer.page_state import PageState, ServerLinks
+from ringtrue.viewer.site import NotThere, Site
+from support.viewed_runs import ATTACKS, HOSTILE, HOSTILE_SYSTEM, OTHER, RUN, keep_runs
+
+EVERY: dict[str, Callable[[Site], str]] = {
+    "runs": lambda site: site.runs({}),
+    "run": lambda site: site.run(RUN, PageState()),
+    "failed": lambda site: site.run(RUN, PageState().but(status="failed")),
+    "case": lambda site: site.case(RUN, 0, PageState()),
+    "compare": lambda site: site.compare(f"{RUN}:small", f"{RUN}:large"),
+    "label": lambda site: site.label(RUN),
+    "hostile runs": lambda site: site.runs({"q": "<script>", "dataset": ATTACKS[1]}),
+    "hostile run": lambda site: site.run(HOSTILE, PageState()),
+    "hostile search": lambda site: site.run(HOSTILE, PageState().but(text=ATTACKS[4])),
+    "hostile compare": lambda site: site.compare(f"{HOSTILE}:safe", f"{HOSTILE}:{HOSTILE_SYSTEM}"),
+    "hostile label": lambda site: site.label(HOSTILE),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('store') / 'v.db'}"
+    keep_runs(url)
+    with Library((), url) as library:
+        yield Site(library, ServerLinks(), form_token="form", who="me")
+
+
+class Elements(HTMLParser):
+    """What elements and attributes a page has, and which of them are still open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_text_becomes_markup(site: Site, name: str) -> None:
+    check_markup(EVERY[name](site))
+
+
+@pytest.mark.parametrize("position", range(len(ATTACKS)))
+def test_no_attack_becomes_markup_on_its_own_page(site: Site, position: int) -> None:
+    check_markup(site.case(HOSTILE, position, PageState()))
+
+
+def check_markup(text: str) -> None:
+    found = Elements()
+    found.feed(text)
+    assert found.tags.count("script") == 1
+    assert found.tags.count("style") == 1
+    assert not {"iframe", "object", "embed", "base", "img", "link", "animate", "plaintext"} & set(found.tags)
+    assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "srcdoc", "src")]
+    links = [value or "" for key, value in found.attributes if key in ("href", "action")]
+    assert all(link == "" or link.startswith(("/", "#")) for link in links), links
+    assert "\0" not in text
+    assert "\x1b" not in text
+    assert len(text) < 2_000_000
+
+
+def test_template_syntax_in_a_text_is_text(site: Site) -> None:
+    page = site.case(HOSTILE, ATTACKS.index(next(one for one in ATTACKS if one.startswith("{{"))), PageState())
+    assert "{{ 7 * 7 }}" in page
+    assert "Undefined" not in page
+
+
+def test_the_runs_name_dataset_best_system_errors_and_lead_to_them(site: Site) -> None:
+    page = site.runs({})
+    assert "A run" in page
+    assert f'href="/run/{RUN}"' in page
+    assert "nq · small and 1 more" in page or "nq · large and 1 more" in page
+    assert f"/run/{RUN}?status=error" in page
+    assert "No run matches “zebra”" in site.runs({"q": "zebra"})
+    assert f"/run/{OTHER}" in site.runs({"q": "a run", "page": "1"})
+
+
+def test_a_run_says_the_sentence_the_counts_and_its_failures_first(site: Site) -> None:
+    page = site.run(RUN, PageState())
+    assert "passes" in page
+    assert page.index("question 5") < page.index("question 1 about")  # an error comes before what passed
+    assert 'aria-current="true">All<i>12</i>' in page.replace("\n", "")
+    assert "Open the case" in page
+    assert "Clear the filters" in site.run(RUN, PageState().but(text="zebra"))
+
+
+def test_a_state_is_what_its_address_says() -> None:
+    query = {
+        "status": "failed",
+        "dataset": "nq",
+        "system": "a b&c",
+        "q": "magic",
+        "sort": "asked",
+        "after": "1_0_0.5_7",
+    }
+    assert PageState.parse(query).query() == query
+    assert PageState.parse({"status": "nonsense", "after": "x", "sort": "?"}) == PageState()
+
+
+def test_a_case_shows_conversation_checks_evidence_replies_and_the_sandbox(site: Site) -> None:
+    page = site.case(RUN, 0, PageState())
+    told = ["calls tool", "<b>search</b>", "query: magic", "tool result", "What the judge replied", "2 != 3"]
+    for words in [*told, "What the sandbox saw", "Claims and their evidence", "headline", "Passes at"]:
+        assert words in page, words
+    mark, back = 'id="s0-1-e1">released on October 14, 2016', 'href="#s0-1-c1">1</a>'
+    assert mark in page
+    assert back in page
+    assert 'href="#s0-1-e1">1</a>' in page
+    assert f'rel="next" href="/run/{RUN}/case/' in site.case(RUN, 5, PageState())
+    with pytest.raises(NotThere):
+        site.case(RUN, 99, PageState())
+
+
+def test_a_comparison_shows_lost_cases_before_gained_ones(site: Site) -> None:
+    page = site.compare(f"{RUN}:small", f"{RUN}:large")
+    assert page.index("Lost: passed with A") < page.index("Gained: failed with A")
+    assert "Choose two systems" in site.compare(RUN, OTHER)
+    with pytest.raises(NotThere):
+        site.compare(f"{RUN}:nobody", OTHER)
+
+
+def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) -> None:
+    page = site.label(OTHER)
+    label = page[page.index('<div class="label"') :]
+    assert "large" not in label
+    assert "rated" not in label
+    one = site.library.find(OTHER)
+    assert one is not None
+    subject = label.split('data-subject="')[1].split('"')[0]
+    site.keep_label(OTHER, {"subject": subject, "verdict": "right"})
+    after = site.label(OTHER)
+    assert "large: " in after
+    assert subject not in after.split('name="subject"')[1][:200]
+    site.undo_label(OTHER)
+    assert f'data-subject="{subject}"' in site.label(OTHER)
+    for form in ({}, {"subject": subject}, {"subject": "x", "verdict": "right"}, {"subject": subject, "grade": "9"}):
+        with pytest.raises(NotThere):
+            site.keep_label(OTHER, form)
+    assert site.label(OTHER, skip=subject) != page
+    assert {subject_of(row.trial) for rows in one.pages.page(PageState().wanted).cases for row in rows} >= {subject}
+
+
+def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
+    with Library((), f"sqlite:///{tmp_path / 'none.db'}") as library:
+        page = Site(library, ServerLinks()).runs({})
+    assert "ringtrue run demo@sample" in page
+    assert not (tmp_path / "none.db").exists()
