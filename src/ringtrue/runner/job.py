@@ -26,6 +26,7 @@ from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
+from ringtrue.runner.replay_rows import rows_with_answer_keys
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.systems.system import System, prepare_request
 
@@ -132,8 +133,13 @@ class Job:
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,
             seconds=seconds,
+            unasked=self._unasked_cases(found) if kept is None and len(found) < total else (),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
+
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+        asked = {row.position for row in rows}
+        return tuple(case for position, case in enumerate(self.cases) if position not in asked)
 
     async def _rows(
         self, run_id: str, made: Made, loops: Mapping[str, TrialLoop], keeper: RunKeeper, seconds: dict[str, float]
@@ -224,25 +230,16 @@ class ReplayJob(Job):
     answers: Rows | Sequence[Row]
 
     def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:
-        for place, row in enumerate(self.answers):
+        for place, (row, kept) in enumerate(rows_with_answer_keys(self.answers)):
             if row.system == system.name:
                 case, output = row.trial.case, row.trial.output
                 content = keeper.content(case, place)
-                key = digest("replay", system.name, content, str(row.repeat), json_text(output))
+                key = kept or digest("replay", system.name, content, str(row.repeat), json_text(output))
                 yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
 
-
-class CasesOfRows:
-    """The cases of rows, one for each; they can be iterated again, as the rows can."""
-
-    def __init__(self, rows: Rows | Sequence[Row]) -> None:
-        self.rows = rows
-
-    def __iter__(self) -> Iterator[Case]:
-        return (row.trial.case for row in self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+        asked = {row.position for row in rows}
+        return tuple({row.position: row.trial.case for row in self.answers if row.position not in asked}.values())
 
 
 async def _immediately(output: Output) -> Output:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ringtrue.records import Run
 from ringtrue.reports.comparing.compare_runs import compare_systems
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
-from ringtrue.reports.decision_words import decision_sentences
+from ringtrue.reports.comparing.decision_words import decision_sentences
 from ringtrue.runner.early_stop import OPTION
 
 MOST_ROWS = 200_000
