@@ -22,7 +22,7 @@ from ringtrue.reports.comparing.compare_reports import compare_reports
 from ringtrue.reports.comparing.report_diff import ReportDiff
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.data_frame import Library, frame_of, row_records
-from ringtrue.reports.gate import GateFailure, gate_failure
+from ringtrue.reports.gating.suite_gate import GateFailure, gate_failure
 from ringtrue.reports.junit import junit_xml
 from ringtrue.reports.run_text import run_text
 from ringtrue.require import require_count
