@@ -183,14 +183,23 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
 
         def test_suite(ringtrue):
             suite = EvalSuite("s").add_case(EvalCase("q")).add_evaluators("not_empty")
-            assert ringtrue.run(suite, lambda q: "").pass_rate == 0.0
+            assert ringtrue.report(suite, lambda q: "").pass_rate == 0.0
+
+        def test_passing_suite(ringtrue):
+            suite = EvalSuite("s").add_case(EvalCase("q")).add_evaluators("not_empty")
+            assert ringtrue.run(suite, lambda q: "x").pass_rate == 1.0
+
+        def test_failing_suite(ringtrue):
+            suite = EvalSuite("s").add_cases([EvalCase("q", "Rome"), EvalCase("r", "x")]).add_evaluators("exact_match")
+            ringtrue.run(suite, lambda q: "x")
 
         def test_failing(ringtrue):
             ringtrue.check(lambda q: "Kyoto", EvalCase("q", "Paris"), [Contains(["Paris"])])
         """
     )
     result = pytest_run(pytester, "--ringtrue-runs", "2")
-    result.assert_outcomes(passed=3, failed=1)
+    result.assert_outcomes(passed=4, failed=2)
+    result.stdout.fnmatch_lines(["*1 of 2 cases did not pass*", "*expected: Rome"])
     result.stdout.fnmatch_lines(["*passed 0 of 2 runs; missing: 'Paris'*", "*expected: Paris", "*output: Kyoto"])
     result.stdout.no_fnmatch_line("*assertions.py*")
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ringtrue.reports.case_result import EvalStatus as EvalStatus
     from ringtrue.reports.eval_report import EvalReport as EvalReport
     from ringtrue.reports.eval_result import EvalResult as EvalResult
-    from ringtrue.reports.gate import GateFailure as GateFailure
+    from ringtrue.reports.gating.suite_gate import GateFailure as GateFailure
     from ringtrue.suites.assertions import EvaluatorFailure as EvaluatorFailure
     from ringtrue.suites.assertions import assert_evaluators as assert_evaluators
     from ringtrue.suites.load import load_suite as load_suite
@@ -67,7 +67,7 @@ _NAMES = {
     "Evaluator": "ringtrue.dialects.dicts:DictEvaluator",
     "EvaluationOutput": "ringtrue.dialects.evaluation_output",
     "EvaluatorFailure": "ringtrue.suites.assertions",
-    "GateFailure": "ringtrue.reports.gate",
+    "GateFailure": "ringtrue.reports.gating.suite_gate",
     "Output": "ringtrue.records",
     "Persona": "ringtrue.authoring.personas",
     "Row": "ringtrue.records",

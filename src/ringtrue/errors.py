@@ -9,7 +9,7 @@ RingtrueError
 │   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
 ├── EvaluationError      a direct call of an evaluator could not measure
-├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gate`; a SystemExit, too)
+├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gating.suite_gate`; a SystemExit, too)
 └── ModelError           an endpoint gave no usable reply, after every retry it was worth
 """
 

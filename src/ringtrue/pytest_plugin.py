@@ -72,9 +72,20 @@ class Checking:
 
         __tracebackhide__ = True
         suite = EvalSuite("check").add_case(case).add_evaluators(*evaluators)
-        return assert_passed(self.run(suite, fn).case_results[0])
+        return assert_passed(self.report(suite, fn).case_results[0])
 
     def run(self, suite: EvalSuite, fn: Any, **options: Any) -> EvalReport:
+        """Run a suite with the options of this pytest run; a case that does not pass fails the test.
+
+        With `fail_threshold` the suite's pass rate decides instead.
+        """
+        from ringtrue.suites.assertions import assert_all_passed
+
+        __tracebackhide__ = True
+        report = self.report(suite, fn, **options)
+        return report if options.get("fail_threshold") is not None else assert_all_passed(report)
+
+    def report(self, suite: EvalSuite, fn: Any, **options: Any) -> EvalReport:
         """Run a suite with the options of this pytest run; nothing is asserted."""
         given = {"verbose": False, "runs": self.runs, "workers": self.workers, "store": self.store}
         return suite.run(fn, **{**given, **options})

@@ -140,11 +140,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given."""
+    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given.
+
+    `is_own` says that this very run got it, before it was interrupted.
+    """
 
     output: Output
     scores: Mapping[str, Score] = field(default_factory=dict)
     created: float | None = None
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ class Row:
     """One trial with its scores, keyed by evaluator name, in the order of the plan.
 
     `position` is the case's place in its run: ids may repeat. `reused` is True for an answer that an earlier run paid
-    for, and `answered_at` says when that was, in seconds since 1970.
+    for; `answered_at` says when a stored answer was given, in seconds since 1970.
     """
 
     trial: Trial
@@ -340,7 +344,8 @@ class Run:
     `id` is its name in the store, empty for a run that is not kept. `seconds` is what each system took. `problems`
     counts input that could not be read. `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in
     dollars, None where a price is unknown. `first_skips` tells, for each evaluator that skipped a row, why it skipped
-    the first.
+    the first. `unasked` are the cases that a run which stopped early never came to; one of very many rows does not
+    hold them.
     """
 
     made: Made
@@ -354,6 +359,7 @@ class Run:
     first_problems: tuple[Problem, ...] = ()
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
+    unasked: tuple[Case, ...] = ()
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
         """The one summary of a score or metric; `dataset` and `system` choose where there are several."""

@@ -142,16 +142,3 @@ def test_interrupted(folder: Path, judge: Reader, job: str) -> None:
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert "interrupted" in err
-
-
-@pytest.mark.parametrize("option", [["--limit", "1"], ["--map", "input=question"]], ids=["limit", "map"])
-@pytest.mark.parametrize(
-    "job", [["suite", "any.suite.toml"], ["rescore", "last", "-e", "contains"]], ids=["suite", "rescore"]
-)
-def test_an_option_that_a_job_has_no_use_for_is_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str], job: list[str], option: list[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([*job, *option])
-    assert ended.value.code == 64
-    assert f"leave out {option[0]}" in capsys.readouterr().err

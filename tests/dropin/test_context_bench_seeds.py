@@ -89,6 +89,8 @@ def test_the_code_gives_what_it_says(seed: str, results: int, judge: EndpointSer
         }  # fmt: skip
     if seed == "002":
         assert names["f1_score"]("The capital is Paris.", "Paris") == 0.5
+        assert names["f1_score"](prediction="The capital is Paris.", reference="Paris") == 0.5
+        assert names["f1_score"](response="The capital is Paris.", reference="Paris") == 0.5
         assert names["recall_score"]("The capital is Paris.", "Paris") == 1.0
         assert names["exact_match"]("paris!", "Paris") == 1.0
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -67,7 +68,7 @@ def report(*found: Mapping[str, Score] | Output | Trials, unasked: Sequence[Case
         evaluators=tuple(EvaluatorInfo(name) for name in names),
         options={"suite": "suite", "repeats": repeats},
     )
-    return EvalReport(run_of(made, rows), unasked=unasked)
+    return EvalReport(replace(run_of(made, rows), unasked=tuple(unasked)))
 
 
 @pytest.mark.parametrize(

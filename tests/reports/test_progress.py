@@ -26,7 +26,9 @@ def long_ago(line: ProgressLine, seconds: float) -> None:
 
 
 def row(number: int = 0, error: str = "", reused: bool = False) -> Row:
-    return Row(Trial(Case(number), Output("x", error=error, cost=0.5)), {}, reused=reused)
+    return Row(
+        Trial(Case(number), Output("x", error=error, cost=0.5)), {}, reused=reused, answered_at=1.0 if reused else None
+    )
 
 
 def last_line(capsys: pytest.CaptureFixture[str]) -> str:

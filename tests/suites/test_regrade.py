@@ -14,7 +14,7 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency
 from ringtrue.reports.case_result import EvalStatus
 from ringtrue.reports.eval_report import EvalReport
-from ringtrue.reports.gate import GateFailure
+from ringtrue.reports.gating.suite_gate import GateFailure
 from ringtrue.reports.row_file import write_rows
 
 NAMED = [EvalCase("q1", "a", case_id="one"), EvalCase("q2", "b", case_id="two"), EvalCase("q3", "c", case_id="three")]

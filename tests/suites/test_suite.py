@@ -19,7 +19,7 @@ from ringtrue import Case, CheckResult, EvalCase, Output, Score, Trial, as_evalu
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency, NotEmpty, WordCount
 from ringtrue.reports.eval_report import EvalReport
-from ringtrue.reports.gate import GateFailure
+from ringtrue.reports.gating.suite_gate import GateFailure
 from ringtrue.reports.row_file import write_rows
 from ringtrue.reports.run_file import read_run
 from ringtrue.suites.suite import EvalSuite

@@ -154,12 +154,15 @@ def test_known_outputs_in_a_file_are_texts(tmp_path: Path) -> None:
     ("options", "words"),
     [
         (["--validate", "--regrade", "last"], "--validate and --regrade are different things"),
-        (["--validate", "--tag", "x"], "--validate is about all cases: leave out --tag, --case and --repeats"),
-        (["--validate", "--case", "x"], "leave out --tag, --case and --repeats"),
+        (["--validate", "--tag", "x"], "--validate is about all cases: leave out --tag, --case, --limit and --repeats"),
+        (["--validate", "--case", "x"], "leave out --tag, --case, --limit and --repeats"),
         (["--validate", "--junit", "x.xml"], "leave out -o, --html, --junit, --markdown and --fail-under"),
         (["--validate", "--fail-under", "0.9"], "leave out -o, --html, --junit, --markdown and --fail-under"),
-        (["--regrade", "x", "--repeats", "2"], "--regrade checks what the run holds: leave out --tag, --case and"),
-        (["--regrade", "x", "--tag", "x"], "--regrade checks what the run holds: leave out --tag, --case and"),
+        (
+            ["--regrade", "x", "--repeats", "2"],
+            "--regrade checks what the run holds: leave out --tag, --case, --limit and",
+        ),
+        (["--regrade", "x", "--tag", "x"], "--regrade checks what the run holds: leave out --tag, --case, --limit and"),
         (["--judges"], "--judges goes with --validate"),
     ],
 )

@@ -20,6 +20,7 @@ from context_bench.metrics import (
 )
 from context_bench.reporters import to_json, to_markdown
 from context_bench.reporters.html import to_html
+from context_bench.results import EvalResult
 from context_bench.systems.openai_proxy import OpenAIProxy
 from ringtrue.errors import RingtrueError
 
@@ -95,11 +96,25 @@ def _run(args: argparse.Namespace) -> None:
         cache_dir=args.cache_dir,
         judge=LLMJudge(args.judge_url, args.judge_model) if args.judge_url else None,
     )
+    _blank_unmeasured(result, args.score_field)
     print(_REPORTS[args.output](result))  # noqa: T201
     failed = [row for row in result.rows if row.status != "ok"]
     if failed:
         first = failed[0].metadata.get("problem")
         raise SystemExit(f"{len(failed)} of {len(result.rows)} rows have no answer; the first: {first}")
+    judged = [one for row in result.run.rows for one in row.scores.values() if one.status == "error"]
+    if judged:
+        raise SystemExit(f"{len(judged)} of {len(result.rows)} scores failed; the first: {judged[0].reason}")
+
+
+def _blank_unmeasured(result: EvalResult, score_field: str) -> None:
+    """Take the numbers of nothing out of the summary: a mean over no row is no 0."""
+    for system, numbers in result.summary.items():
+        rows = [row for row in result.rows if row.system == system]
+        if not any(score_field in row.scores for row in rows):
+            answered = any(row.status == "ok" for row in rows)
+            quality = ("mean_score", "pass_rate", "cost_of_pass", "num_passing")
+            numbers.update({name: None for name in numbers if not answered or name in quality})
 
 
 def _derive_name(url: str) -> str:

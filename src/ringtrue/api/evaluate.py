@@ -18,6 +18,7 @@ from ringtrue.metrics.metric import SCORE, Metric
 from ringtrue.records import Case, Run
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.progress import RunProgress
+from ringtrue.runner.early_stop import drawn_order, require_decidable
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
 from ringtrue.runner.job import Job, datasets_of
 from ringtrue.runner.journal import Cases, KeepNothing
@@ -70,8 +71,8 @@ async def aevaluate(
     """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)
-    own = {"max_workers": max_workers, "progress": progress, "text_fields": text_fields}
     taken = {name: options.pop(name) for name in _SELECTION if name in options}
+    own = {"max_workers": max_workers, "progress": progress, "text_fields": text_fields, "seed": taken.get("seed", 0)}
     chosen = Options.of({**options, **own}, "evaluate", [*_PARAMETERS, *_SELECTION])
     asked = as_systems(systems, proxy)
     place = None if data_dir is None else os.fspath(data_dir)
@@ -103,6 +104,9 @@ async def run_job(
     `own` are benchmarks that were handed over as objects, which no name leads to.
     """
     require_questions(systems, cases)
+    if options.stop_when_decided:
+        require_decidable(options.stop_when_decided, len(systems), cases)
+        cases = drawn_order(cases, options.seed)
     datasets = with_headlines(datasets_of(cases), plan.infos, headline, own)
     job = Job(
         systems=systems,

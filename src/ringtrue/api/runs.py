@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 from weakref import finalize
 
+from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
-from ringtrue.runner.job import CasesOfRows, ReplayJob
+from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
+from ringtrue.runner.replay_rows import CasesOfRows, ReplayRows
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
@@ -55,13 +59,17 @@ def rescore(
     store: str | None = DEFAULT_STORE,
     judge: Any = None,
     judge_model: str | Sequence[str] = "",
+    limit: int | None = None,
+    mapping: Mapping[str, str] | None = None,
     output: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Run:
     """Measure the answers of a run with other evaluators; no system is asked.
 
-    The new run is kept in the store; on Ray (`executor="ray"`), in the folder `output`. `judge` and `judge_model` are
-    those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
+    The new run is kept in the store, and refers to the answers that are there; on Ray (`executor="ray"`), in the folder
+    `output`. `limit` takes at most so many cases of each dataset; `mapping` reads a case's `input`, `expected`,
+    `context` or `id` from other fields of its row. `judge` and `judge_model` are those of `evaluate`; further options
+    are the fields of `ringtrue.runner.options.Options`.
     """
     earlier = open_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}
@@ -71,10 +79,24 @@ def rescore(
     if chosen.executor == "ray":
         from ringtrue.api.on_shards import rescore_shards
 
+        if limit is not None or mapping:
+            words = "on Ray a run is rescored whole: leave out --limit and --map"
+            raise ConfigurationError(words, parameter="executor", value=chosen.executor)
         return rescore_shards(run, given, chosen, (judge, judge_model), output)
+    earlier = _part_of(earlier, limit, case_mapping(mapping))
     job = _replay(earlier, plan_for(given, judge, judge_model, **chosen.judging), chosen)
     with RunStore.open(store) if store else KeepNothing() as keeper:
         return run_sync(job.run(keeper))
+
+
+def _part_of(run: Run, limit: int | None, mapping: Mapping[str, str]) -> Run:
+    """A run with at most so many cases of each dataset, each read from other fields where a mapping says so."""
+    if limit is None and not mapping:
+        return run
+    change = partial(mapped_case, mapping=mapping) if mapping else None
+    taken = [one if limit is None else replace(one, cases=min(one.cases, limit)) for one in run.made.datasets]
+    made = replace(run.made, datasets=tuple(taken))
+    return replace(run, made=made, rows=ReplayRows(run.rows, made, limit=limit, change=change))
 
 
 def _replay(earlier: Run, plan: Plan, options: Options) -> ReplayJob:

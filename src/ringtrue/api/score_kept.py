@@ -12,9 +12,10 @@ from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.headline import with_headlines
-from ringtrue.runner.job import CasesOfRows, ReplayJob, datasets_of
+from ringtrue.runner.job import ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
+from ringtrue.runner.replay_rows import CasesOfRows
 from ringtrue.stats.row_pages import page_of
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync

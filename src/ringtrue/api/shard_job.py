@@ -25,12 +25,13 @@ from ringtrue.reports.run_file import FileRows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.file_job import datasets_of as datasets_of_tally
 from ringtrue.runner.headline import benchmark_metrics, with_headlines, with_threshold
-from ringtrue.runner.job import CasesOfRows, Job, ReplayJob, datasets_of
+from ringtrue.runner.job import Job, ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.on_ray import WorkerLimits
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
+from ringtrue.runner.replay_rows import CasesOfRows
 from ringtrue.runner.run_from_rows import RunSums
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, RowReader

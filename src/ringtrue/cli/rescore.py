@@ -27,7 +27,6 @@ def command(run: str, **given: Any) -> int:
     ringtrue rescore rows.jsonl -e llm_judge --judge-url http://localhost:9090
     """
     flags = Flags(**given)
-    flags.require_whole_rows("a run is scored again as a whole")
     if not flags.evaluators and not flags.judge_urls and not flags.criteria:
         raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
@@ -36,5 +35,6 @@ def command(run: str, **given: Any) -> int:
     options = {name: value for name, value in flags.option_fields().items() if name != "store"}
     on_ray = flags.executor == "ray"
     folder = flags.output if on_ray else None
-    found = rescore(run, built, store=flags.store, output=folder, **flags.judge, **options)
+    chosen: dict[str, Any] = {"limit": flags.limit, "mapping": flags.mapping, "output": folder}
+    found = rescore(run, built, store=flags.store, **chosen, **flags.judge, **options)
     return finish(found, flags, wanted, rows_written=on_ray)

@@ -78,6 +78,11 @@ _PLACES = ("--store", "--cache-dir")
     is_flag=True,
     help="Start a new run and ask every question again, even if one with this plan is unfinished.",
 )
+@click.option(
+    "--stop-when-decided",
+    is_flag=True,
+    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or two systems are told apart.",
+)
 @click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options
 @click.pass_context
@@ -109,15 +114,7 @@ def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[st
     wanted = floors(flags.floors, _keys(plan))
     resumed = context.obj if isinstance(context.obj, Resumed) else Resumed(None, _without_place(context.obj))
     begun: list[str] = []
-    options = flags.options(
-        timeout=None if own["proxies"] else flags.timeout,  # an endpoint's own limit is that of a request
-        repeats=own["repeats"],
-        fresh=own["fresh"] or own["no_reuse"],
-        reuse=not (own["no_reuse"] or own["fresh"]),
-        resume=resumed.run,
-        about={"arguments": resumed.arguments},
-        on_start=begun.append,
-    )
+    options = flags.options(**_run_options(own, flags, wanted, resumed), on_start=begun.append)
     try:
         run = run_sync(run_job(asked, cases, plan, options, own["headline"]))
     except KeyboardInterrupt:
@@ -134,7 +131,22 @@ def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[st
 _OWN = (
     "data_dir", "encoding", "systems", "proxies", "models", "repeats", "split", "shuffle", "first", "seed", "few_shot",
     "template", "system_prompt", "headline", "temperature", "max_output_tokens", "cache_dir", "fresh", "no_reuse",
+    "stop_when_decided",
 )  # fmt: skip
+
+
+def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: Resumed) -> dict[str, Any]:
+    """The fields of `Options` that only this command sets."""
+    return {
+        "timeout": None if own["proxies"] else flags.timeout,  # an endpoint's own limit is that of a request
+        "repeats": own["repeats"],
+        "fresh": own["fresh"] or own["no_reuse"],
+        "reuse": not (own["no_reuse"] or own["fresh"]),
+        "resume": resumed.run,
+        "about": {"arguments": resumed.arguments},
+        "stop_when_decided": own["stop_when_decided"] and (wanted or True),
+        "seed": own["seed"],
+    }
 
 
 class Resumed(NamedTuple):
@@ -255,6 +267,9 @@ def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Select
         repeated = sum(ids.count(f"{type(case.id).__name__} {case.id!r}") > 1 for case in cases)
     if not len(cases):
         raise ConfigurationError(f"{dataset!r} has no rows", parameter="dataset", value=dataset)
+    source = str(next(iter(cases)).fields.get("source") or "")
+    if ", not the pinned " in source:
+        say(f"{dataset} is read from {source}")
     if repeated:
         say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
     return cases

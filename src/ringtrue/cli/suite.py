@@ -51,11 +51,10 @@ def command(
     """
     flags = Flags(**given)
     flags.require_local("a suite runs on this machine")
-    flags.require_whole_rows("a suite has its own cases; choose with --tag and --case")
     _require_sense(validate, judges, regrade, flags)
-    _require_all_cases(validate, regrade, bool(tags or case_ids or repeats))
+    _require_all_cases(validate, regrade, bool(tags or case_ids or repeats or flags.limit))
     check_files(flags)
-    loaded = load_suite(path)
+    loaded = load_suite(path, flags.mapping)
     loaded.suite.add_evaluators(*flags.evaluators)
     if validate:
         return _validate(loaded, flags, judges)
@@ -65,7 +64,7 @@ def command(
     options: dict[str, Any] = {**set_here, "verbose": False, "fail_threshold": None, "max_error_rate": None}
     if flags.max_workers is not None:
         options["workers"] = options.pop("max_workers")
-    chosen: dict[str, Any] = {"tags": list(tags) or None, "case_ids": list(case_ids) or None}
+    chosen: dict[str, Any] = {"tags": list(tags) or None, "case_ids": list(case_ids) or None, "limit": flags.limit}
     try:
         if regrade is not None:
             report = loaded.suite.regrade(open_run(regrade, flags.store), **flags.judge, **options)
@@ -91,7 +90,7 @@ def _require_sense(validate: bool, judges: bool, regrade: str | None, flags: Fla
 def _require_all_cases(validate: bool, regrade: str | None, chosen: bool) -> None:
     if chosen and (validate or regrade is not None):
         what = "--validate is about all cases" if validate else "--regrade checks what the run holds"
-        raise click.UsageError(f"{what}: leave out --tag, --case and --repeats")
+        raise click.UsageError(f"{what}: leave out --tag, --case, --limit and --repeats")
 
 
 def _validate(loaded: LoadedSuite, flags: Flags, judges: bool) -> int:

@@ -108,9 +108,9 @@ def _read_cases(
             parameter="dataset",
             value=dataset,
         )
-    named = {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
+    named = case_mapping(mapping)
     wanted = found if chosen else _of_rows(found, taken)
-    rows = (_mapped_row(item, named) for item in wanted) if named else wanted
+    rows = (mapped_row(item, named) for item in wanted) if named else wanted
     fields = Fields(blank_is_missing=True)
     name = name or (os.path.basename(dataset) if isinstance(dataset, (str, os.PathLike)) else "")
     for position, item in enumerate(rows):
@@ -141,7 +141,19 @@ def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
     return (selection.worded_row(row) for row in chosen) if selection.template else chosen
 
 
-def _mapped_row(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
+def case_mapping(mapping: Mapping[str, str] | None) -> dict[str, str]:
+    """What a mapping says of cases, by meaning; where answers are is said to whoever reads answers."""
+    return {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
+
+
+def mapped_case(case: Case, mapping: Mapping[str, str]) -> Case:
+    """A case whose input, expected answers, context or id are read from other fields of its row."""
+    row = mapped_row(case.fields, mapping)
+    found = Fields(blank_is_missing=True).case(row, 0)
+    return replace(case, fields=row, **{meaning: getattr(found, meaning) for meaning in mapping})
+
+
+def mapped_row(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
     """A row whose fields also have the names they are documented by, which win over all others."""
     found = {meaning: walk(row, field) for meaning, field in mapping.items()}
     for meaning, at in found.items():

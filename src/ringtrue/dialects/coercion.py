@@ -25,7 +25,7 @@ def is_absent(value: object) -> bool:
 
 def plain_row(row: Mapping[str, Json]) -> Mapping[str, Json]:
     """A row without values that only numpy and pandas know: what is absent is None, arrays are lists."""
-    if all(value is None or type(value) in _PLAIN for value in row.values()):
+    if _PLAIN.issuperset(map(type, row.values())):
         return row
     return {name: plain_value(value) for name, value in row.items()}
 
@@ -38,7 +38,7 @@ def plain_value(value: Any) -> Json:
     return plain_value(listed()) if callable(listed) and hasattr(value, "dtype") else value
 
 
-_PLAIN = frozenset((str, int, bool, list, dict))
+_PLAIN = frozenset((str, int, bool, list, dict, type(None)))
 
 
 def output_text(value: object) -> tuple[str, str]:

@@ -55,18 +55,20 @@ def row_record(row: Row) -> dict[str, Json]:
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
-    rest = {
-        "tags": case.tags,
-        "messages": case.messages,
-        "tools": case.tools,
-        "fields": _other_fields(case, output),
-        "output_messages": output.messages,
-        "tool_calls": output.tool_calls,
-        "output_fields": output.fields,
-        "traceback": output.traceback,
-        "answered_at": row.answered_at,
-    }
-    return found | {name: value for name, value in rest.items() if value}
+    for name, value in (
+        ("tags", case.tags),
+        ("messages", case.messages),
+        ("tools", case.tools),
+        ("fields", _other_fields(case, output)),
+        ("output_messages", output.messages),
+        ("tool_calls", output.tool_calls),
+        ("output_fields", output.fields),
+        ("traceback", output.traceback),
+        ("answered_at", row.answered_at),
+    ):
+        if value:
+            found[name] = value
+    return found
 
 
 def row_from(record: Mapping[str, Any], position: int = 0) -> Row:

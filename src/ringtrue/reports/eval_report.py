@@ -15,14 +15,14 @@ from ringtrue.dialects.suite import CheckResult
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.metrics.repeats import PassAtK
-from ringtrue.records import Case, EvalRow, Json, Row, Run, Summary
+from ringtrue.records import EvalRow, Json, Row, Run, Summary
 from ringtrue.reports.case_record import case_record, csv_rows
 from ringtrue.reports.case_result import ERRORS, CaseResult, EvalStatus, not_asked, result_of_rows, source_of
 from ringtrue.reports.comparing.compare_reports import compare_reports
 from ringtrue.reports.comparing.report_diff import ReportDiff
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.reports.data_frame import Library, frame_of, row_records
-from ringtrue.reports.gate import GateFailure, gate_failure
+from ringtrue.reports.gating.suite_gate import GateFailure, gate_failure
 from ringtrue.reports.junit import junit_xml
 from ringtrue.reports.run_text import run_text
 from ringtrue.require import require_count
@@ -38,12 +38,12 @@ Interval = tuple[float, float]
 class EvalReport:
     """A view of a `run`: the result of every case, each with its checks; what was not measured is never a number.
 
-    `system` chooses one of several systems. `unasked` are cases that a run which stopped early never came to. In a run
+    `system` chooses one of several systems. Cases that a run which stopped early never came to are skipped. In a run
     that is not a suite's, the headline score of a row is its one check.
     """
 
-    def __init__(self, run: Run, *, system: str | None = None, unasked: Sequence[Case] = ()) -> None:
-        self.run, self.unasked = run, tuple(unasked)
+    def __init__(self, run: Run, *, system: str | None = None) -> None:
+        self.run = run
         named = [one.name for one in run.made.systems]
         if system is None and len(named) > 1:
             words = f"the run has {len(named)} systems; choose one: {', '.join(named)}"
@@ -111,7 +111,7 @@ class EvalReport:
             headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
             mine = {**weights, **(own.get(str(rows[0].trial.case.id)) or {})}
             found.append(result_of_rows(rows, mine, repeats, headline.evaluator if headline else ""))
-        return (*found, *(not_asked(case, weights) for case in self.unasked))
+        return (*found, *(not_asked(case, weights) for case in self.run.unasked))
 
     @property
     def total(self) -> int:
@@ -295,7 +295,7 @@ class EvalReport:
     def to_junit_xml(self) -> str:
         """The report as JUnit XML: one testcase per check and repeat, each with its own verdict."""
         rows = [row for row in self.run.rows if row.system == self.system]
-        return junit_xml(rows, self.suite_name, self.unasked)
+        return junit_xml(rows, self.suite_name, self.run.unasked)
 
     def to_csv(self) -> str:
         """One line per check; a case without checks has one line, too."""

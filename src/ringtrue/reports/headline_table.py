@@ -127,7 +127,7 @@ def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ..
 
 def _revision(source: str) -> str:
     """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where rows are made by code."""
-    commit = source.rpartition("@")[2]
+    commit = source.partition(", ")[0].rpartition("@")[2]
     return f"revision {commit[:12]}" if commit and " " not in commit else ""
 
 

@@ -85,7 +85,7 @@ class RunProgress:
 
     def __init__(self, *, shown: bool = True) -> None:
         self.line = ProgressLine(shown=shown)
-        self.total = self.done = self.reused = 0
+        self.total = self.done = self.stored = self.reused = 0
         self.budget = Budget()
         self.verdicts: RowVerdicts | None = None
         self.shares: dict[tuple[str, str], list[int]] = {}
@@ -98,6 +98,7 @@ class RunProgress:
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
         self.done += 1
+        self.stored += row.answered_at is not None
         self.reused += row.reused
         place = row.dataset, row.system
         if self.verdicts is not None and (status := self.verdicts.status(row)) in ("passed", "failed"):
@@ -115,7 +116,7 @@ class RunProgress:
 
     def _words(self, place: tuple[str, str] | None) -> str:
         spent = time.monotonic() - self.line.started
-        rate = (self.done - self.reused) / max(1e-9, spent)
+        rate = (self.done - self.stored) / max(1e-9, spent)
         words = [f"{self.done:,} of {self.total:,}", f"{rate:.1f}/s"]
         if place is None:
             words.append(duration(spent))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, Run
+from ringtrue.reports.comparing.system_sentences import system_sentences
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration, number
@@ -55,6 +56,10 @@ def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, named: str = "")
         yield from score_lines(canvas, run, block)
     if cases:
         yield from _failed_rows(canvas, run)
+    sentences = system_sentences(run)
+    if sentences:
+        yield canvas.text("")
+        yield from (line for sentence in sentences for line in canvas.lines(sentence, "bold"))
     notes = list(run_notes(canvas, run, named or run.id, errors_shown=cases))
     if notes:
         yield canvas.text("")

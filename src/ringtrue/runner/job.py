@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal, Protocol
 
 from ringtrue._version import __version__
@@ -19,12 +19,14 @@ from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Rows, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.journal import Cases, RunKeeper
+from ringtrue.runner.early_stop import OPTION, ROUND, EarlyStop
+from ringtrue.runner.journal import Cases, Journal, RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
+from ringtrue.runner.replay_rows import rows_with_answer_keys
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.systems.system import System, prepare_request
 
@@ -86,6 +88,8 @@ class Job:
     def made_record(self) -> Made:
         """How the run is made, known before its first call."""
         about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
+        if self.options.stop_when_decided:
+            about |= {OPTION: self.options.stop_when_decided, "seed": self.options.seed}
         return Made(
             job=self.kind,
             name=self.options.name,
@@ -108,22 +112,17 @@ class Job:
         if self.listener:
             self.listener.begin(total, budget, made)
         try:
-            for system in self.systems:
-                started = time.monotonic()
-                loop = self._loop(system, plan, budget)
-                loop.journal = journal
-                try:
-                    async with aclosing(loop.rows(self._tasks(system, run_id, keeper))) as rows:
-                        async for row in rows:
-                            if kept is None:
-                                found.append(row)
-                            if self.listener:
-                                self.listener.on_row(row)
-                finally:
-                    await getattr(system, "close", _nothing)()
-                seconds[system.name] = time.monotonic() - started
-                refused = refused or loop.refusals.stopped_by
+            loops = self._loops(plan, budget, journal)
+            async with aclosing(self._rows(run_id, made, loops, keeper, seconds)) as rows:
+                async for row in rows:
+                    if kept is None:
+                        found.append(row)
+                    if self.listener:
+                        self.listener.on_row(row)
+            refused = next((one.refusals.stopped_by for one in loops.values() if one.refusals.stopped_by), "")
         finally:
+            for system in self.systems:
+                await getattr(system, "close", _nothing)()
             if self.listener:
                 self.listener.end()
         order = {system.name: number for number, system in enumerate(self.systems)}
@@ -134,8 +133,42 @@ class Job:
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,
             seconds=seconds,
+            unasked=self._unasked_cases(found) if kept is None and len(found) < total else (),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
+
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+        asked = {row.position for row in rows}
+        return tuple(case for position, case in enumerate(self.cases) if position not in asked)
+
+    async def _rows(
+        self, run_id: str, made: Made, loops: Mapping[str, TrialLoop], keeper: RunKeeper, seconds: dict[str, float]
+    ) -> AsyncGenerator[Row, None]:
+        """The rows of every system, one after the other; round by round where the run may stop when it is decided."""
+        stop = EarlyStop(made) if self.options.stop_when_decided else None
+        tasks = {system.name: self._tasks(system, run_id, keeper) for system in self.systems}
+        size = max(ROUND, *(2 * loop.in_flight for loop in loops.values())) * self.options.repeats if stop else None
+        while True:
+            found: list[Row] = []
+            for name, loop in loops.items():
+                started = time.monotonic()
+                async with aclosing(loop.rows(islice(tasks[name], size))) as rows:
+                    async for row in rows:
+                        if stop:
+                            found.append(row)
+                        yield row
+                seconds[name] = seconds.get(name, 0.0) + time.monotonic() - started
+            if stop is None or not found or loop.budget.spent or loop.refusals.stopped_by:
+                return
+            stop.add(found)
+            if stop.is_decided:
+                return
+
+    def _loops(self, plan: Plan, budget: Budget, journal: Journal) -> dict[str, TrialLoop]:
+        loops = {system.name: self._loop(system, plan, budget) for system in self.systems}
+        for loop in loops.values():
+            loop.journal = journal
+        return loops
 
     def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:
         workers = self.options.max_workers or system.in_flight
@@ -197,25 +230,16 @@ class ReplayJob(Job):
     answers: Rows | Sequence[Row]
 
     def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:
-        for place, row in enumerate(self.answers):
+        for place, (row, kept) in enumerate(rows_with_answer_keys(self.answers)):
             if row.system == system.name:
                 case, output = row.trial.case, row.trial.output
                 content = keeper.content(case, place)
-                key = digest("replay", system.name, content, str(row.repeat), json_text(output))
+                key = kept or digest("replay", system.name, content, str(row.repeat), json_text(output))
                 yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
 
-
-class CasesOfRows:
-    """The cases of rows, one for each; they can be iterated again, as the rows can."""
-
-    def __init__(self, rows: Rows | Sequence[Row]) -> None:
-        self.rows = rows
-
-    def __iter__(self) -> Iterator[Case]:
-        return (row.trial.case for row in self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
+        asked = {row.position for row in rows}
+        return tuple({row.position: row.trial.case for row in self.answers if row.position not in asked}.values())
 
 
 async def _immediately(output: Output) -> Output:

@@ -149,15 +149,15 @@ class TrialLoop:
         scores = {evaluator.name: found.get(sign) or made[evaluator.name] for evaluator, sign in signed}
         new = {sign: scores[evaluator.name] for evaluator, sign in signed if sign not in found}
         self.budget.count_scores(new.values())
-        reused = stored is not None and not getattr(task.system, "replays", False)
+        known = None if getattr(task.system, "replays", False) else stored
         row = Row(
             trial=trial,
             scores=scores,
             position=task.position,
             system=task.system.name,
             repeat=task.repeat,
-            reused=reused,
-            answered_at=stored.created if stored and reused else None,
+            reused=known is not None and not known.is_own,
+            answered_at=known.created if known else None,
         )
         await self.journal.keep_row(row, task.key, task.content, new)
         return row

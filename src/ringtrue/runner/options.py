@@ -24,7 +24,8 @@ class Options:
     runs stand for identical requests. `resume` names the unfinished run to go on with, which is otherwise found by its
     plan; `fresh` starts a new one. `executor` is `local`, or `ray` for the cluster at `ray_address`. `text_fields` are
     the fields whose tokens count as sent where a system reports no usage. `about` is kept with the run. `on_start` gets
-    the id of the run before the first call.
+    the id of the run before the first call. `stop_when_decided` asks the cases in an order drawn by `seed`, and no
+    further once every floor (score -> number) is reached or missed, or once two systems are told apart (True).
     """
 
     name: str = ""
@@ -49,6 +50,8 @@ class Options:
     text_fields: Sequence[str] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     on_start: Callable[[str], None] | None = None
+    stop_when_decided: Mapping[str, float] | bool = False
+    seed: int = 0
 
     @property
     def judging(self) -> dict[str, Any]:
@@ -95,3 +98,6 @@ class Options:
             require_number("max_cost", self.max_cost, least=0)
         if self.threshold is not None:
             require_share("threshold", self.threshold)
+        if isinstance(self.stop_when_decided, Mapping):
+            for name, floor in self.stop_when_decided.items():
+                require_share(f"stop_when_decided[{name!r}]", floor)

@@ -10,6 +10,7 @@ from ringtrue.metrics.eval_rows import eval_rows
 from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.standard import StandardSums
 from ringtrue.records import Made, Row, Rows, Run, Summary
+from ringtrue.runner.early_stop import anytime_summaries, decisions_of
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
@@ -69,7 +70,8 @@ class RunSums:
 
     def run(self, rows: Rows) -> Run:
         """The run whose rows these are."""
-        return Run(made=self.made, rows=rows, summaries=self.summaries(), first_skips=self.tally.first_skips())
+        found = anytime_summaries(self.summaries(), decisions_of(self.made, rows))
+        return Run(made=self.made, rows=rows, summaries=found, first_skips=self.tally.first_skips())
 
 
 def run_of(

@@ -186,6 +186,15 @@ class Database:
                 found.update({row.key: (row.output, row.created) for row in connection.execute(query)})
         return found
 
+    def cases(self, digests: Sequence[str]) -> dict[str, str]:
+        """The stored cases among these digests, as JSON text."""
+        table, found = schema.cases, {}
+        with self.reading() as connection:
+            for start in range(0, len(digests), LOOKUPS_AT_ONCE):
+                query = select(table).where(table.c.digest.in_(digests[start : start + LOOKUPS_AT_ONCE]))
+                found.update({row.digest: row.content for row in connection.execute(query)})
+        return found
+
     def scores(self, keys: Sequence[str], evaluators: Sequence[str]) -> dict[tuple[str, str], str]:
         """The stored scores of these answers by these evaluators, as JSON text."""
         table, found = schema.scores, {}

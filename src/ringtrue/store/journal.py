@@ -25,6 +25,8 @@ class StoredJournal:
 
     def __init__(self, database: Database, run: str, made: Made) -> None:
         self.database, self.run = database, run
+        begun = database.run(run)
+        self.begun = begun.created if begun else made.started
         self.verdicts = RowVerdicts(made)
         self.hashes = {one.signature: digest(one.signature) for one in made.evaluators}
 
@@ -44,6 +46,7 @@ class StoredJournal:
                     if (score := stored.get((key, hashed)))
                 },
                 created=created,
+                is_own=created >= self.begun,
             )
             for key, (text, created) in outputs.items()
         }
@@ -79,6 +82,7 @@ def row_records(
         "dataset": row.dataset[:NAME_CHARS],
         "status": verdicts.status(row),
         "value": verdicts.value(row),
+        "reused": int(row.reused),
     }
     return [
         *(

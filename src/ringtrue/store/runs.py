@@ -137,7 +137,12 @@ class RunStore:
             seconds=outcome.get("seconds") or {},
             spent=outcome.get("spent") or {},
             first_skips=outcome.get("first_skips") or {},
+            unasked=self._cases(outcome.get("unasked") or ()),
         )
+
+    def _cases(self, digests: Sequence[str]) -> tuple[Case, ...]:
+        texts = self.database.cases(digests) if digests else {}
+        return tuple(decode_record(Case, texts[one]) for one in digests)
 
     def _unfinished_run(self, plan: str, resume: str | None, fresh: bool) -> StoredRun | None:
         if resume is None:
@@ -164,6 +169,10 @@ class StoredRows:
         self.systems = {one.name: number for number, one in enumerate(made.systems)}
 
     def __iter__(self) -> Iterator[Row]:
+        return (row for row, _ in self.with_keys())
+
+    def with_keys(self) -> Iterator[tuple[Row, str]]:
+        """The rows, each with the key of its answer; one that failed has no key, as it is no answer."""
         table = schema.rows
         for system in [*self.systems] or self.database.systems(self.run):
             place: tuple[int, int] | None = None
@@ -171,11 +180,11 @@ class StoredRows:
                 where = table.c.system == system
                 if place is not None:
                     where &= tuple_(table.c.position, table.c.repeat) > tuple_(*place)
-                part = self.read(where, limit=ROWS_AT_ONCE)
+                part = self._read(where, limit=ROWS_AT_ONCE)
                 yield from part
                 if len(part) < ROWS_AT_ONCE:
                     break
-                place = part[-1].position, part[-1].repeat
+                place = part[-1][0].position, part[-1][0].repeat
 
     def __len__(self) -> int:
         return sum(self.counts().values())
@@ -205,6 +214,11 @@ class StoredRows:
         self, where: Any = None, first: Sequence[Any] = (), offset: int = 0, limit: int | None = None
     ) -> list[Row]:
         """The rows that meet a condition of the database, in an order and then as asked."""
+        return [row for row, _ in self._read(where, first, offset, limit)]
+
+    def _read(
+        self, where: Any = None, first: Sequence[Any] = (), offset: int = 0, limit: int | None = None
+    ) -> list[tuple[Row, str]]:
         table = schema.rows
         systems = (
             sql_case(self.systems, value=table.c.system, else_=len(self.systems)) if self.systems else table.c.system
@@ -212,7 +226,7 @@ class StoredRows:
         order = (*first, systems, table.c.position, table.c.repeat)
         found = self.database.rows(self.run, where, order, offset, limit)
         scores = self.database.scores([row["answer_key"] for row in found], list(self.hashes.values()))
-        return [self._row(row, scores) for row in found]
+        return [(self._row(row, scores), "" if row["failure"] else row["answer_key"]) for row in found]
 
     def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
         output = decode_record(Output, row["failure"] or row["output"])
@@ -232,6 +246,7 @@ class StoredRows:
             position=row["position"],
             system=row["system"],
             repeat=row["repeat"],
+            reused=bool(row["reused"]),
             answered_at=row["created"],
         )
 
@@ -243,6 +258,7 @@ def _outcome(run: Run) -> dict[str, Any]:
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
+        "unasked": [digest(encode_record(case)) for case in run.unasked],
     }
 
 

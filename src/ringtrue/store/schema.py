@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
 
-VERSION = 2
+VERSION = 3
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (
@@ -14,6 +14,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE runs ADD COLUMN name VARCHAR(200)",
         "ALTER TABLE runs ADD COLUMN outcome TEXT",
     ),
+    3: ("ALTER TABLE rows ADD COLUMN reused INTEGER",),
 }
 """What turns the tables of the version before into those of this one; they only ever go forward."""
 
@@ -55,11 +56,12 @@ rows = Table(
     Column("dataset", String(200)),
     Column("status", String(8)),
     Column("value", Float),
+    Column("reused", Integer),
     sqlite_with_rowid=False,
 )
 """What went wrong belongs to a run's row, so that a later success takes it away: `failure` is the output of a task that
 could not be answered, `unscored` the errors of the evaluators that could not measure, by signature. `status`
-and `value` are those of the headline score, for filters and orders."""
+and `value` are those of the headline score, for filters and orders; `reused` is 1 for an answer of an earlier run."""
 
 runs = Table(
     "runs",

@@ -7,9 +7,12 @@ from typing import Any
 
 from ringtrue.dialects.suite import CheckResult
 from ringtrue.reports.case_result import CaseResult
+from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.junit import trial_detail
 from ringtrue.suites.cases import AnyCase
 from ringtrue.suites.suite import EvalSuite
+
+SHOWN_FAILURES = 5
 
 
 class EvaluatorFailure(AssertionError):
@@ -41,6 +44,17 @@ def assert_passed(found: CaseResult) -> list[CheckResult]:
     if not found.passed:
         raise EvaluatorFailure(failure_text(found), results)
     return results
+
+
+def assert_all_passed(report: EvalReport) -> EvalReport:
+    """The report of a suite whose cases all passed; else an EvaluatorFailure that shows the first ones that did not."""
+    __tracebackhide__ = True
+    failed = [found for found in report.case_results if not found.passed]
+    if failed or not report.case_results:
+        shown = [f"{found.case_id}: {failure_text(found)}" for found in failed[:SHOWN_FAILURES]]
+        words = f"{len(failed)} of {len(report.case_results)} cases did not pass" if failed else "there was no case"
+        raise EvaluatorFailure("\n\n".join([words, *shown]), [one for found in failed for one in found.results])
+    return report
 
 
 def failure_text(found: CaseResult, only: str | None = None) -> str:

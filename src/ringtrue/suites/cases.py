@@ -12,6 +12,7 @@ from ringtrue.dialects.suite import EvalCase, case_of, is_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.by_case import Id
 from ringtrue.records import Case, Json, Output
+from ringtrue.require import require_count
 from ringtrue.suites.plan import Weighted
 
 AnyCase = EvalCase | Case | Mapping[str, Json]
@@ -48,8 +49,10 @@ def _record(case: AnyCase, id: str) -> Case:
     return record if record.id != "" else replace(record, id=id)
 
 
-def select(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] | None) -> Entries:
-    """The cases with one of these tags and one of these ids; a tag or id that no case has is refused."""
+def select(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] | None, limit: int | None) -> Entries:
+    """At most `limit` cases with one of these tags and one of these ids; a tag or id that no case has is refused."""
+    if limit is not None:
+        require_count("limit", limit)
     for name, wanted, known in (
         ("tags", tags, {tag for case, _ in entries for tag in case.tags}),
         ("case_ids", case_ids, {case.id for case, _ in entries}),
@@ -60,11 +63,12 @@ def select(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] 
             raise ConfigurationError(
                 f"{name}: no case has {unknown[0]!r}; there are {listed}", parameter=name, value=unknown
             )
-    return [
+    found = [
         (case, checks)
         for case, checks in entries
         if (tags is None or set(tags) & set(case.tags)) and (case_ids is None or case.id in case_ids)
     ]
+    return found[:limit]
 
 
 def latencies_of(given: Sequence[float | None] | None, count: int) -> list[float | None]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ringtrue.datasets.cases import case_mapping, mapped_row
 from ringtrue.datasets.files.config_file import FORMATS, read_structured
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.dialects.fields import ALIASES, Fields
@@ -59,11 +60,14 @@ class SuiteFile:
     """What `run` is told: fail_threshold, max_error_rate, runs, workers, timeout."""
 
 
-def read_suite(path: str | os.PathLike[str]) -> SuiteFile:
-    """The suite a file describes; a wrong key or value is refused with its place and what to write."""
+def read_suite(path: str | os.PathLike[str], mapping: Mapping[str, str] | None = None) -> SuiteFile:
+    """The suite a file describes; a wrong key or value is refused with its place and what to write.
+
+    `mapping` says where cases have their `input`, `expected`, `context` or `id`.
+    """
     file = Path(path)
     value = read_structured(file)
-    reader = _Reader(file)
+    reader = _Reader(file, case_mapping(mapping))
     if not isinstance(value, dict):
         raise reader.wrong("", "a suite is a table of keys: name, system, evaluators, cases", value)
     reader.require_known("", value, KEYS)
@@ -121,8 +125,8 @@ CASE_KEYS = (*(alias for meaning in _CASE_MEANINGS for alias in ALIASES[meaning]
 class _Reader:
     """Reads the parts of one file and says, where one is wrong, which."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, mapping: Mapping[str, str]) -> None:
+        self.path, self.mapping = path, mapping
 
     def wrong(self, key: str, what: str, value: object) -> ConfigurationError:
         shown = repr(value)
@@ -196,7 +200,7 @@ class _Reader:
 
     def cases(self, value: Json) -> list[tuple[Case, tuple[CheckSpec, ...]]]:
         if isinstance(value, str):
-            return [(case, ()) for case in _cases_of_file(self.path.parent / value)]
+            return [(case, ()) for case in _cases_of_file(self.path.parent / value, self.mapping)]
         if not isinstance(value, list) or not value:
             raise self.wrong("cases", "must be a list of cases with an input each, or the name of a file", value)
         return [self.case(f"cases[{number}]", item) for number, item in enumerate(value, 1)]
@@ -205,6 +209,7 @@ class _Reader:
         if not isinstance(value, dict):
             raise self.wrong(key, "must be a table with an input", value)
         self.require_known(key, value, CASE_KEYS)
+        value = _mapped_table(value, self.mapping)
         found: dict[str, Json] = {}
         for meaning in _CASE_MEANINGS:
             names = [name for name in ALIASES[meaning] if name in value]
@@ -232,13 +237,21 @@ class _Reader:
         return record, self.checks(f"{key}.evaluators", value.get("evaluators", []))
 
 
-def _cases_of_file(path: Path) -> list[Case]:
+def _mapped_table(value: Mapping[str, Json], mapping: Mapping[str, str]) -> dict[str, Json]:
+    """A case's table with what a mapping names under the first of its documented keys, and under no other."""
+    found = mapped_row(value, mapping)
+    others = {alias for meaning in mapping for alias in ALIASES[meaning][1:]}
+    return {key: item for key, item in found.items() if key not in others}
+
+
+def _cases_of_file(path: Path, mapping: Mapping[str, str]) -> list[Case]:
     """The cases of a file of rows; `tags` may be a list or a text with commas."""
     fields = Fields(blank_is_missing=True)
     cases = []
     for position, row in read_rows(path):
         given = row.get("tags") or ()
         tags = [tag.strip() for tag in given.split(",")] if isinstance(given, str) else given
+        row = mapped_row(row, mapping)
         case = fields.case(row, position)
         named = fields.columns(row).id is not None
         cases.append(replace(case, id=case.id if named else "", tags=tuple(str(tag) for tag in tags if tag)))

@@ -56,9 +56,12 @@ def _rows(path: Path) -> Iterator[Mapping[str, Json]]:
     return (row for _, row in read_rows(path))
 
 
-def load_suite(path: str | os.PathLike[str]) -> LoadedSuite:
-    """The suite a YAML, TOML or JSON file describes; everything but the system is built, and checked, at once."""
-    file = read_suite(path)
+def load_suite(path: str | os.PathLike[str], mapping: Mapping[str, str] | None = None) -> LoadedSuite:
+    """The suite a YAML, TOML or JSON file describes; everything but the system is built, and checked, at once.
+
+    `mapping` says where cases have their `input`, `expected`, `context` or `id`, as in `evaluate`.
+    """
+    file = read_suite(path, mapping)
     suite = EvalSuite(file.name, file.model_id, file.purpose)
     suite.add_evaluators(*(_check(spec, file.path) for spec in file.checks))
     for case, checks in file.cases:

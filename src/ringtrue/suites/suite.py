@@ -99,19 +99,20 @@ class EvalSuite:
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
         case_ids: Sequence[CaseId] | None = None,
+        limit: int | None = None,
         **options: Any,
     ) -> EvalReport:
         """Ask `fn` every case, check every answer, keep everything, write files, print, and hold the gate.
 
         `fn` is a function of the input (of the case, if its parameter is named `case`) or any system; `runs` is how
         many times to ask each case. `judge` and `judge_model` are those of `evaluate`: an LLMJudge that no check names
-        checks every case. `tags` and `case_ids` choose cases. Further options are the fields of
-        `ringtrue.suites.publish.Publishing` and of `ringtrue.runner.options.Options`. A gate that is not passed raises
-        GateFailure when all else is done.
+        checks every case. `tags` and `case_ids` choose cases, of which `limit` takes the first. Further options are the
+        fields of `ringtrue.suites.publish.Publishing` and of `ringtrue.runner.options.Options`. A gate that is not
+        passed raises GateFailure when all else is done.
         """
         limits = {"verbose": verbose, "fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
         publishing, chosen = _options({**limits, "workers": workers, "runs": runs, **options})
-        return publishing.publish(run_sync(self._ask(fn, chosen, (judge, judge_model), tags, case_ids)))
+        return publishing.publish(run_sync(self._ask(fn, chosen, (judge, judge_model), (tags, case_ids, limit))))
 
     async def run_async(
         self,
@@ -121,11 +122,12 @@ class EvalSuite:
         judge_model: str | Sequence[str] = "",
         tags: Sequence[str] | None = None,
         case_ids: Sequence[CaseId] | None = None,
+        limit: int | None = None,
         **options: Any,
     ) -> EvalReport:
         """`run` for a caller that awaits, with the same options."""
         publishing, chosen = _options(options)
-        return publishing.publish(await self._ask(fn, chosen, (judge, judge_model), tags, case_ids))
+        return publishing.publish(await self._ask(fn, chosen, (judge, judge_model), (tags, case_ids, limit)))
 
     def run_on_cases(
         self,
@@ -219,10 +221,9 @@ class EvalSuite:
         fn: Any,
         options: Options,
         judge: _Judge,
-        tags: Sequence[str] | None,
-        case_ids: Sequence[CaseId] | None,
+        chosen: tuple[Sequence[str] | None, Sequence[CaseId] | None, int | None],
     ) -> EvalReport:
-        entries = select(records(self._cases), tags, case_ids)
+        entries = select(records(self._cases), *chosen)
         if not entries:
             raise ConfigurationError(f"the suite {self.name!r} has no cases; add_cases([...])", parameter="cases")
         suite, plan = self._plan(entries, judge, options)
@@ -236,10 +237,7 @@ class EvalSuite:
             listener=RunProgress(shown=options.progress),
         )
         with RunStore.open(options.store) if options.store else KeepNothing() as keeper:
-            run = await job.run(keeper)
-        asked = {row.position for row in run.rows}
-        unasked = [case for place, (case, _) in enumerate(entries) if place not in asked]
-        return EvalReport(run, unasked=unasked)
+            return EvalReport(await job.run(keeper))
 
     async def _check(self, entries: Entries, rows: Sequence[Row], options: Options, judge: _Judge) -> EvalReport:
         """A report of outputs that exist already; nothing at all is a report of nothing."""

@@ -12,7 +12,7 @@ from ringtrue.evaluators.by_case import Id
 from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json
 from ringtrue.reports.case_result import CaseResult
-from ringtrue.reports.gate import FAILED, UNDECIDED
+from ringtrue.reports.gating.suite_gate import FAILED, UNDECIDED
 from ringtrue.suites.cases import AnyCase
 
 Verdict: TypeAlias = Literal["ok", "fails_right", "passes_wrong", "unknown"]

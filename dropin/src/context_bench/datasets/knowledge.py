@@ -9,7 +9,7 @@ from context_bench.datasets._reading import require as _require_datasets
 from ringtrue.errors import InputError
 
 
-def mmlu(n: int | None = None, split: str = "test", config: str = "all") -> list[Example]:
+def mmlu(n: int | None = None, config: str = "all", split: str = "test") -> list[Example]:
     """Exam questions; `config` is one subject."""
     rows = _require_datasets("mmlu").load_dataset("cais/mmlu", config, split=split)
     return examples(rows, n, lambda place, row: chosen(place, row["question"], list(row["choices"]), row["answer"]))

@@ -11,7 +11,7 @@ from context_bench.datasets.summarization import summary
 from ringtrue.datasets import Origin, Source, find
 
 
-def longbench(n: int | None = None, split: str = "test", config: str = "hotpotqa") -> list[Example]:
+def longbench(n: int | None = None, config: str = "hotpotqa", split: str = "test") -> list[Example]:
     """Tasks on long texts; `config` is one task."""
     rows = _require_datasets("longbench").load_dataset("THUDM/LongBench", config, split=split)
     return examples(rows, n, lambda place, row: summary(place, row["context"], row["input"], first(row["answers"])))
@@ -42,7 +42,7 @@ def infinitebench(n: int | None = None, split: str = "longbook_qa_eng", config: 
     return examples(rows, n, shape)
 
 
-def bbh(n: int | None = None, split: str = "test", config: str = "boolean_expressions") -> list[Example]:
+def bbh(n: int | None = None, config: str = "boolean_expressions", split: str = "test") -> list[Example]:
     """Reasoning tasks; `config` is one."""
     rows = _require_datasets("bbh").load_dataset("lukaemon/bbh", config, split=split)
     return examples(rows, n, lambda place, row: asked(place, row["input"], row["target"]))

@@ -26,7 +26,7 @@ def math_dataset(n: int | None = None, split: str = "test") -> list[Example]:
     return examples(_require_datasets("math").load_dataset("hendrycks/competition_math", split=split), n, shape)
 
 
-def mgsm(n: int | None = None, split: str = "test", config: str = "en") -> list[Example]:
+def mgsm(n: int | None = None, config: str = "en", split: str = "test") -> list[Example]:
     """Word problems in eleven languages; `config` is one."""
 
     def shape(place: int, row: Row) -> Example:

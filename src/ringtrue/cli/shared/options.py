@@ -143,11 +143,6 @@ class Flags:
         """Where rows keep what."""
         return field_mapping(self.maps)
 
-    def require_whole_rows(self, why: str) -> None:
-        """Refuse the options that choose among rows, where there are none to choose from."""
-        if self.maps or self.limit is not None:
-            raise click.UsageError(f"leave out {'--map' if self.maps else '--limit'}: {why}")
-
     def require_local(self, why: str) -> None:
         """Refuse another executor where there are no shards."""
         if self.executor != "local":

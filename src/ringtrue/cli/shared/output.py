@@ -55,7 +55,7 @@ def run_as(format: str, run: Run) -> str:
         return run_markdown(run)
     from ringtrue.reports.junit import junit_xml
 
-    return junit_xml(list(run.rows), run.made.name or run.id or run.made.job)
+    return junit_xml(list(run.rows), run.made.name or run.id or run.made.job, run.unasked)
 
 
 def run_words(run: str, store: str) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ringtrue.datasets.hub.layout import choose_files, matching
-from ringtrue.datasets.hub.origin import Origin
-from ringtrue.datasets.hub.repository import IN_ARCHIVE, Repository
+from ringtrue.datasets.hub.origin import SAMPLES, Origin
+from ringtrue.datasets.hub.repository import CONVERTED, IN_ARCHIVE, Repository, copying
 from ringtrue.datasets.hub.row_schema import KINDS, Shape, mismatch
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Json
@@ -46,7 +46,8 @@ class Benchmark:
     `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
     that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`
     is what a configuration may look like where there are more than `configs` can list; `drawn` says that the rows come
-    in a random order, so that the first of them are a sample.
+    in a random order, so that the first of them are a sample. `absent` are configurations of the authors that are not
+    here, and why.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Benchmark:
     subject: str = ""
     config_pattern: str = ""
     drawn: bool = False
+    absent: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         wrong = next(wrong_kinds(self.fields), None)
@@ -132,9 +134,19 @@ class Source:
     @cached_property
     def repository(self) -> Repository:
         """The benchmark's files."""
-        found = self.origin.repository(self.benchmark.path, self.benchmark.revision, gated=self.benchmark.gated)
+        found = self._opened_repository()
         self.read_from = found.source
         return found
+
+    def _opened_repository(self) -> Repository:
+        benchmark = self.benchmark
+        try:
+            return self.origin.repository(benchmark.path, benchmark.revision, gated=benchmark.gated)
+        except InputError as error:
+            if not (SAMPLES / benchmark.path).is_dir():
+                raise
+            words = f"{error}; a few rows come with the package: {benchmark.name}@sample"
+            raise InputError(words) from error
 
     def rows(self, *, fields: Mapping[str, Shape] | None = None, **where: str | None) -> Iterator[Mapping[str, Json]]:
         """The rows of the benchmark's configuration and split, or of another `config`, `split`, `files` or `format`.
@@ -177,5 +189,12 @@ class Source:
         raise InputError(
             f"{self.benchmark.name}: {self.repository.source} has no file "
             f"{pattern if pattern else f'of configuration {config!r}, split {split!r}'}; "
-            f"it has {', '.join(self.repository.names()[:8]) or 'none'}"
+            f"it has {', '.join(self.repository.names()[:8]) or 'none'}{self._conversion_advice()}"
         )
+
+    def _conversion_advice(self) -> str:
+        """How to copy what the hub made of a dataset whose own repository is a loading script."""
+        if not any(name.endswith(".py") for name in self.repository.names()):
+            return ""
+        made = copying(self.benchmark.path, CONVERTED, "DIR")
+        return f"; a loading script is not run: copy the hub's conversion, where there is one, with: {made}"

@@ -40,11 +40,13 @@ def requests(source: Source, category: str, questions: str, answers: Sequence[st
         calls = gold.get(row["id"], [])
         request = "\n\n".join(message["content"] for message in row["question"][0])
         case = {"id": row["id"], "question": function_question(request, row["function"]), "tools": row["function"]}
-        case |= {"category": category}
-        case |= {} if category == "live_relevance" else {"expected_calls": calls}
+        case |= {"category": category} | ({} if category == "live_relevance" else {"expected_calls": calls})
         yield {**case, "answer": [written_calls(calls)]} if calls else case
 
 
+SERVICES = "it needs the simulated services of its authors; their package bfcl-eval runs it"
+NOT_HERE = ("multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "memory",
+            "web_search", "format_sensitivity")  # fmt: skip
 SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."
 BENCHMARK = Benchmark(
     name="bfcl",
@@ -59,6 +61,7 @@ BENCHMARK = Benchmark(
     metric="tool_call_match",
     by_config={"live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"),
                **dict.fromkeys(FOREIGN, ScoringRule(("answer_quality", "tool_call_match"), "tool_call_match", SPOKEN))},
+    absent=dict.fromkeys(NOT_HERE, SERVICES),
     subject="category",
     licence="Apache-2.0",
     citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
@@ -68,6 +71,5 @@ BENCHMARK = Benchmark(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
-    note="Functions are shown in the prompt and calls are read from the reply. The categories that need the authors' "
-    "simulated services are not here: multi_turn, memory, web_search.",
+    note="Functions are shown in the prompt, calls are read from the reply. multi_turn, memory, web_search: not here.",
 )  # fmt: skip

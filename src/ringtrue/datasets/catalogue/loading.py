@@ -118,6 +118,9 @@ def parse_name(name: str) -> tuple[Benchmark, str | None]:
     else:
         bare, _, config = name.removesuffix(SAMPLE).partition(":")
         benchmark = find(bare)
+    if config and config in benchmark.absent:
+        words = f"{bare}:{config} is not here: {benchmark.absent[config]}"
+        raise ConfigurationError(words, parameter="dataset", value=name)
     if config and benchmark.configs and config not in benchmark.configs and not _is_form_of(config, benchmark):
         raise UnknownName("dataset", f"{bare}:{config}", [f"{bare}:{known}" for known in benchmark.configs])
     if config and not benchmark.configs:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, BinaryIO, cast
 
-from ringtrue.datasets.hub.repository import Repository, copying
+from ringtrue.datasets.hub.repository import CONVERTED, Repository, copying
 from ringtrue.datasets.hub.revisions import Revisions
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 
@@ -18,11 +18,11 @@ try:
 except ImportError as error:
     raise MissingExtra("loading a dataset from the Hugging Face hub", "hub") from error
 
+ANSWER_SECONDS = 30.0
+"""How long the hub may be silent when it is first asked."""
+
 PARQUET_AHEAD = 1024 * 1024
 """Bytes that are fetched beyond those asked for; of Parquet, whole columns of a row group are asked for at once."""
-
-CONVERTED = "refs/convert/parquet"
-"""The branch in which the hub keeps every dataset it could convert, those with a loading script among them."""
 
 # The library's own errors and those of its HTTP client, which has been a different one from version to version.
 _FAILURES = (OSError, cast(type[Exception], errors.HfHubHTTPError.__bases__[0]))
@@ -42,7 +42,7 @@ class Hub(Repository):
         key = path if revision is None else f"{path}@{revision}"
         self.revision = wanted = revision if pinned else revisions.of(key) or revision
         with self.explain_refusals():
-            found = huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted)
+            found = huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted, timeout=ANSWER_SECONDS)
         self.revision = found.sha
         if not pinned and found.sha:
             revisions.record(key, found.sha)
@@ -93,6 +93,8 @@ class Hub(Repository):
             raise InputError(f"the hub has no revision {self.revision} of {self.path}") from error
         except _FAILURES as error:
             said = str(error).partition("\n")[0] or type(error).__name__
+            if "timeout" in type(error).__name__.lower():
+                said = f"no answer within {ANSWER_SECONDS:g} s"
             if "is a gated dataset" in said:  # so the datasets library, which does not pass the hub's own error on
                 raise self._refusal() from error
             raise InputError(

@@ -21,10 +21,19 @@ class Mirror(Repository):
     def __init__(self, folder: str | Path, path: str, revision: str | None = None) -> None:
         self.path = path
         self.folder, self.revision = _locate(Path(folder), path, revision)
+        self._wanted = revision
+
+    @property
+    def source(self) -> str:
+        """Where rows come from, for the record; a copy of another commit than the pinned one says so."""
+        if self._wanted is None or self.revision in (None, self._wanted):
+            return super().source
+        return f"{super().source}, not the pinned {self._wanted[:12]}"
 
     def names(self) -> list[str]:
-        """The names of all files, with `/` between folders."""
-        return sorted(item.relative_to(self.folder).as_posix() for item in self.folder.rglob("*") if item.is_file())
+        """The names of all files, with `/` between folders; hidden ones are the notes of `hf download`."""
+        found = (item.relative_to(self.folder) for item in self.folder.rglob("*") if item.is_file())
+        return sorted(name.as_posix() for name in found if not any(part.startswith(".") for part in name.parts))
 
     def open(self, name: str) -> AbstractContextManager[BinaryIO]:
         """The bytes of a file, unpacked where it is gzipped."""

@@ -64,6 +64,10 @@ class Repository(ABC):
             return stream.read().decode("utf-8", "replace")
 
 
+CONVERTED = "refs/convert/parquet"
+"""The branch in which the hub keeps every dataset it could convert, those with a loading script among them."""
+
+
 def copying(path: str, revision: str | None, folder: str) -> str:
     """The command that makes a copy of a dataset in a mirror folder."""
     at = f" --revision {revision}" if revision else ""

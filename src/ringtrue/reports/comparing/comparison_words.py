@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ringtrue.records import Unit
 from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
 from ringtrue.reports.number import NOTHING, count, number
+from ringtrue.runner.early_stop import OPTION
 
 MOST_CASES = 100_000
 
@@ -121,6 +122,8 @@ def left_out_words(pair: SystemPair) -> list[str]:
         if absent:
             place = f"{part.dataset}: " if len(pair.headlines) > 1 else ""
             lines.append(f"{place}without a verdict: {', '.join(absent)}")
+    if any(side.run.made.options.get(OPTION) for side in (pair.before, pair.after)):
+        lines.append("a run stopped when it was decided: these intervals hold for a number of cases chosen beforehand")
     lines += [disagreement(part) for part in pair.parts if part.difference and not part.difference.agrees]
     return lines
 

@@ -1,0 +1,74 @@
+"""`--limit` and `--map` mean the same in `run`, `score`, `suite` and `rescore`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ringtrue.cli import main
+
+ROWS = [
+    {"id": f"r{number}", "ask": f"{number}", "gold": {"of": str(number)}, "said": f"{number}", "answer": "no"}
+    for number in range(3)
+]
+MAPS = ["--map", "input=ask", "--map", "expected=gold.of"]
+SUITE = 'system = { command = "cat" }\nevaluators = ["exact_match"]\ncases = "q.jsonl"\n'
+JOBS = {
+    "run": ["run", "-d", "q.jsonl", "-s", "command:cat", "-e", "exact_match"],
+    "score": ["score", "q.jsonl", "-e", "exact_match", "--map", "response=said"],
+    "suite": ["suite", "my.suite.toml"],
+    "rescore": ["rescore", "last", "-e", "exact_match"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    Path("my.suite.toml").write_text(SUITE)
+
+
+def call(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "-q"])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def rows_of(job: str, *more: str) -> list[tuple[str, str, float]]:
+    if job == "rescore":
+        assert call("run", "-d", "q.jsonl", "-s", "command:cat", "--map", "input=ask") == 0
+    code = call(*JOBS[job], *more, "-o", "rows.jsonl")
+    assert code in (0, 1), code
+    found = [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()]
+    return [(row["id"], row["input"], row["scores"]["exact_match"]["value"]) for row in found if "id" in row]
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_map_reads_cases_from_other_fields(job: str) -> None:
+    assert rows_of(job, *MAPS) == [("r0", "0", 1.0), ("r1", "1", 1.0), ("r2", "2", 1.0)]
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_limit_takes_the_first_cases(job: str) -> None:
+    assert rows_of(job, *MAPS, "--limit", "2") == [("r0", "0", 1.0), ("r1", "1", 1.0)]
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_field_that_no_row_has_is_named(job: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if job == "rescore":
+        assert call("run", "-d", "q.jsonl", "-s", "command:cat", "--map", "input=ask") == 0
+    # `score` streams its rows, of which a later one may have the field: it ends with nothing measured.
+    assert call(*JOBS[job], "--map", "expected=none") == (3 if job == "score" else 64)
+    assert "none" in capsys.readouterr().err
+
+
+def test_cases_in_the_suite_file_itself_are_mapped_too() -> None:
+    Path("my.suite.toml").write_text(
+        'system = { command = "cat" }\nevaluators = ["exact_match"]\n'
+        '[[cases]]\nid = "a"\nquestion = "7"\nexpected_output = "8"\nmetadata = { gold = "7" }\n'
+    )
+    assert rows_of("suite") == [("a", "7", 0.0)]
+    assert rows_of("suite", "--map", "expected=metadata.gold") == [("a", "7", 1.0)]

@@ -1,0 +1,127 @@
+"""What a stored run tells when it is read back: reused answers, cases it never came to, answers that it refers to."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ringtrue
+from ringtrue import EvalCase, Output
+from ringtrue.api.runs import open_run, rescore
+from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
+from ringtrue.records import Case, Run
+from ringtrue.reports.eval_report import EvalReport
+from ringtrue.store import schema
+from ringtrue.suites.suite import EvalSuite
+
+ROWS = [{"id": str(number), "question": f"{number}?", "answer": str(number)} for number in range(4)]
+
+
+class Kept:
+    """A system whose answers may serve later runs, as an endpoint's do."""
+
+    name = "kept"
+    in_flight = 1
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def signature(self) -> str:
+        return "kept"
+
+    def request_key(self, case: Case, repeat: int) -> str:
+        return case.input
+
+    async def answer(self, case: Case, repeat: int) -> Output:
+        self.asked += 1
+        if self.asked == 3:
+            raise KeyboardInterrupt
+        return Output(case.input.rstrip("?"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/runs.db"
+
+
+def evaluate(store: str, system: Any, **options: Any) -> Run:
+    return ringtrue.evaluate(
+        systems=[system], dataset=ROWS, evaluators=[ExactMatch()], store=store, progress=False, **options
+    ).run
+
+
+def count(store: str, table: str) -> int:
+    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+        return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+
+def test_a_row_that_was_reused_says_so_when_it_is_read_back(store: str) -> None:
+    system = Kept()
+    system.asked = 10
+    first, second = evaluate(store, system), evaluate(store, system)
+    assert [[row.reused for row in open_run(run.id, store).rows] for run in (first, second)] == [
+        [False] * 4,
+        [True] * 4,
+    ]
+
+
+def test_what_an_interrupted_run_paid_for_itself_is_not_reused(store: str) -> None:
+    """The same run went on: its answers have latencies of their own."""
+    system = Kept()
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(store, system)
+    run = evaluate(store, system)
+    assert system.asked == 5, "two were kept, one was cut off, two more were asked, the third again"
+    assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4
+
+
+def test_rows_of_the_version_before_were_not_reused_as_far_as_is_known(store: str) -> None:
+    run = evaluate(store, str.upper)
+    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+        database.execute("ALTER TABLE rows DROP COLUMN reused")
+        database.execute("UPDATE ringtrue_facts SET value = '2' WHERE name = 'version'")
+    assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4
+    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+        (version,) = database.execute("SELECT value FROM ringtrue_facts WHERE name = 'version'").fetchone()
+    assert version == str(schema.VERSION)
+
+
+def test_a_suite_that_stopped_early_is_read_back_with_the_cases_it_never_came_to(store: str) -> None:
+    def fail(question: str) -> str:
+        raise RuntimeError(question)
+
+    suite = EvalSuite("s").add_cases([EvalCase(f"{number}?", case_id=str(number)) for number in range(5)])
+    report = suite.add_evaluators(NotEmpty()).run(fail, verbose=False, store=store, max_errors=0)
+    again = EvalReport(open_run("last", store))
+    assert (again.total, again.errors, again.skipped) == (report.total, report.errors, report.skipped) == (5, 1, 4)
+    assert [case.id for case in again.run.unasked] == ["1", "2", "3", "4"]
+    assert again.to_junit_xml() == report.to_junit_xml()
+
+
+def test_a_rescored_run_refers_to_the_answers_and_does_not_copy_them(store: str) -> None:
+    first = evaluate(store, lambda question: question.rstrip("?"))
+    before = count(store, "answers"), count(store, "cases")
+    again = rescore(first.id, [Contains(["2"])], store=store, progress=False)
+    assert (count(store, "answers"), count(store, "cases")) == before == (4, 4)
+    read = open_run(again.id, store)
+    assert [(row.trial.output.text, row.scores["contains"].value) for row in read.rows] == [
+        ("0", 0.0), ("1", 0.0), ("2", 1.0), ("3", 0.0),
+    ]  # fmt: skip
+    assert rescore(first.id, ["exact_match"], store=store, progress=False).summary("exact_match").value == 1.0
+
+
+def test_rescore_takes_the_first_cases_and_reads_them_from_other_fields(store: str) -> None:
+    rows = [{**row, "dataset": "ab"[number % 2], "meta": {"gold": "9"}} for number, row in enumerate(ROWS)]
+    result = ringtrue.evaluate(
+        systems=[lambda question: "9"], dataset=rows, evaluators=[ExactMatch()], store=store, progress=False
+    )
+    few = rescore(result.run.id, ["exact_match"], store=store, limit=1, progress=False)
+    assert [(row.dataset, row.trial.case.id) for row in few.rows] == [("a", "0"), ("b", "1")]
+    assert [one.cases for one in few.made.datasets] == [1, 1]
+    other = rescore(result.run.id, ["exact_match"], store=store, mapping={"expected": "meta.gold"}, progress=False)
+    assert {row.trial.case.expected for row in other.rows} == {("9",)}
+    assert [row.scores["exact_match"].value for row in other.rows] == [1.0] * 4
+    assert [row.scores["exact_match"].value for row in few.rows] == [0.0] * 2
