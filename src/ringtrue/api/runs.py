@@ -12,6 +12,7 @@ from weakref import finalize
 from ringtrue.datasets.cases import case_mapping, mapped_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
 from ringtrue.reports.run_file import is_row_file, read_run
@@ -30,7 +31,8 @@ from ringtrue.systems.replay import Replay
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
     """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
 
-    The folder of a run in parts, or its manifest, is a run, too. Rows are read when they are asked for.
+    The folder of a run in parts, or its manifest, is a run, too, and so is a log of inspect_ai (`.eval`, `.json`) or
+    promptfoo (`output.json`), with the scores that it holds. Rows are read when they are asked for.
     """
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
@@ -40,6 +42,8 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
     name = os.fspath(run)
     if is_manifest(name):
         return read_manifest(name)
+    if is_foreign_log(name):
+        return read_foreign_run(name)
     if is_row_file(name):
         return read_run(name)
     keeper = RunStore.existing(store)

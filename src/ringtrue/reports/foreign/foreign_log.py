@@ -1,0 +1,56 @@
+"""`read_foreign_run`: a log of inspect_ai or promptfoo as a `Run`; its scores are the tool's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ringtrue.errors import InputError
+from ringtrue.jsontext import parse_json
+from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, Run, SystemInfo
+from ringtrue.reports.foreign.inspect_log import inspect_rows, is_inspect_log, read_inspect_archive
+from ringtrue.reports.foreign.promptfoo_output import is_promptfoo_output, promptfoo_rows
+from ringtrue.runner.run_from_rows import run_of
+
+SUFFIXES = (".eval", ".json")
+READERS: dict[str, tuple[Callable[[Json], bool], Callable[[Mapping[str, Json]], list[Row]]]] = {
+    "inspect_ai": (is_inspect_log, inspect_rows),
+    "promptfoo": (is_promptfoo_output, promptfoo_rows),
+}
+
+
+def is_foreign_log(name: str) -> bool:
+    """Whether a name is that of a file that another tool may have written."""
+    return Path(name).suffix.lower() in SUFFIXES and Path(name).is_file()
+
+
+def read_foreign_run(path: str | os.PathLike[str]) -> Run:
+    """The run that a log of another tool holds: its answers with its own scores."""
+    place = Path(path)
+    try:
+        log = read_inspect_archive(place) if place.suffix.lower() == ".eval" else parse_json(place.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place}: not JSON: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read {str(place)!r}: {error.strerror or error}") from error
+    tool = next((name for name, (is_log, _) in READERS.items() if is_log(log)), None)
+    if tool is None:
+        raise InputError(f"{place}: not a log that can be read as a run: there are readers for {', '.join(READERS)}")
+    try:
+        rows = READERS[tool][1](log)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{place}: not a log as {tool} writes it: {type(error).__name__}: {error}") from error
+    return run_of(_made_from_rows(tool, place, rows), rows)
+
+
+def _made_from_rows(tool: str, path: Path, rows: list[Row]) -> Made:
+    names = list(dict.fromkeys(name for row in rows for name in row.scores))
+    datasets = {name: sum(row.dataset == name for row in rows) for name in dict.fromkeys(row.dataset for row in rows)}
+    return Made(
+        name=path.name,
+        datasets=tuple(DatasetInfo(name, "", count, names[0] if names else "") for name, count in datasets.items()),
+        systems=tuple(SystemInfo(name) for name in dict.fromkeys(row.system for row in rows)),
+        evaluators=tuple(EvaluatorInfo(name, f"{tool}:{name}", keys={name: name}, main=name) for name in names),
+        options={"read_from": tool},
+    )
