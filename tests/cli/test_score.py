@@ -67,6 +67,7 @@ def test_json(answers: Path) -> None:
         "bounds": [pytest.approx(1 / 3), pytest.approx(1 / 3)],
         "threshold": 1.0,
         "unit": "share",
+        "caveats": {},
     }
     (evaluator,) = said["made"]["evaluators"]
     assert evaluator["signature"].startswith("exact_match=ExactMatch(")
