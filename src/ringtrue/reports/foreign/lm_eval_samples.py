@@ -55,7 +55,7 @@ def lm_eval_rows(log: Mapping[str, Json]) -> list[Row]:
         documents.setdefault(one["doc_id"], []).append(one)
     rows = []
     for place, lines in enumerate(documents.values()):
-        scores = {}
+        scores: dict[str, Score] = {}
         for one in lines:
             ending = f",{one.get('filter') or 'none'}" if len(filters) > 1 else ""
             scores |= {f"{name}{ending}": _score(one.get(name)) for name in one.get("metrics") or ()}
@@ -66,8 +66,8 @@ def lm_eval_rows(log: Mapping[str, Json]) -> list[Row]:
 
 def _case(one: Mapping[str, Json], dataset: str) -> Case:
     asked, target, choices = _arguments(one)[0][0], one.get("target"), _choices(one)
-    if choices and str(target).isdecimal() and int(target) < len(choices):
-        target = choices[int(target)]
+    if choices and str(target).isdecimal() and int(str(target)) < len(choices):
+        target = choices[int(str(target))]
     turns = _turns(asked)
     doc = one["doc"] if isinstance(one["doc"], Mapping) else {"doc": one["doc"]}
     return Case(
