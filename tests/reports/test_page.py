@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ringtrue.reports.folded_text import MOST_KEPT, fold_text
 from ringtrue.reports.page import content_policy, render, stylesheet
+from ringtrue.reports.pages.folded_text import MOST_KEPT, fold_text
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ringtrue.records import Case, Output, Problem, Row, Score, Trial
+from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Problem, Row, Score, SystemInfo, Trial
 from ringtrue.reports.progress import SHOWN_PROBLEMS, FileProgress, ProgressLine, RunProgress, time_left
 from ringtrue.runner.budget import Budget
+from ringtrue.stats.anytime_share import anytime_interval
 
 
 @pytest.mark.parametrize(
@@ -89,3 +90,20 @@ def test_broken_rows_are_named_at_once_and_not_without_end(capsys: pytest.Captur
     assert lines[0] == "x:0: \\x1b[2J "
     assert len([line for line in lines if line.startswith(("x:", "y:"))]) == SHOWN_PROBLEMS
     assert lines[-2:] == ["as in y, also in 29 more rows", "further complaints about 11 more rows"]
+
+
+def test_a_line_says_the_share_that_passes_with_an_interval_that_always_holds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    progress = RunProgress()
+    made = Made(
+        systems=(SystemInfo("a"),), evaluators=(EvaluatorInfo("e"),), datasets=(DatasetInfo("d", headline="e"),)
+    )
+    progress.begin(20, Budget(), made)
+    long_ago(progress.line, 10)
+    for number in range(10):
+        case = Case(number, fields={"dataset": "d"})
+        progress.line.spoken = progress.line.started
+        progress.on_row(Row(Trial(case, Output("x")), {"e": Score(float(number > 2), passed=number > 2)}, system="a"))
+    low, high = anytime_interval(7, 10)
+    assert f"passed 70.0 % ({100 * low:.1f}–{100 * high:.1f})" in last_line(capsys)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -44,9 +43,9 @@ def row(position: int, system: str, value: float | None, dataset: str = "nq", wo
     return Row(Trial(case, Output(f"answer {value:g}")), {"f1": score}, position, system, repeat)
 
 
-def keep(folder: Path, rows: list[Row], status: str = "finished") -> CasePages:
+def keep(store: str, rows: list[Row], status: str = "finished") -> CasePages:
     run = Run(MADE, ListRows(rows, MADE), {}, status=status)  # type: ignore[arg-type]
-    return CasePages(copy_run(RunStore.open(str(folder / "s.db")), run, "abc").rows)  # type: ignore[arg-type]
+    return CasePages(copy_run(RunStore.open(store), run, "abc").rows)  # type: ignore[arg-type]
 
 
 values = st.sampled_from([None, 0.0, 0.25, 0.25, 0.5, 1.0])
@@ -96,7 +95,7 @@ def test_pages_are_those_of_reading_every_row(
         for position, (*pair, dataset) in enumerate(table)
         for system, value in zip(("small", "large"), pair, strict=True)
     ]
-    pages = keep(tmp_path_factory.mktemp("store"), rows)
+    pages = keep(str(tmp_path_factory.mktemp("store") / "s.db"), rows)
     expected = expected_positions(rows, wanted, order)
     found = list(forwards(pages, wanted, order, limit))
     assert [position for page in found for position in page] == expected
@@ -109,9 +108,9 @@ def test_pages_are_those_of_reading_every_row(
     pages.database.close()
 
 
-def test_a_page_shows_all_rows_of_a_case_and_counts_are_those_of_the_rows(tmp_path: Path) -> None:
+def test_a_page_shows_all_rows_of_a_case_and_counts_are_those_of_the_rows(store: str) -> None:
     pages = keep(
-        tmp_path, [row(0, "small", 1.0), row(0, "large", 0.0), row(1, "small", None), row(0, "small", 1.0, repeat=1)]
+        store, [row(0, "small", 1.0), row(0, "large", 0.0), row(1, "small", None), row(0, "small", 1.0, repeat=1)]
     )
     found = pages.page(RowFilter(status="failed"))
     assert [(one.system, one.repeat) for one in found.cases[0]] == [("small", 0), ("small", 1), ("large", 0)]
@@ -122,6 +121,7 @@ def test_a_page_shows_all_rows_of_a_case_and_counts_are_those_of_the_rows(tmp_pa
     }
     assert pages.case(7) == ()
     assert CasePlace.parse("nonsense") is None
+    pages.database.close()
 
 
 SEARCHES = [
@@ -143,12 +143,25 @@ SEARCHES = [
 ]
 
 
+def test_the_pages_of_both_databases_are_the_same(store: str) -> None:
+    values = [None, 0.25, 1.0, 0.25, 0.0, None, 0.5]
+    rows = [row(position, system, value) for position, value in enumerate(values) for system in ("small", "large")]
+    rows[3] = row(1, "large", 1.0)
+    pages = keep(store, rows)
+    orders: list[RowOrder] = ["worst", "position"]
+    for order in orders:
+        found = [position for page in forwards(pages, RowFilter(), order, 2) for position in page]
+        assert found == expected_positions(rows, RowFilter(), order)
+    assert pages.last_position() == 6
+    pages.database.close()
+
+
 @pytest.mark.parametrize("status", ["finished", "running"])
-def test_a_search_finds_rows_that_hold_every_word(tmp_path: Path, status: str) -> None:
+def test_a_search_finds_rows_that_hold_every_word(store: str, status: str) -> None:
     words = ["", "", "", "a Magic trick", "彼は東京に住む", "cafe"]
     rows = [row(position, system, 0.0 if system == "large" else 1.0, words=text)
             for position, text in enumerate(words) for system in ("small", "large")]  # fmt: skip
-    pages = keep(tmp_path, rows, status)
+    pages = keep(store, rows, status)
     for text, expected in SEARCHES:
         found = pages.page(RowFilter(text=text))
         assert [place.position for place in found.places] == expected, text
@@ -160,13 +173,15 @@ def test_a_search_finds_rows_that_hold_every_word(tmp_path: Path, status: str) -
     assert [place.position for place in then.places] == [2, 3]
     back = pages.page(RowFilter(text="answer"), before=then.places[0], limit=2)
     assert [place.position for place in back.places] == [0, 1]
+    pages.database.close()
 
 
-def test_a_run_that_went_on_is_indexed_again(tmp_path: Path) -> None:
-    pages = keep(tmp_path, [row(0, "small", 1.0, words="before")])
+def test_a_run_that_went_on_is_indexed_again(store: str) -> None:
+    pages = keep(store, [row(0, "small", 1.0, words="before")])
     assert len(pages.page(RowFilter(text="before")).cases) == 1
     rows = [row(0, "small", 1.0, words="later"), row(1, "small", 0.0, words="later")]
     run = Run(MADE, ListRows(rows, MADE), {})
     again = CasePages(copy_run(RunStore(pages.database), run, "abc").rows)  # type: ignore[arg-type]
     assert len(again.page(RowFilter(text="later")).cases) == 2
     assert again.page(RowFilter(text="before")).cases == ()
+    pages.database.close()

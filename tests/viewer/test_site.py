@@ -155,6 +155,14 @@ def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) ->
     assert {subject_of(row.trial) for rows in one.pages.page(PageState().wanted).cases for row in rows} >= {subject}
 
 
+def test_the_words_of_a_large_run_are_indexed_in_the_background(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ringtrue.viewer.site.SEARCHED_AT_ONCE", 5)
+    wanted = PageState().but(text="magic")
+    assert "Preparing the search" in site.run(OTHER, wanted)
+    site._preparing[OTHER].join(20)
+    assert "question 0 about magic" in site.run(OTHER, wanted)
+
+
 def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
     with Library((), f"sqlite:///{tmp_path / 'none.db'}") as library:
         page = Site(library, ServerLinks()).runs({})

@@ -161,9 +161,9 @@ class ShardJob:
     def _ask(self, folder: PartFolder, shard: Shard, plan: Plan, limits: WorkerLimits) -> ShardResult:
         job, broken = self._job(shard, plan)
         job.prepare()
-        for endpoint in _endpoints(job):
-            maximum = max(getattr(endpoint.limiter, "maximum", 0), self.options.max_workers or 1)
-            endpoint.limiter = limits.limiter(f"{endpoint.base_url} {endpoint.owner}", maximum)
+        for endpoint, at_once in _endpoints(job):
+            own: int = getattr(endpoint.limiter, "maximum", 1)
+            endpoint.limiter = limits.limiter(f"{endpoint.base_url} {endpoint.owner}", at_once or own)
         job.budget = limits.budget(job.own_budget())
         run = run_sync(job.run(KeepNothing()))
         made = replace(run.made, options={**run.made.options, **self._about(shard, len(broken), not run.stopped_by)})
@@ -234,11 +234,12 @@ class ShardJob:
         return {"shard": about}
 
 
-def _endpoints(job: Job) -> list[Any]:
+def _endpoints(job: Job) -> list[tuple[Any, int | None]]:
+    """The endpoints that a job asks, each with how many requests at once the caller allows."""
     found = (getattr(system, "endpoint", None) for system in job.systems)
-    asked = [endpoint() for endpoint in found if callable(endpoint)]
+    asked = [(endpoint(), job.options.max_workers) for endpoint in found if callable(endpoint)]
     if job.plan.has_awaited:
         from ringtrue.runner.judges import judge_endpoints
 
-        asked += judge_endpoints(job.plan)
+        asked += [(endpoint, job.options.judge_workers) for endpoint in judge_endpoints(job.plan)]
     return asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ringtrue.api.compare import compare
+from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import GATE_FAILED, OK, UNDECIDED
 from ringtrue.cli.shared.command import OnceCommand, say, terminal_width
 from ringtrue.cli.shared.completion import complete_run
@@ -13,6 +14,7 @@ from ringtrue.jsontext import json_text
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison
 from ringtrue.reports.comparing.comparison_record import comparison_record
 from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
+from ringtrue.reports.pages.comparison_page import comparison_page
 
 
 @click.command("compare", cls=OnceCommand)
@@ -23,6 +25,7 @@ from ringtrue.reports.comparing.comparison_text import comparison_markdown, comp
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides what the bootstrap draws.")
 @json_option
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a pull request.")
+@click.option("--html", metavar="FILE", help="Write the comparison as one HTML file.")
 @click.option("--fail-on-regression", is_flag=True,
               help="Exit 1 if a case that passed fails now, 2 if not every case has a verdict in both.")  # fmt: skip
 @click.option("--fail-if-worse", is_flag=True,
@@ -35,6 +38,7 @@ def command(
     seed: int,
     as_json: bool,
     markdown: bool,
+    html: str | None,
     fail_on_regression: bool,
     fail_if_worse: bool,
     store: str,
@@ -51,7 +55,11 @@ def command(
     """
     if as_json and markdown:
         raise click.UsageError("--json and --markdown are two forms of one thing: choose one")
+    if html:
+        check_place(html, "html")
     found = compare(*runs, system=system, margin=margin, seed=seed, store=store)
+    if html:
+        write_whole(html, comparison_page(found).encode("utf-8", "backslashreplace"))
     if as_json:
         click.echo(json_text(comparison_record(found), indent=True))
     elif markdown:

@@ -61,8 +61,8 @@ def page_environment(folder: Path | None = None) -> Environment:
 
     from ringtrue.reports.charts import swatch
     from ringtrue.reports.comparing.comparison_words import p_words
-    from ringtrue.reports.folded_text import fold_text
     from ringtrue.reports.number import NOTHING, count, duration, interval, number
+    from ringtrue.reports.pages.folded_text import fold_text
 
     found = Environment(
         loader=FileSystemLoader([*([folder] if folder else []), PAGES]),

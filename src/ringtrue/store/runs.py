@@ -180,7 +180,8 @@ class StoredRows:
                 where = table.c.system == system
                 if place is not None:
                     where &= tuple_(table.c.position, table.c.repeat) > tuple_(*place)
-                part = self._read(where, limit=ROWS_AT_ONCE)
+                order = (table.c.position, table.c.repeat)  # that of the key: nothing is sorted
+                part = self._rows(self.database.rows(self.run, where, order, limit=ROWS_AT_ONCE))
                 yield from part
                 if len(part) < ROWS_AT_ONCE:
                     break
@@ -224,7 +225,9 @@ class StoredRows:
             sql_case(self.systems, value=table.c.system, else_=len(self.systems)) if self.systems else table.c.system
         )
         order = (*first, systems, table.c.position, table.c.repeat)
-        found = self.database.rows(self.run, where, order, offset, limit)
+        return self._rows(self.database.rows(self.run, where, order, offset, limit))
+
+    def _rows(self, found: Sequence[Mapping[str, Any]]) -> list[tuple[Row, str]]:
         scores = self.database.scores([row["answer_key"] for row in found], list(self.hashes.values()))
         return [(self._row(row, scores), "" if row["failure"] else row["answer_key"]) for row in found]
 

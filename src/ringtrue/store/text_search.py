@@ -59,14 +59,27 @@ class TextSearch:
         words = _words(wanted.text)
         if not words:
             return iter(())
-        stored = self.database.run(self.run)
-        if stored is None or stored.finished is None or stored.status == "running":
+        finished = self._end_time()
+        if finished is None:
             return self._read_positions(words, wanted, start, backwards)
-        block = self._block(stored.finished)
-        if block is None:
-            self._build(stored.finished)
-            block = self._block(stored.finished) or (0, -1)
+        self.prepare()
+        block = self._block(finished) or (0, -1)
         return self._indexed_positions(_query(self.dialect, words, wanted), block, start, backwards)
+
+    def is_prepared(self) -> bool:
+        """Whether a search would find its index; a run that is not finished needs none."""
+        finished = self._end_time()
+        return finished is None or self._block(finished) is not None
+
+    def prepare(self) -> None:
+        """Index the run's words, unless they are."""
+        finished = self._end_time()
+        if finished is not None and self._block(finished) is None:
+            self._build(finished)
+
+    def _end_time(self) -> float | None:
+        stored = self.database.run(self.run)
+        return None if stored is None or stored.status == "running" else stored.finished
 
     def _block(self, finished: float) -> tuple[int, int] | None:
         table = schema.searches.c

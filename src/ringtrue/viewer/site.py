@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from threading import Lock
+from threading import Lock, Thread
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Row
@@ -23,6 +23,8 @@ from ringtrue.viewer.run_view import pictures_of, run_view
 from ringtrue.viewer.runs_list import runs_page
 
 SHOWN_FLIPS = 50
+SEARCHED_AT_ONCE = 20_000
+"""The words of a larger run are indexed in the background."""
 MOST_KEPT = 16
 """Of how many runs pictures and samples stay in memory."""
 
@@ -42,6 +44,7 @@ class Site:
         self.pace = Pace()
         self._figures: dict[tuple[str, float | None], Sequence[Figure]] = {}
         self._samples: dict[tuple[str, float | None], list[Row]] = {}
+        self._preparing: dict[str, Thread] = {}
         self._lock = Lock()
 
     def runs(self, query: Mapping[str, str]) -> str:
@@ -51,9 +54,26 @@ class Site:
     def run(self, id: str, state: PageState) -> str:
         """A run with one page of its cases."""
         one = self._find(id)
+        if state.wanted.text and self._is_preparing(one):
+            return self._waiting(one)
         page = one.pages.page(state.wanted, state.order, after=state.after, before=state.before)
         progress = self.pace.progress(id, one.run.made, sum(one.pages.counts.values())) if one.is_live else None
         return run_view(one, page, state, self.links, figures=self.figures(one), progress=progress, bundle=self.bundle)
+
+    def _is_preparing(self, one: ShownRun) -> bool:
+        """Whether the words of a large run are being indexed, which begins here: nobody waits for that in silence."""
+        if sum(one.pages.counts.values()) <= SEARCHED_AT_ONCE or one.pages.search.is_prepared():
+            return False
+        with self._lock:
+            if one.id not in self._preparing or not self._preparing[one.id].is_alive():
+                self._preparing[one.id] = Thread(target=one.pages.search.prepare, name="ringtrue-search", daemon=True)
+                self._preparing[one.id].start()
+        return True
+
+    def _waiting(self, one: ShownRun) -> str:
+        rows = sum(one.pages.counts.values())
+        words = f"The words of {rows:,} rows are being indexed, once. The results appear here when that is done."
+        return draw("problem.html", links=self.links, title="Preparing the search", words=words, says="", again=True)
 
     def figures(self, one: ShownRun) -> Sequence[Figure]:
         """The pictures of a run that has ended; they are drawn once."""

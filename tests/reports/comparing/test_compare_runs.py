@@ -350,3 +350,21 @@ def test_text_from_outside_is_only_text() -> None:
 def test_lines_fit_the_terminal(width: int) -> None:
     found = compare(numbers_run("a-system-with-a-long-name", 0.0), numbers_run("another", 0.05))
     assert max(map(len, comparison_text(found, width=width).splitlines())) <= width
+
+
+def test_the_page_and_the_notebook_escape_what_they_show(tmp_path: Path) -> None:
+    before, after = rows_of("old", [1.0, 1.0]), rows_of("<b>new", [0.0, 1.0])
+    paths = []
+    for name, rows in (("a.jsonl", before), ("b.jsonl", after)):
+        run = run_with(*rows)
+        write_rows(tmp_path / name, run.rows, run.made)
+        paths.append(str(tmp_path / name))
+    page = tmp_path / "compare.html"
+    assert invoke(["compare", *paths, "--html", str(page)]) == 0
+    text = page.read_text()
+    assert "Content-Security-Policy" in text
+    assert "<b>new" not in text
+    assert "&lt;b&gt;new" in text
+    found = compare(*paths)
+    assert "rt-run" in found._repr_html_()
+    assert repr(found) == "Comparison(<b>new against old: cannot tell)"

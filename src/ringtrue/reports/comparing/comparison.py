@@ -122,7 +122,7 @@ class SystemPair:
         return bool(self.headlines) and not missing and not absent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
     """Systems on the same cases: each pair has a baseline and another; headlines are corrected for so many `tests`."""
 
@@ -136,3 +136,12 @@ class Comparison:
         from ringtrue.reports.comparing.comparison_text import comparison_text
 
         return comparison_text(self)
+
+    def __repr__(self) -> str:
+        names = ", ".join(f"{pair.after.name} against {pair.before.name}: {pair.verdict}" for pair in self.pairs)
+        return f"Comparison({names})"
+
+    def _repr_html_(self) -> str:
+        from ringtrue.reports.pages.comparison_page import comparison_html
+
+        return comparison_html(self)

@@ -93,7 +93,6 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
         ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
         ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
         ("Intervals", _interval_words(run)),
-        ("Caveats", caveat_lines(run)),
         ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
         ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),

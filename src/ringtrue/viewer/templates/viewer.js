@@ -57,6 +57,8 @@
     setTimeout(look, 5000);
   }
 
+  if (by("[data-again]")) setTimeout(() => location.reload(), 4000);
+
   // Labels: the next answer is loaded while this one is read; a key saves and shows it at once.
   let ready = null, prepared = "";
   const prepare = () => {
