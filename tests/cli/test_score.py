@@ -45,6 +45,13 @@ def test_the_table(answers: Path) -> None:
     assert f"{answers.name}   f1, passes at 0.50\n" in said
 
 
+def test_without_evaluators_answers_are_scored_as_a_run_scores_them(answers: Path) -> None:
+    said = ringtrue("score", str(answers)).stdout
+    assert f"{answers.name}   answer_found, passes at 0.33\n" in said
+    told = json.loads(ringtrue("score", str(answers), "--json").stdout)
+    assert (summary(told, "answer_found")["value"], summary(told, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
+
+
 def test_json(answers: Path) -> None:
     said = json.loads(ringtrue("score", str(answers), "-e", "exact_match", "--json").stdout)
     assert said["rows"] == 4
@@ -60,6 +67,7 @@ def test_json(answers: Path) -> None:
         "bounds": [pytest.approx(1 / 3), pytest.approx(1 / 3)],
         "threshold": 1.0,
         "unit": "share",
+        "caveats": {},
     }
     (evaluator,) = said["made"]["evaluators"]
     assert evaluator["signature"].startswith("exact_match=ExactMatch(")

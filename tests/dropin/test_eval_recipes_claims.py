@@ -150,3 +150,17 @@ def test_the_evaluators_module_has_the_schemas() -> None:
         InputContext,
         OutputClaimVerificationEvaluator,
     )
+
+
+def test_the_steps_have_the_original_shapes() -> None:
+    found = schemas.OutputClaimVerificationStep(proof="It says so.", citations=[])
+    assert (found.verified_probability, found.open_domain_probability, found.is_open_domain) == (0, 0, False)
+    sentence = schemas.OutputSentenceSplittingStep(
+        sentence=SENTENCES[1],
+        start_index=31,
+        end_index=51,
+        preceding_sentences=SENTENCES[:1],
+        following_sentences=[],
+        sentence_with_surrounding_context=TEXT,
+    )
+    assert TEXT[sentence.start_index : sentence.end_index] == sentence.sentence

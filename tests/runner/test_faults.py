@@ -169,7 +169,7 @@ def test_an_address_where_nobody_is_stops_a_run_and_another_system_goes_on(serve
     nobody = OpenAIProxy("http://127.0.0.1:9", "m", "nobody", max_retries=1, retry_base_delay=0.0)
     systems = [nobody, OpenAIProxy(server.base_url, "m", "proxy")]
     result = evaluate(systems, rows(100), [ExactMatch()], store=store, progress=False)
-    assert "broke the connection" in result.config["stopped_by"]
+    assert "cannot be reached" in result.config["stopped_by"]
     assert len([row for row in result.rows if row.system == "nobody"]) < 70
     assert result.details["proxy"]["exact_match"].n == 100
 

@@ -19,6 +19,7 @@ from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.spec import build
+from ringtrue.evaluators.wiring import EVERYWHERE, FREE_FORM
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten
@@ -36,7 +37,8 @@ REASON_CHARS = 200
 def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **given: Any) -> int:
     """Score the answers in FILE (JSONL, JSON, CSV, Parquet, Arrow, gzipped or not; - is standard input).
 
-    Judged evaluators ask --judge-url; their rows are kept in the store, and a second time costs no call.
+    Without -e, answer_quality and answer_found score rows that have an expected answer, or, with --judge-url,
+    llm_judge. Judged evaluators ask --judge-url; their rows are kept in the store, and a second time costs no call.
 
     \b
     ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"
@@ -45,10 +47,9 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     ringtrue score nq@sample -e answer_quality
     """
     flags = Flags(**given)
-    if not flags.evaluators and not flags.judge_urls and not flags.criteria:
-        raise click.UsageError("Missing option '-e' / '--evaluator'.", click.get_current_context())
     check_files(flags)
-    built = [build(spec) for spec in flags.evaluators or (() if flags.criteria else ("llm_judge",))]
+    usual = () if flags.criteria else ("llm_judge",) if flags.judge_urls else (EVERYWHERE, FREE_FORM)
+    built = [build(spec) for spec in flags.evaluators or usual]
     declared = all(hasattr(one, "parts") for one in built)
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
     files = [_file(path) for path in paths]

@@ -26,6 +26,7 @@ from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
+from ringtrue.runner.refusals import FIRST_ANSWER_SECONDS, Refusals
 from ringtrue.runner.replay_rows import rows_with_answer_keys
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.systems.system import System, prepare_request
@@ -180,6 +181,7 @@ class Job:
             scorers=self.options.judge_workers or measured_at_once(plan, workers),
             evaluator_workers=self.options.evaluator_workers,
             in_caller_thread=workers == 1 and self.options.timeout is None,
+            refusals=Refusals(patience_seconds=FIRST_ANSWER_SECONDS if hasattr(system, "allow_in_flight") else 0.0),
         )
 
     def _tasks(self, system: System, run: str, keeper: RunKeeper) -> Iterator[Task]:

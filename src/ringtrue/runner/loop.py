@@ -17,7 +17,7 @@ from ringtrue.runner.failures import error_text, traceback_text
 from ringtrue.runner.journal import Journal, NoJournal
 from ringtrue.runner.measure import Measurer, within
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.refusals import Refusals
+from ringtrue.runner.refusals import ENOUGH, Refusals
 from ringtrue.sync import leave_caller_thread
 from ringtrue.systems.system import System
 
@@ -111,7 +111,7 @@ class TrialLoop:
             await _cancel_all(workers)
 
     async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
-        askers = [asyncio.create_task(self._asker(feed, answered)) for _ in range(self.in_flight)]
+        askers = [asyncio.create_task(self._asker(feed, answered, place >= ENOUGH)) for place in range(self.in_flight)]
         try:
             with suppress(_AllRefused):
                 await asyncio.gather(*askers)
@@ -120,12 +120,15 @@ class TrialLoop:
         for _ in range(scorers):
             await answered.put(None)  # one of them may leave
 
-    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None]) -> None:
+    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], waits: bool) -> None:
+        if waits:
+            await self.refusals.wait_for_first_answer()
         while not self.budget.spent and not self.refusals.stopped_by and (pair := await feed.next()) is not None:
-            task, known = pair
+            task, known = pair[0], _with_price(*pair)
             await answered.put((task, known, known.output if known else await self._answer(task)))
         if self.refusals.stopped_by:
             raise _AllRefused
+        self.refusals.end_waiting()
 
     async def _scorer(
         self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
@@ -186,6 +189,14 @@ class TrialLoop:
             return _failed_output(str(error) or "TimeoutError", "timeout", started)
         except (Exception, SystemExit) as error:  # a system may raise anything; it costs its own row and no other
             return _failed_output(error_text(error), "system_error", started, traceback_text(error))
+
+
+def _with_price(task: Task, stored: StoredAnswer | None) -> StoredAnswer | None:
+    """A stored answer that was asked before its price was known has one when it is."""
+    if stored is None or stored.output.cost is not None or stored.output.error:
+        return stored
+    cost = getattr(task.system, "cost_of", lambda _: None)(stored.output)
+    return stored if cost is None else replace(stored, output=replace(stored.output, cost=cost))
 
 
 async def _cancel_all(tasks: Sequence[asyncio.Task[None]]) -> None:

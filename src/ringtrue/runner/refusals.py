@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from ringtrue.errors import ModelError
 
 ENOUGH = 5
 """So many equal refusals in a row."""
+FIRST_ANSWER_SECONDS = 1.0
+"""How long the questions after the first few wait to see whether an endpoint refuses those."""
 _DENIED = frozenset({401, 403, 404})
 
 
@@ -22,10 +26,23 @@ class Refusals:
     count: int = 0
     answered: bool = False
     stopped_by: str = ""
+    patience_seconds: float = 0.0
+    _waiting_ends: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def wait_for_first_answer(self) -> None:
+        """Return at the first answer, or after `patience_seconds`: a refusal comes sooner than most answers."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.patience_seconds):
+                await self._waiting_ends.wait()
+
+    def end_waiting(self) -> None:
+        """Nothing is gained by waiting any longer."""
+        self._waiting_ends.set()
 
     def note_answer(self) -> None:
         """A question was answered."""
         self.answered = True
+        self.end_waiting()
         self.count = 0
 
     def note_failure(self, error: ModelError) -> None:

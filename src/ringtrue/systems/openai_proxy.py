@@ -10,7 +10,8 @@ from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.retries import RetryPolicy
 from ringtrue.models.client.urls import api_root
 from ringtrue.models.model import Model
-from ringtrue.records import Json
+from ringtrue.models.reply import Reply
+from ringtrue.records import Json, Output
 from ringtrue.systems.chat import ChatSystem
 
 
@@ -62,6 +63,11 @@ class OpenAIProxy(ChatSystem):
     def has_price(self) -> bool:
         """Whether the cost of an answer will be known."""
         return Prices.from_env().knows(self.model, self.root)
+
+    def cost_of(self, output: Output) -> float | None:
+        """What a stored answer costs by the prices known now; None where the model or its tokens have none."""
+        reply = Reply(output.text, input_tokens=output.input_tokens, output_tokens=output.output_tokens)
+        return self.endpoint().prices.cost(reply, self.model, self.root)
 
     def endpoint(self) -> Endpoint:
         """The endpoint that is asked, with its limiter."""

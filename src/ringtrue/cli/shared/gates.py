@@ -43,15 +43,15 @@ def require_parts(wanted: Iterable[str], known: Iterable[str]) -> None:
             raise ConfigurationError(words, parameter="fail-under", value=part)
 
 
-def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None) -> int:
-    """What a run means for the process that made it.
+def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, shown: bool = False) -> int:
+    """What a run means for the process that made it; of one that was `shown` it is known why it stopped.
 
     3 if nothing was measured or errors exceed the budget; 1 if a gate, or in a suite a case, failed; 2 if errors leave
     that open; else 0.
     """
     shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
-    if run.stopped_by:
+    if run.stopped_by and not shown:
         say(f"stopped: {run.stopped_by}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
         cause = "" if run.stopped_by else _first_error(run)

@@ -32,11 +32,12 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     for name in ("html", "junit", "markdown"):
         if path := getattr(flags, name):
             write_whole(path, run_as(name, run).encode())
+    shown = not flags.as_json and not flags.quiet
     if flags.as_json:
         click.echo(run_as("json", run))
-    elif not flags.quiet:
+    elif shown:
         print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
-    return exit_code(run, floors, flags.max_errors)
+    return exit_code(run, floors, flags.max_errors, shown=shown)
 
 
 def run_as(format: str, run: Run) -> str:

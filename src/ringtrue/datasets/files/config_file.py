@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ringtrue.errors import InputError, MissingExtra
+from ringtrue.errors import AbsentFile, InputError, MissingExtra
 from ringtrue.records import Json
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def read_structured(path: Path) -> Json:
         raise InputError(f"cannot tell the format of {str(path)!r}; end its name in {', '.join(FORMATS)}")
     try:
         text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise AbsentFile(f"{str(path)!r} does not exist; give a file in YAML, TOML or JSON") from error
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except UnicodeDecodeError as error:

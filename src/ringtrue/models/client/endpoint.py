@@ -16,7 +16,7 @@ from ringtrue.identity import digest
 from ringtrue.models.client.limiter import Limiter, News
 from ringtrue.models.client.prices import Prices
 from ringtrue.models.client.response_bodies import read_error, read_reply
-from ringtrue.models.client.retries import RetryPolicy, Tries, exhausted_for, retry_after
+from ringtrue.models.client.retries import RetryPolicy, Tries, Unreachable, exhausted_for, retry_after
 from ringtrue.models.client.shared_limiter import SharedLimiter
 from ringtrue.models.client.silence import unless_silent
 from ringtrue.models.client.urls import api_root, call_url
@@ -76,6 +76,7 @@ class Endpoint:
         self._key = _key(api_key)
         self.limiter = SharedLimiter(self.base_url, self._key, maximum=max_in_flight) if limiter is None else limiter
         self._times: dict[str, AnswerTimes] = {}
+        self._was_reached = False
         self._urls = {api: call_url(self.base_url, call) for api, call in _CALLS.items()}
         self._connections = self._connect() if http_client is None else http_client
 
@@ -172,6 +173,7 @@ class Endpoint:
             left = deadline - begun
             seconds = tries.attempt_seconds(seconds)
             response = await self._post(request, body, max(min(seconds, left), 0.001), tries)
+            self._was_reached = self._was_reached or not isinstance(response, Unreachable)
             if isinstance(response, ModelError):
                 if response.kind == "timeout" and left >= seconds:
                     news = "silent"
@@ -228,7 +230,8 @@ class Endpoint:
         """Wait until the next attempt may start and take a place for it; raise if there is to be none."""
         tries.note(error, said)
         wait = self.retries.wait_after(error, tries, said)
-        if wait is None:
+        nobody_there = isinstance(error, Unreachable) and not self._was_reached and tries.attempts > 1
+        if wait is None or nobody_there:
             raise error
         left = deadline - time.monotonic()
         left -= LEAST_SHARE * whole  # an attempt that is left no time is a paid one in vain

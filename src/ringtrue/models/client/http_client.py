@@ -10,6 +10,7 @@ import aiohttp
 from yarl import URL
 
 from ringtrue.errors import ModelError
+from ringtrue.models.client.retries import Unreachable
 from ringtrue.safetext import excerpt
 
 
@@ -85,6 +86,8 @@ class HttpClient:
                 return ModelError(f"sent more than {self._max_body_bytes:,} bytes", kind="malformed")
         except TimeoutError:
             return ModelError(f"gave no whole answer in {timeout.total:.3g} s", kind="timeout")
+        except aiohttp.ClientConnectorError as error:
+            return Unreachable(f"cannot be reached: {_describe(error)}", kind="connection")
         except (aiohttp.ClientError, OSError) as error:
             return ModelError(f"broke the connection: {_describe(error)}", kind="connection")
         finally:

@@ -24,6 +24,10 @@ _UNKNOWN = 501
 _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
 
 
+class Unreachable(ModelError):
+    """No connection came about: nobody listens at the address, or it has no such name."""
+
+
 @dataclass(slots=True)
 class Tries:
     """The attempts at one request: how many there were, and what became of them.

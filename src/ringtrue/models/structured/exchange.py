@@ -13,7 +13,7 @@ from ringtrue.models.cache import CachedModel, sent
 from ringtrue.models.model import Model, innermost
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
-from ringtrue.models.structured.features import Features, refuses_tools
+from ringtrue.models.structured.features import NO_SUCH_CALL, REFUSES_A_REQUEST, Features, refuses_tools
 from ringtrue.models.structured.outcome import Answer, Malformed, Outcome
 from ringtrue.models.structured.parsing import read
 from ringtrue.models.structured.question import Question
@@ -90,6 +90,7 @@ class Exchange:
 
     async def reply(self, features: Features, problem: str) -> tuple[Reply, Features]:
         """The reply with the best features that the endpoint accepts, and those."""
+        first: ModelError | None = None
         while True:
             try:
                 reply = await self.sent(self.request(features, problem))
@@ -104,9 +105,11 @@ class Exchange:
                 logprobs = self.question.schema is not None and self.question.logprobs
                 other = features.after(error, logprobs, asks_for_temperature)
                 if other is None or (self.question.schema is None and not _concerns_text(features, other)):
-                    raise
+                    raise _with_first_words(error, first) from None
                 if self.question.tools and _names_tools(error):
                     raise
+                if other.api != features.api:
+                    first = error
                 features = other
             else:
                 self.charge(reply)
@@ -170,6 +173,15 @@ def _is_stale(outcome: Outcome) -> bool:
 
 def _problem_text(problem: str, reply: Reply) -> str:
     return f"{problem}, and it was cut off: be shorter" if reply.finish_reason == "length" else problem
+
+
+def _with_first_words(error: ModelError, first: ModelError | None) -> ModelError:
+    """What the endpoint said before the other API was tried, where that one only says that it is not there."""
+    if first is None or error.status not in REFUSES_A_REQUEST:
+        return error
+    if error.status in NO_SUCH_CALL:
+        return first
+    return ModelError(f"{first}; over the other API: {error}", kind=first.kind, status=first.status)
 
 
 def _concerns_text(before: Features, after: Features) -> bool:

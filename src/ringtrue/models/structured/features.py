@@ -16,7 +16,8 @@ OutputMode: TypeAlias = Literal["schema", "json", "text"]
 _BELOW: dict[OutputMode, OutputMode] = {"schema": "json", "json": "text"}
 _REFUSES_A_PARAMETER = frozenset({400, 415, 422, 501})
 """What says "I do not know this"; a 500 says that something broke, and the same may work in a minute."""
-_NO_SUCH_CALL = frozenset({404, 405})
+NO_SUCH_CALL = frozenset({404, 405})
+REFUSES_A_REQUEST = _REFUSES_A_PARAMETER | NO_SUCH_CALL
 _TOO_LONG = (
     "context length",
     "context size",
@@ -72,7 +73,7 @@ class Features:
         which is given back where it was not that.
         """
         message = str(error).lower()
-        if error.status in _NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
+        if error.status in NO_SUCH_CALL or (error.status == 400 and "v1/responses" in message):
             other: Api = "responses" if self.api == "chat" else "chat"
             return None if self.switched else replace(self, api=other, switched=True)
         if error.status not in _REFUSES_A_PARAMETER or error.kind == "refused" or too_long(message):
@@ -132,7 +133,7 @@ def too_long(message: str) -> bool:
 
 def refuses_tools(error: ModelError) -> bool:
     """Whether an error may come from functions that a request declares."""
-    return error.status in _REFUSES_A_PARAMETER | _NO_SUCH_CALL and not too_long(str(error))
+    return error.status in REFUSES_A_REQUEST and not too_long(str(error))
 
 
 _KEPT = ("api", "mode", "logprobs", "switched", "tools", "temperature")

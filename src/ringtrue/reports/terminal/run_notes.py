@@ -57,7 +57,8 @@ def _error_lines(run: Run) -> Iterator[str]:
     unanswered = [row.trial.output.problem for row in broken if row.trial.output.error]
     if unanswered:
         first = shorten(printable(" ".join(unanswered[0].split())), SHOWN_CHARS)
-        yield f"{count(len(unanswered), 'answer')} missing, first: {first}"
+        said = bool(run.stopped_by) and run.stopped_by.startswith(unanswered[0])
+        yield f"{count(len(unanswered), 'answer')} missing" + ("" if said else f", first: {first}")
     causes = ErrorCauses.of(row.scores for row in run.rows if not row.trial.output.error)
     for line in causes.lines()[:SHOWN_CAUSES]:
         yield shorten(printable(" ".join(line.split())), SHOWN_CHARS)

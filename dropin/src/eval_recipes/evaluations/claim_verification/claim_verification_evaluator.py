@@ -14,6 +14,8 @@ from eval_recipes.evaluations.claim_verification.schemas import (
     OutputCitation,
     OutputClaimVerificationEvaluator,
     OutputClaimVerificationEvaluatorMetrics,
+    OutputClaimVerificationStep,
+    OutputSentenceSplittingStep,
 )
 from eval_recipes.recipe import Recipe
 from eval_recipes.schemas import BaseEvaluatorConfig, EvaluationOutput
@@ -29,6 +31,8 @@ __all__ = [
     "OutputCitation",
     "OutputClaimVerificationEvaluator",
     "OutputClaimVerificationEvaluatorMetrics",
+    "OutputClaimVerificationStep",
+    "OutputSentenceSplittingStep",
 ]
 
 

@@ -44,6 +44,28 @@ class OutputCitation(BaseModel):
     end_index: int = 0
 
 
+class OutputSentenceSplittingStep(BaseModel):
+    """A sentence, where it stands in the text, and what stands around it."""
+
+    sentence: str
+    start_index: int
+    end_index: int
+    preceding_sentences: list[str]
+    following_sentences: list[str]
+    sentence_with_surrounding_context: str
+
+
+class OutputClaimVerificationStep(BaseModel):
+    """What the look at one claim found; probabilities are 0 to 100."""
+
+    proof: str
+    citations: list[OutputCitation]
+    verified_probability: float = 0
+    open_domain_justification: str = ""
+    open_domain_probability: float = 0
+    is_open_domain: bool = False
+
+
 class OutputClaimVerificationEvaluator(BaseModel):
     """One claim, where its sentence stands in the text, and its verdict; it has citations where it is supported.
 
