@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-heavy lint docs clean
+.PHONY: demo test test-heavy lint docs bench clean
 
 demo: $(VENV)/.local
 	$(BIN)/ringtrue run --dataset demo@sample --fresh
@@ -27,6 +27,10 @@ lint: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python docs/generate
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+# Side by side with its peers, in virtual environments of their own below .peers: make bench FAMILY=rouge
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/kit.py $(FAMILY)
 
 clean:
 	rm -rf $(VENV)

@@ -130,12 +130,13 @@ def report(sides: dict[str, Callable[[list[Row]], list[bool]]], rows: list[Row],
             side(rows)
             times[name].append(time.perf_counter() - started)
     below = False
+    print("| other side | ratio | floor | rounds |\n|---|---|---|---|")
     for name, floor in FLOORS.items():
         ratios = [theirs / ours for theirs, ours in zip(times[name], times["ringtrue"], strict=True)]
         middle = statistics.median(ratios)
         below |= middle < floor
         shown = " ".join(f"{ratio:.1f}" for ratio in ratios)
-        print(f"{name:<11} takes {middle:.1f} times as long (floor {floor:g}); rounds: {shown}")
+        print(f"| {name} | {middle:.1f} | {floor:g} | {shown} |")
     return int(below)
 
 

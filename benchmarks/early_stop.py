@@ -104,7 +104,7 @@ def main() -> int:
     given = parser.parse_args()
     failed = False
     print(f"{given.runs} runs of up to {given.cases} cases, floor {FLOOR}, {DISCORDANT:.0%} of pairs differ")
-    print(f"{'':38}{'effect':>7}{'above':>8}{'below':>8}{'wrong':>8}{'calls saved':>13}")
+    print("| method | effect | above | below | wrong | calls saved |\n|---|---|---|---|---|---|")
     for name, source, decide in METHODS:
         for effect in EFFECTS:
             random = Random(f"{given.seed} {name} {effect}")
@@ -113,7 +113,7 @@ def main() -> int:
             wrong = above + below if effect == 0 else below
             saved = 1 - fmean(n for _, n in found) / given.cases
             failed |= "sequence" in name and wrong > 0.05
-            print(f"{name:38}{effect:>+7.2f}{above:>8.1%}{below:>8.1%}{wrong:>8.1%}{saved:>13.1%}", flush=True)
+            print(f"| {name} | {effect:+.2f} | {above:.1%} | {below:.1%} | {wrong:.1%} | {saved:.1%} |", flush=True)
     return int(failed)
 
 

@@ -8,7 +8,7 @@ Both sides read and validate the same texts in alternating rounds, ours here and
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
 Verdicts are compared first. Ours go by the column, as `ringtrue score` reads a file; the peers have no such way.
 `jsonschema` has its validator compiled once and says yes or no; ours also finds repeated
-keys, keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. In brackets stands the
+keys, keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. `libraries` is the
 ratio of the two libraries below ours, orjson and jsonschema-rs, called text by text with nothing around them: what is
 far above it cannot be had in Python.
 """
@@ -174,6 +174,7 @@ def compare(peers: Path, rounds: int) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        print("| text | peer | ratio | libraries | floor |\n|---|---|---|---|---|")
         for peer, (floor, count) in PEERS.items():
             for kind, schema in SCHEMAS.items():
                 check, bare = our_scores(schema), bare_verdicts(schema)
@@ -187,9 +188,8 @@ def compare(peers: Path, rounds: int) -> None:
                     assert said == [score.passed for score in check(texts[kind][:count])], "the verdicts differ"
                     theirs.append(spent / count)
                 size = sum(map(len, texts[kind])) // len(texts[kind])
-                what = f"{kind}, {size} characters / {peer}"
                 ratio, most = min(theirs) / min(ours), min(theirs) / min(barely)
-                print(f"{ratio:8.0f}x  ({most:.0f}x)  {what}, floor {floor}x", flush=True)
+                print(f"| {kind}, {size} characters | {peer} | {ratio:,.0f} | {most:,.0f} | {floor} |", flush=True)
 
 
 def main() -> None:

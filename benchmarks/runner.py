@@ -11,7 +11,7 @@ that never answer: both sides have a deadline of 5 s per call, and the bare loop
 inspect_ai and lm-evaluation-harness from their own environments, on the same endpoint with exact match.
 
 `--defaults` asks difficult endpoints with nothing set but how many are in flight (100 where there are faults): the same
-faults, a token bucket of 50 a second, and one that bears four at once. Each line ends in `holds` or `FAILS`.
+faults, a token bucket of 50 a second, and one that bears four at once. Each row ends in `holds` or `FAILS`.
 """
 
 from __future__ import annotations
@@ -200,7 +200,9 @@ def difficult_endpoints(rounds: int) -> None:
     """One line for each endpoint and round."""
 
     def report(name: str, holds: bool, words: str) -> None:
-        print(f"{name}: {words}: {'holds' if holds else 'FAILS'}", flush=True)
+        print(f"| {name} | {words} | {'holds' if holds else 'FAILS'} |", flush=True)
+
+    print("| endpoint | what happened | |\n|---|---|---|")
 
     for number in range(rounds):
         plain, *_ = at_defaults(2_000, 100, latency_seconds=0.05)

@@ -2,7 +2,7 @@
 
     python -m venv .peers/overlap
     .peers/overlap/bin/pip install sacrebleu==2.6.0 rouge-score==0.1.2 context-bench inspect-ai
-    python benchmarks/text_overlap.py [--peers .peers/overlap/bin/python] [--rounds 15]
+    python benchmarks/text_overlap.py [--peers .peers/overlap/bin/python] [--rounds 15] [--only rouge]
 
 Both sides score the same golden rows in alternating rounds, ours here and the peer's in a process with its own
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
@@ -27,6 +27,7 @@ GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
 
 
 class Comparison(NamedTuple):
+    family: str
     what: str
     floor: float | None
     rows: str
@@ -35,13 +36,15 @@ class Comparison(NamedTuple):
 
 
 COMPARISONS = [
-    Comparison("SQuAD f1, exact, recall, contains", 4, "short answers", "overlap", "context-bench f1, exact, recall"),
-    Comparison("SQuAD f1, exact, recall, contains", 20, "short answers", "overlap", "inspect f1, exact"),
-    Comparison("ROUGE-L, 300 to 500 tokens", 350, "essays", "rouge_l", "rouge-score rougeL"),
-    Comparison("ROUGE-Lsum, 300 to 500 tokens", None, "essays", "rouge_lsum", "rouge-score rougeLsum"),
-    Comparison("sentence BLEU-4, 13a, unseen lines", 2.5, "sentences", "bleu unseen", "sacreBLEU unseen"),
-    Comparison("sentence BLEU-4, 13a, lines both have split before", 2.5, "sentences", "bleu", "sacreBLEU"),
-    Comparison("chrF", None, "sentences", "chrf", "sacreBLEU chrF"),
+    Comparison(
+        "squad", "f1, exact, recall, contains", 4, "short answers", "overlap", "context-bench f1, exact, recall"
+    ),
+    Comparison("squad", "f1, exact, recall, contains", 20, "short answers", "overlap", "inspect f1, exact"),
+    Comparison("rouge", "ROUGE-L, 300 to 500 tokens", 350, "essays", "rouge_l", "rouge-score rougeL"),
+    Comparison("rouge", "ROUGE-Lsum, 300 to 500 tokens", None, "essays", "rouge_lsum", "rouge-score rougeLsum"),
+    Comparison("bleu", "sentence BLEU-4, 13a, unseen lines", 2.5, "sentences", "bleu unseen", "sacreBLEU unseen"),
+    Comparison("bleu", "sentence BLEU-4, 13a, lines both have split before", 2.5, "sentences", "bleu", "sacreBLEU"),
+    Comparison("chrf", "chrF", None, "sentences", "chrf", "sacreBLEU chrF"),
 ]
 
 
@@ -132,32 +135,36 @@ def serve() -> None:
         print(rows_per_second(scorers[scorer], pairs[rows]), flush=True)
 
 
-def compare(peers: Path, rounds: int) -> None:
+def compare(peers: Path, rounds: int, only: str | None) -> None:
     pairs, scorers = workloads(), our_scorers()
     command = [str(peers), __file__, "--serve"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         assert peer.stdin is not None
         assert peer.stdout is not None
+        print("| job | peer | ratio | floor |\n|---|---|---|---|")
         for job in COMPARISONS:
+            if only not in (None, job.family):
+                continue
             ours, theirs = [], []
             for _ in range(rounds):
                 ours.append(rows_per_second(scorers[job.ours], pairs[job.rows]))
                 print(json.dumps([job.rows, job.peer]), file=peer.stdin, flush=True)
                 theirs.append(float(peer.stdout.readline()))
-            floor = "" if job.floor is None else f"  (floor {job.floor:g}x)"
-            print(f"{max(ours) / max(theirs):8.1f}x  {job.what} / {job.peer}{floor}", flush=True)
+            floor = "" if job.floor is None else f"{job.floor:g}"
+            print(f"| {job.what} | {job.peer} | {max(ours) / max(theirs):.3g} | {floor} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, default=Path(".peers/overlap/bin/python"), help="the peers' interpreter")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--only", choices=list(dict.fromkeys(job.family for job in COMPARISONS)), help="one family")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
         serve()
     else:
-        compare(arguments.peers, arguments.rounds)
+        compare(arguments.peers, arguments.rounds, arguments.only)
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ class Fields:
         row = plain_row(row)
         at = self.columns(row)
         return Case(
-            self.identity(row, position),
+            self.identity(row, position) if at.id else position,
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
             self.expected(row[at.expected]) if at.expected else None,
             context_text(row[at.context]) if at.context else "",

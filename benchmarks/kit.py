@@ -1,0 +1,266 @@
+"""The benchmark kit: run families side by side with their peers, keep what they print, and write docs/benchmarks.md.
+
+    make bench [FAMILY=rouge]
+    python benchmarks/kit.py [FAMILY …] [--list] [--page]
+
+A family is a script that prints Markdown tables. Its peers get virtual environments of their own below `.peers`, made
+when they are first needed. The tables are kept in `benchmarks/results/FAMILY.json`; `--page` writes the page from what
+is kept and measures nothing. Without a family all are run, one after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import subprocess
+import sys
+import venv
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from result_page import Result, result_of, write_page
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+
+OVERLAP = {"overlap": ("sacrebleu==2.6.0", "rouge-score==0.1.2", "context-bench", "inspect-ai")}
+FRAMEWORKS = {
+    "multivon": ("multivon-eval",),
+    "deepeval": ("deepeval",),
+    "pydantic": ("pydantic-evals",),
+    "inspect": ("inspect-ai", "openai"),
+}
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is compared: a script below `benchmarks` with its arguments, and what pip installs for its peers."""
+
+    title: str
+    command: str
+    about: str
+    peers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plot: str = ""
+    """The column that the picture shows; without one there is no picture."""
+    prefix: tuple[str, ...] = ()
+    """A command that the script runs inside."""
+
+
+FAMILIES = {
+    "squad": Family(
+        "SQuAD F1, exact match, recall, contains",
+        "text_overlap.py --only squad --rounds 9",
+        "Rows per CPU second on golden short answers, ours over the peer's.",
+        OVERLAP,
+        "ratio",
+    ),
+    "rouge": Family(
+        "ROUGE",
+        "text_overlap.py --only rouge --rounds 9",
+        "Rows per CPU second on essays of 300 to 500 tokens, ours over the peer's.",
+        OVERLAP,
+        "ratio",
+    ),
+    "bleu": Family(
+        "Sentence BLEU",
+        "text_overlap.py --only bleu --rounds 9",
+        "Rows per CPU second, ours over the peer's: lines that neither side has seen, and lines that both have split "
+        "before.",
+        OVERLAP,
+        "ratio",
+    ),
+    "chrf": Family(
+        "chrF",
+        "text_overlap.py --only chrf --rounds 9",
+        "Rows per CPU second on golden sentences, ours over the peer's.",
+        OVERLAP,
+        "ratio",
+    ),
+    "ifeval": Family(
+        "IFEval",
+        "ifeval.py --rounds 1",
+        "Strict and loose checks of golden responses, per CPU second, against lm-eval's checker, whose language "
+        "detector is random. In the first pass language profiles and n-grams are still cold. The peer needs NLTK's "
+        "`punkt_tab` below `NLTK_DATA`.",
+        {"lmeval": ("nltk==3.9.1", "langdetect", "immutabledict", "packaging", "--no-deps lm-eval")},
+        "ringtrue / lm-eval",
+    ),
+    "maths": Family(
+        "Math equivalence",
+        "maths.py --rounds 2",
+        "Errors on unambiguous golden rows, and pairs per CPU second against math-verify, whose LaTeX is wrapped in $, "
+        "its best case.",
+        {"math": ("math-verify[antlr4_13_2]",)},
+        "ringtrue / math-verify",
+    ),
+    "json-schema": Family(
+        "JSON Schema",
+        "json_schema.py --rounds 7",
+        "Parsing and validating, per CPU second, ours by the column as `ringtrue score` reads a file. `libraries` are "
+        "orjson and jsonschema-rs alone, text by text, which neither notice repeated keys nor keep long numbers "
+        "exact, and make no score. multivon compiles the schema again for every text.",
+        {"checks": ("jsonschema==4.26.0", "multivon-eval==0.20.0")},
+        "ratio",
+    ),
+    "calls": Family(
+        "Row by row",
+        "calls.py --rounds 9",
+        "One call for each row, in a loop, beside a bare Python loop that gives the same numbers and no record, "
+        "reason or size limit. Rows per core-second depend on the machine; the ratio does not.",
+        plot="ratio",
+    ),
+    "file": Family(
+        "A file, end to end",
+        "end_to_end.py --rounds 1",
+        "Exact match, contains and a pattern over a JSONL file, per CPU second, from opening it to the last score. "
+        "`bare` is a loop of orjson and the three checks.",
+        FRAMEWORKS,
+        "rows per CPU second, ratio",
+    ),
+    "growth": Family(
+        "Growth",
+        "growth.py --rows 10000 100000",
+        "`score`, `export` and `rescore` of files of different lengths in one process. `CPU, ratio` and `memory, "
+        "ratio` compare a row and the peak with those of the shortest file; start-up is counted in both.",
+        plot="CPU, ratio",
+    ),
+    "startup": Family(
+        "Start-up and installation",
+        "startup.py",
+        "CPU seconds of an import and of `--help` (the best of five), and what `pip install` into an empty "
+        "environment adds.",
+        FRAMEWORKS,
+        "import, ratio",
+    ),
+    "runner": Family(
+        "A run against an endpoint",
+        "runner.py --rounds 1 --samples 1000",
+        "A loopback endpoint answers after 50 ms; ours with store, limiter, retries, progress and exact match beside "
+        "a bare aiohttp loop that keeps nothing. Run it on a quiet machine.",
+        plot="throughput, ours / bare",
+    ),
+    "faults": Family(
+        "Difficult endpoints at default options",
+        "runner.py --defaults --rounds 1",
+        "5% of 429 with Retry-After, 2% of 500 and 1% that never answer; a token bucket of 50 a second; one that bears "
+        "four at once. Nothing is set but how many are in flight.",
+    ),
+    "crash": Family(
+        "Crash and resume",
+        "crash.py --kills 3",
+        "`ringtrue run` is killed with -9 in the middle and started again. A request that was answered and stored is "
+        "not asked again; what was in flight at the kill is.",
+    ),
+    "ray": Family(
+        "Ray",
+        "on_ray.py --rows 100000",
+        "The same files on a Ray cluster of this machine and on the local executor. Cluster start is part of the "
+        "first row of Ray and left out of the second.",
+        prefix=("unshare", "-npf", "--mount-proc", "--kill-child", "sh", "-c", 'ip link set lo up; "$@"', "-"),
+    ),
+    "code": Family(
+        "Untrusted code",
+        "code_execution.py --programs 30 --rounds 3",
+        "HumanEval programs, fully sandboxed, twice as many in flight as there are cores: wall time of the other side "
+        "over ours.",
+        plot="ratio",
+    ),
+    "judged-calls": Family(
+        "Calls of judged evaluators",
+        "judged_calls.py",
+        "Calls and prompt tokens of one evaluation beside the formula of the public implementations, with scripted "
+        "judges.",
+    ),
+    "early-stop": Family(
+        "Stopping early",
+        "early_stop.py --runs 300",
+        "How often `run --stop-when-decided` decides wrongly, and the share of calls it saves, by simulation. At "
+        "effect 0 every decision is wrong.",
+    ),
+}  # fmt: skip
+
+
+def install_peers(family: Family) -> None:
+    """Make the virtual environments that are not there yet."""
+    for name, requirements in family.peers.items():
+        home = ROOT / ".peers" / name
+        if (home / ".installed").exists():
+            continue
+        print(f"installing {', '.join(requirements)} into .peers/{name}", file=sys.stderr)
+        venv.create(home, with_pip=True, clear=True)
+        alone = [one.split() for one in requirements if one.startswith("--")]
+        for words in ([one for one in requirements if not one.startswith("--")], *alone):
+            subprocess.run([home / "bin" / "pip", "install", "--quiet", *words], check=True)
+        (home / ".installed").touch()
+
+
+def machine_words() -> str:
+    """The kind of machine, without its name."""
+    return f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def read_tables(printed: str) -> list[list[list[str]]]:
+    """The Markdown tables in what a script printed: a header and its rows, each a list of cells."""
+    tables: list[list[list[str]]] = []
+    inside = False
+    for line in printed.splitlines():
+        if not line.startswith("|"):
+            inside = False
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not inside:
+            tables.append([cells])
+        elif not all(cell and set(cell) <= set("-:") for cell in cells):
+            tables[-1].append(cells)
+        inside = True
+    return tables
+
+
+def run_family(name: str) -> Result:
+    """Run a family's script, show what it prints, and keep its tables."""
+    family = FAMILIES[name]
+    install_peers(family)
+    script, *arguments = family.command.split()
+    command = [*family.prefix, sys.executable, str(ROOT / "benchmarks" / script), *arguments]
+    printed = []
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            printed.append(line)
+    tables = read_tables("".join(printed))
+    if process.returncode or not tables:
+        raise SystemExit(f"{name}: {script} ended with {process.returncode} and {len(tables)} tables; nothing is kept")
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1) > 1.5
+    note = "Other work went on at the same time." if busy else ""
+    return Result(name, str(datetime.date.today()), machine_words(), note, tables)
+
+
+def main() -> None:
+    """Run the families that are named, then write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family", nargs="*", metavar="FAMILY", help=f"one of: {', '.join(FAMILIES)}")
+    parser.add_argument("--list", action="store_true", help="show the families")
+    parser.add_argument("--page", action="store_true", help="write the page from the results and measure nothing")
+    given = parser.parse_args()
+    unknown = [name for name in given.family if name not in FAMILIES]
+    if unknown:
+        parser.error(f"no family named {unknown[0]!r}; the families are: {', '.join(FAMILIES)}")
+    if given.list:
+        for name, family in FAMILIES.items():
+            print(f"{name:13} {family.title}: benchmarks/{family.command}")
+        return
+    for name in () if given.page else given.family or FAMILIES:
+        print(f"\n{name}: benchmarks/{FAMILIES[name].command}", flush=True)
+        result = run_family(name)
+        (RESULTS / f"{name}.json").write_text(json.dumps(result._asdict(), indent=1, ensure_ascii=False) + "\n")
+    kept = {name: result_of(RESULTS / f"{name}.json") for name in FAMILIES if (RESULTS / f"{name}.json").exists()}
+    write_page(ROOT / "docs", FAMILIES, kept, (RESULTS / "published.md").read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    main()

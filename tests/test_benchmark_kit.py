@@ -1,0 +1,58 @@
+"""The benchmark kit: its table is sound, its results can be read, and the page is what it writes from them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent.parent / "benchmarks"))
+from kit import FAMILIES, RESULTS, read_tables
+from result_page import page, pictures, result_of
+
+ROOT = Path(__file__).parent.parent
+KEPT = {file.stem: result_of(file) for file in sorted(RESULTS.glob("*.json"))}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_script_of_a_family_takes_its_arguments(name: str) -> None:
+    script, *arguments = FAMILIES[name].command.split()
+    said = (ROOT / "benchmarks" / script).read_text("utf-8")
+    assert [word for word in arguments if word.startswith("--") and f'"{word}"' not in said] == []
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_result_belongs_to_a_family_and_its_tables_are_rectangular(name: str) -> None:
+    result = KEPT[name]
+    assert result.family == name
+    assert name in FAMILIES
+    assert all(len(table) > 1 and len({len(row) for row in table}) == 1 for table in result.tables)
+    assert result.measured
+    assert result.machine
+
+
+def test_the_page_and_its_pictures_are_what_the_kit_writes() -> None:
+    """`python benchmarks/kit.py --page` mends it."""
+    results = {name: KEPT[name] for name in FAMILIES if name in KEPT}
+    published = (RESULTS / "published.md").read_text("utf-8")
+    assert (ROOT / "docs" / "benchmarks.md").read_text("utf-8") == page(FAMILIES, results, published)
+    drawn = pictures(FAMILIES, results)
+    assert {file.name for file in (ROOT / "docs" / "images").glob("benchmark-*")} == drawn.keys()
+    for name, picture in drawn.items():
+        assert (ROOT / "docs" / "images" / name).read_text("utf-8") == picture
+        assert ElementTree.fromstring(picture)[0].text
+
+
+def test_tables_are_read_from_between_other_lines() -> None:
+    printed = "hello\n| a | b |\n|---|---|\n| x | |\n\n| c |\n|---|\n| 1 |\nbye\n"
+    assert read_tables(printed) == [[["a", "b"], ["x", ""]], [["c"], ["1"]]]
+
+
+def test_an_unknown_family_is_refused_with_those_there_are() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "kit.py"), "rogue"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "no family named 'rogue'; the families are: squad, rouge," in done.stderr
