@@ -31,8 +31,9 @@ from ringtrue.systems.replay import Replay
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
     """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
 
-    The folder of a run in parts, or its manifest, is a run, too, and so is a log of inspect_ai (`.eval`, `.json`) or
-    promptfoo (`output.json`), with the scores that it holds. Rows are read when they are asked for.
+    The folder of a run in parts, or its manifest, is a run, too, and so is a log of inspect_ai (`.eval`, `.json`),
+    lm-evaluation-harness (`samples_*.jsonl`), promptfoo (`output.json`) or deepeval (`.latest_test_run.json`), with the
+    scores that it holds. Rows are read when they are asked for.
     """
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)

@@ -17,9 +17,10 @@ def run_cost(run: Run) -> dict[str, float | None]:
     if run.made.job == "score":  # the answers existed, and what judges took is known without reading the rows again
         judges = run.spent.get("cost", 0.0)
         return {"systems": 0.0, "judges": judges, "total": judges}
-    rows = list(run.rows)
-    systems = _sum([row.trial.output.cost for row in rows if not row.trial.output.error])
-    judges = _sum([judge_cost(row.scores.values()) for row in rows])
+    paid = [
+        (0.0 if row.trial.output.error else row.trial.output.cost, judge_cost(row.scores.values())) for row in run.rows
+    ]
+    systems, judges = (_sum([pair[place] for pair in paid]) for place in (0, 1))
     return {"systems": systems, "judges": judges, "total": _sum([systems, judges])}
 
 

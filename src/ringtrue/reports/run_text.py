@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, Run
-from ringtrue.reports.comparing.system_sentences import system_sentences
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.terminal.canvas import WIDTH, Canvas, plain_text, print_lines
 from ringtrue.reports.terminal.headline_lines import headline_lines
-from ringtrue.reports.terminal.row_lines import case_lines, row_lines
 from ringtrue.reports.terminal.run_notes import run_notes
 from ringtrue.reports.terminal.score_lines import score_lines
 from ringtrue.safetext import printable
@@ -39,6 +37,8 @@ def print_rows(run: Run, rows: Sequence[Row], *, left_out: int = 0) -> None:
 
 def print_case(run: Run, rows: Sequence[Row]) -> None:
     """Print the answers to a case in full on standard output."""
+    from ringtrue.reports.terminal.row_lines import case_lines
+
     print_lines(lambda canvas: case_lines(canvas, run, rows))
 
 
@@ -56,14 +56,22 @@ def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, named: str = "")
         yield from score_lines(canvas, run, block)
     if cases:
         yield from _failed_rows(canvas, run)
-    sentences = system_sentences(run)
-    if sentences:
-        yield canvas.text("")
-        yield from (line for sentence in sentences for line in canvas.lines(sentence, "bold"))
+    if run.made.job == "run" or len(run.made.systems) > 1:
+        yield from _sentences(canvas, run)
     notes = list(run_notes(canvas, run, named or run.id, errors_shown=cases))
     if notes:
         yield canvas.text("")
         yield from notes
+
+
+def _sentences(canvas: Canvas, run: Run) -> Iterator[Text]:
+    """How the systems of a run compare."""
+    from ringtrue.reports.comparing.system_sentences import system_sentences  # with it comes all of comparing
+
+    sentences = system_sentences(run)
+    if sentences:
+        yield canvas.text("")
+        yield from (line for sentence in sentences for line in canvas.lines(sentence, "bold"))
 
 
 def _title(canvas: Canvas, run: Run) -> Iterator[Text]:
@@ -90,6 +98,8 @@ def _failed_rows(canvas: Canvas, run: Run) -> Iterator[Text]:
 
 
 def _many_rows(canvas: Canvas, run: Run, rows: Sequence[Row], left_out: int) -> Iterator[Text]:
+    from ringtrue.reports.terminal.row_lines import row_lines  # a run without its rows needs none of it
+
     verdicts = RowVerdicts(run.made)
     for row in rows:
         yield from row_lines(canvas, run, row, verdicts)

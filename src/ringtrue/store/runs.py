@@ -142,7 +142,7 @@ class RunStore:
 
     def _cases(self, digests: Sequence[str]) -> tuple[Case, ...]:
         texts = self.database.cases(digests) if digests else {}
-        return tuple(decode_record(Case, texts[one]) for one in digests)
+        return tuple(decode_record(Case, texts[one]) for one in digests if one in texts)  # the others were pruned
 
     def _unfinished_run(self, plan: str, resume: str | None, fresh: bool) -> StoredRun | None:
         if resume is None:

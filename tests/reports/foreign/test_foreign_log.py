@@ -13,8 +13,17 @@ from ringtrue.cli import invoke
 from ringtrue.errors import InputError
 
 FIXTURES = Path(__file__).parent / "fixtures"
-INSPECT, ARCHIVE, PROMPTFOO = (
-    FIXTURES / name for name in ("inspect_ai-0.3.285.json", "inspect_ai-0.3.285.eval", "promptfoo-0.121.20.json")
+INSPECT, ARCHIVE, PROMPTFOO, DEEPEVAL = (
+    FIXTURES / name
+    for name in (
+        "inspect_ai-0.3.285.json",
+        "inspect_ai-0.3.285.eval",
+        "promptfoo-0.121.20.json",
+        "deepeval-4.3.1.json",
+    )
+)
+WRITTEN, CHOSEN = (
+    next((FIXTURES / "lm_eval-0.4.13").glob(f"samples_{task}_2*.jsonl")) for task in ("capitals", "capitals_choice")
 )
 
 
@@ -44,6 +53,53 @@ def test_promptfoo() -> None:
     assert rows[0].trial.case.fields["country"] == "France"
 
 
+def test_lm_evaluation_harness() -> None:
+    run = open_run(WRITTEN)
+    rows = list(run.rows)
+    assert [row.trial.output.text for row in rows] == ["Paris", "It is #### Lima", "I do not know."]
+    assert (rows[0].trial.case.input, rows[0].trial.case.expected) == ("What is the capital of France?", ("Paris",))
+    assert (rows[0].system, rows[0].dataset, rows[0].trial.case.fields["id"]) == ("mock", "capitals", "c1")
+    found = {name: [row.scores[name].passed for row in rows] for name in rows[0].scores}
+    assert found == {"exact_match,as-is": [True, False, False], "exact_match,after-mark": [False, True, False]}
+
+
+def test_likelihoods_of_choices() -> None:
+    """The answer is the likeliest choice, which the harness calls right exactly where it is the expected one."""
+    rows = list(open_run(CHOSEN).rows)
+    right = [row.trial.case.expected == (row.trial.output.text,) for row in rows]
+    assert right == [bool(row.scores["acc"].passed) for row in rows]
+    assert sorted(right) == [False, True, True]
+
+
+def test_samples_without_results(tmp_path: Path) -> None:
+    """A renamed file is known by what it holds; nothing says which model answered."""
+    (tmp_path / "a.jsonl").write_bytes(WRITTEN.read_bytes())
+    row = next(iter(open_run(tmp_path / "a.jsonl").rows))
+    assert (row.system, row.dataset) == ("lm-eval", "a")
+
+
+def test_deepeval() -> None:
+    run = open_run(DEEPEVAL)
+    rows = list(run.rows)
+    assert [row.trial.case.id for row in rows] == ["c1", "c2", "c3"]
+    assert [row.scores["deepeval"].passed for row in rows] == [False, True, False]
+    assert [row.scores["Contains"].passed for row in rows] == [True, True, False]
+    assert rows[2].scores["Judge"].reason == "RuntimeError: the judge is down"
+    assert (run.summary("Judge").n, run.summary("Judge").errors) == (2, 1)
+    assert rows[0].system == "capitals"
+
+
+def test_a_metric_without_a_number_is_no_failure(tmp_path: Path) -> None:
+    log = json.loads(DEEPEVAL.read_text())["testRunData"]
+    log["testCases"][2]["metricsData"][0] |= {"success": True, "score": 1.0}
+    (tmp_path / "x.json").write_text(json.dumps(log))
+    assert [row.scores["deepeval"].status for row in open_run(tmp_path / "x.json").rows] == [
+        "scored",
+        "scored",
+        "error",
+    ]
+
+
 def test_two_logs_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert compare(INSPECT, ARCHIVE).pairs[0].cases == 3
     assert invoke(["compare", str(INSPECT), str(ARCHIVE)]) == 0
@@ -52,9 +108,22 @@ def test_two_logs_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert "66.7" in capsys.readouterr().out
 
 
-def test_a_log_is_scored_again() -> None:
-    found = rescore(ARCHIVE, ["exact_match"], store=None, progress=False)
+@pytest.mark.parametrize("path", [ARCHIVE, WRITTEN, DEEPEVAL], ids=["inspect_ai", "lm_eval", "deepeval"])
+def test_a_log_is_scored_again(path: Path) -> None:
+    found = rescore(path, ["exact_match"], store=None, progress=False)
     assert found.summary("exact_match").value == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("path", [INSPECT, PROMPTFOO, WRITTEN, DEEPEVAL], ids=lambda path: path.name.split("_")[0])
+def test_every_log_is_gated_and_compared(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for floor, code in ((0.01, 0), (0.99, 1)):
+        Path("rules.json").write_text(json.dumps({"rules": [{"at_least": floor}, {"no_worse_by": 0.9}]}))
+        assert invoke(["gate", str(path), "--baseline", str(path), "--rules", "rules.json"]) == code
+    assert invoke(["compare", str(path), str(path)]) == 0
+    assert "0 gained, 0 lost" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -65,7 +134,12 @@ def test_a_log_is_scored_again() -> None:
         ("x.json", "[" * 100_000),
         ("x.json", '{"eval": {}, "samples": [3]}'),
         ("x.json", '{"results": {"results": [{}]}}'),
+        ("x.json", '{"testCases": [{}]}'),
+        ("x.json", '{"testCases": [], "conversationalTestCases": [{}]}'),
         ("x.eval", "no zip"),
+        ("x.jsonl", '{"doc_id": 0, "doc": {}, "arguments": {}, "resps": [], "filtered_resps": []}'),
+        ("x.jsonl", '{"doc_id": 0, "doc": {}, "arguments": {}, "resps": [], "filtered_resps": []}\n3\n'),
+        ("x.jsonl", '{"doc_id": [], "doc": {}, "arguments": {}, "resps": [], "filtered_resps": []}'),
     ],
 )
 def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str) -> None:

@@ -12,7 +12,6 @@ from ringtrue.cli.shared.gates import exit_code
 from ringtrue.cli.shared.options import Flags
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.row_file import format_of, write_rows
-from ringtrue.reports.run_text import print_run
 
 
 def check_files(flags: Flags) -> None:
@@ -36,6 +35,8 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     if flags.as_json:
         click.echo(run_as("json", run))
     elif shown:
+        from ringtrue.reports.run_text import print_run  # a quiet call loads nothing that draws
+
         print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
     return exit_code(run, floors, flags.max_errors, shown=shown)
 

@@ -23,7 +23,7 @@ def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     several = len(pair.headlines) > 1
     for part in pair.headlines:
         place = f"On {part.dataset}: " if several else ""
-        flips = f", {len(pair.gained):,} gained, {len(pair.lost):,} lost" if not several else _changes(part)
+        flips = _flips(pair, part.dataset) if part.difference else ""
         yield f"{place}{_claim(pair, part)}: {difference_words(part)}{flips}{_further(part, tests)}"
     if not pair.headlines:
         yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
@@ -62,9 +62,10 @@ def p_words(p: float | None) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
-def _changes(part: PartDifference) -> str:
-    found = part.difference
-    return "" if found is None else f", {found.rose:,} rose, {found.fell:,} fell"
+def _flips(pair: SystemPair, dataset: str) -> str:
+    """How many cases of a dataset pass now and did not, and the other way round."""
+    gained, lost = (sum(flip.dataset == dataset for flip in flips) for flips in (pair.gained, pair.lost))
+    return f", {gained:,} gained, {lost:,} lost"
 
 
 def _further(part: PartDifference, tests: int) -> str:
