@@ -100,7 +100,7 @@ class Plan:
     @property
     def reads_only_texts(self) -> bool:
         """Whether response and expected answers are all that is looked at, so that no trial has to be built."""
-        return all(isinstance(evaluator, TextCheck) for evaluator in self.evaluators)
+        return all(isinstance(evaluator, TextCheck) and evaluator.reads_only_texts for evaluator in self.evaluators)
 
     def measure(self, trials: Sequence[Trial]) -> list[list[Score]]:
         """One column of scores per evaluator."""
