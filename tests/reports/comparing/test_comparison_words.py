@@ -1,0 +1,39 @@
+"""The sentences of a comparison say which cases were gained and lost, and write a system as its user does."""
+
+from __future__ import annotations
+
+from ringtrue import compare
+from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Run, Score, SystemInfo, Trial
+from ringtrue.reports.comparing.comparison_words import comparison_sentences
+from ringtrue.runner.run_from_rows import run_of
+
+
+def _run(system: str, passed: dict[str, list[bool]]) -> Run:
+    rows = [
+        Row(
+            Trial(Case(id=place, fields={"dataset": name}), Output(text="a")),
+            {"m": Score(float(ok), passed=ok)},
+            place,
+            system,
+        )
+        for name, verdicts in passed.items()
+        for place, ok in enumerate(verdicts)
+    ]
+    datasets = tuple(DatasetInfo(name, "", len(found), "m") for name, found in passed.items())
+    evaluator = EvaluatorInfo("m", "m", keys={"m": "m"}, main="m")
+    return run_of(Made(datasets=datasets, systems=(SystemInfo(system),), evaluators=(evaluator,)), rows)
+
+
+def test_each_dataset_counts_its_own_cases() -> None:
+    old = _run("old", {"nq": [True, False, False], "qa": [True] * 30})
+    new = _run("new", {"nq": [False, True, True], "qa": [False] * 30})
+    nq, qa = comparison_sentences(compare(old, new))
+    assert nq.startswith("On nq: cannot tell whether new is better than old: ")
+    assert ", 2 gained, 1 lost" in nq
+    assert qa.startswith("On qa: new is worse than old: ")
+    assert qa.endswith(", 0 gained, 30 lost")
+
+
+def test_the_name_of_a_system_begins_a_sentence_as_it_is_written() -> None:
+    (words,) = comparison_sentences(compare(_run("old", {"qa": [False] * 30}), _run("new", {"qa": [True] * 30})))
+    assert words.startswith("new is better than old: ")
