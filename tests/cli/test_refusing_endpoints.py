@@ -77,7 +77,7 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
         monkeypatch.setenv("RINGTRUE_PRICES", "prices.json")
         second = json.loads(command(*words)[1])
         assert len(server.sent) == 3, "the second run asks nothing"
-        told.append(" ".join(command("show", "last")[1].split()))
+        told.append(" ".join(command(*words[:-1])[1].split()))
     assert ["cost unknown: no price of the model" in one for one in told] == [True, False]
     assert "3 answers of 3 reused; --no-reuse asks again" in told[1]
     assert first["cost"]["systems"] is None
