@@ -177,7 +177,7 @@ FAMILIES = {
     ),
     "early-stop": Family(
         "Stopping early",
-        "early_stop.py --runs 300",
+        "early_stop.py --runs 100",
         "How often `run --stop-when-decided` decides wrongly, and the share of calls it saves, by simulation. At "
         "effect 0 every decision is wrong.",
     ),

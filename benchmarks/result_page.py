@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from ringtrue.reports.charts.scale import log_scale, tick_label
 from ringtrue.reports.charts.svg import bar, fit_label, path, svg, text
 
-WIDTH, LABELS, LINE, TOP = 720, 300, 24, 28
+WIDTH, LABELS, LINE, TOP = 760, 370, 24, 28
 STYLE = (
     "<style>text{font:12px system-ui,sans-serif;fill:#333}.bar{fill:#2f6fb3}.grid{stroke:#8885;fill:none}"
     ".one{stroke:#888;fill:none;stroke-dasharray:4 3}.end{text-anchor:end}"

@@ -72,10 +72,14 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
     with JsonServer(lambda sent: (200, ANSWER, {"Content-Type": "application/json"})) as server:
         words = ["run", questions(3), "--proxy", server.root, "-m", "house-model", "--json"]
         first = json.loads(command(*words)[1])
+        told = [" ".join(command("show", "last")[1].split())]
         Path("prices.json").write_text(json.dumps({"models": {"house-model": {"input": 1000.0, "output": 10_000.0}}}))
         monkeypatch.setenv("RINGTRUE_PRICES", "prices.json")
         second = json.loads(command(*words)[1])
         assert len(server.sent) == 3, "the second run asks nothing"
+        told.append(" ".join(command(*words[:-1])[1].split()))
+    assert ["cost unknown: no price of the model" in one for one in told] == [True, False]
+    assert "3 answers of 3 reused; --no-reuse asks again" in told[1]
     assert first["cost"]["systems"] is None
     assert second["cost"]["systems"] == pytest.approx(3 * (100 * 1000 + 10 * 10_000) / 1e6)
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import copy
 import pickle
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.evaluators import AnswerQuality, ExactMatch, LLMJudge, NotEmpty
+from ringtrue.api.score_file import score_file
+from ringtrue.evaluators import AnswerQuality, ExactMatch, JSONSchemaEval, LLMJudge, NotEmpty
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
-from ringtrue.records import Case, Output, Trial
+from ringtrue.records import Case, Output, Score, Trial
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
 from ringtrue.systems.identity import Identity
@@ -128,6 +130,30 @@ def test_an_overridden_documented_call_is_what_runs() -> None:
     assert result.rows[0].scores["loud"] == 1.0
     kinder = as_evaluator(Kinder())
     assert (kinder.name, kinder.measure(Trial(Case(), Output(""))).value) == ("kinder", 1.0)
+
+
+class Measuring(ExactMatch):
+    def measure(self, trial: Trial) -> Score:
+        return self.fail("always")
+
+
+class Grading(ExactMatch):
+    def grade(self, trial: Trial) -> Score:
+        return self.fail("always")
+
+
+class GradingText(JSONSchemaEval):
+    def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
+        return self.fail("always")
+
+
+@pytest.mark.parametrize("evaluator", [Measuring(), Grading(), GradingText({})], ids=lambda one: type(one).__name__)
+def test_a_file_is_scored_by_what_a_subclass_overrides(evaluator: Any, tmp_path: Path) -> None:
+    """Columns of texts are a shortcut of the built-in evaluators alone."""
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"id": 1, "answer": "1", "response": "1"}\n', "utf-8")
+    (row,) = score_file(str(rows), [evaluator]).rows
+    assert [score.value for score in row.scores.values()] == [0.0]
 
 
 class Shouting(OpenAIProxy):

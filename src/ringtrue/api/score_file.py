@@ -23,6 +23,7 @@ from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, SystemInfo
 from ringtrue.reports.row_file import RowFile, encode_rows
+from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.options import Options
@@ -133,7 +134,7 @@ async def _score(
 ) -> Run:
     started, clock = time.time(), time.monotonic()
     total = job.nothing()
-    with RowFile(output) if output is not None else nullcontext() as file:
+    with keep_warnings_harmless(), RowFile(output) if output is not None else nullcontext() as file:
         async with aclosing(job.results(chunks(), workers)) as results:
             async for result in results:
                 if file is not None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from ringtrue.evaluators.check import Check
+from ringtrue.identity import overridden_method
 from ringtrue.records import Case, Output, Score, Trial
 
 
@@ -23,6 +24,14 @@ class TextCheck(Check):
     def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
         """The scores of texts within the size limit; overridden where a column is cheaper than its cells."""
         return list(map(self.grade_text, texts, expected))
+
+    @property
+    def reads_only_texts(self) -> bool:
+        """Whether columns of texts are enough; a subclass that overrides how a trial is measured has to see trials."""
+        kind = type(self)
+        measures = kind.measure is Check.measure and kind.measure_many is Check.measure_many
+        graded_by_column = kind.grade_texts is TextCheck.grade_texts or not overridden_method(self, "grade_text")
+        return measures and kind.grade is TextCheck.grade and graded_by_column
 
     def grade(self, trial: Trial) -> Score:
         """The score of the trial's text against its expected answers."""

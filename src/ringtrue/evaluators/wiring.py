@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
@@ -20,7 +20,7 @@ class ScoredBy(Protocol):
     """How a dataset is scored; `ringtrue.datasets.catalogue.benchmark.ScoringRule` is one."""
 
     @property
-    def evaluators(self) -> tuple[str, ...]: ...
+    def evaluators(self) -> tuple[Any, ...]: ...
 
     @property
     def headline(self) -> str: ...
@@ -39,13 +39,13 @@ def evaluators_of_datasets(
     benchmark: their headline.
     """
     everywhere = build(EVERYWHERE)
-    built: dict[str, Evaluator] = {}
+    built: dict[Any, Evaluator] = {}
     meant: dict[str, frozenset[str]] = {}
     for dataset, scoring in scorings.items():
         specs = [*scoring.evaluators, *(scoring.judged if judged else ())]
         for spec in dict.fromkeys(specs):
             if spec != EVERYWHERE:
-                built.setdefault(spec, build(spec))
+                built.setdefault(spec, build(spec) if isinstance(spec, str) else as_evaluator(spec))
                 meant[built[spec].name] = meant.get(built[spec].name, frozenset()) | {dataset}
         _require_headline(dataset, scoring, [everywhere, *(built[spec] for spec in specs if spec in built)])
     if free_form:

@@ -1,8 +1,11 @@
-"""What other people's code raised, as text that a row can keep."""
+"""What other people's code raised, as text that a row can keep; and warnings, which raise nothing here."""
 
 from __future__ import annotations
 
 import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ringtrue.records import Score
@@ -31,3 +34,14 @@ def traceback_text(error: BaseException) -> str:
 def error_score(error: BaseException) -> Score:
     """The score of a trial that an evaluator raised on."""
     return Score.error(error_text(error), kind="evaluator_error", traceback=traceback_text(error))
+
+
+@contextmanager
+def keep_warnings_harmless() -> Iterator[None]:
+    """In here a warning is not an error, whatever `-W error` says: it is shown, and changes no result."""
+    if not any(action == "error" for action, *_ in warnings.filters):
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        yield

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
@@ -20,6 +20,7 @@ from ringtrue.metrics.row_tokens import Tokens
 from ringtrue.records import Case, DatasetInfo, Made, Output, Row, Rows, Run, SystemInfo, Trial
 from ringtrue.runner.budget import Budget
 from ringtrue.runner.early_stop import OPTION, ROUND, EarlyStop
+from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.journal import Cases, Journal, RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
 from ringtrue.runner.occurrences import Occurrences
@@ -114,7 +115,9 @@ class Job:
             self.listener.begin(total, budget, made)
         try:
             loops = self._loops(plan, budget, journal)
-            async with aclosing(self._rows(run_id, made, loops, keeper, seconds)) as rows:
+            async with AsyncExitStack() as stack:
+                stack.enter_context(keep_warnings_harmless())
+                rows = await stack.enter_async_context(aclosing(self._rows(run_id, made, loops, keeper, seconds)))
                 async for row in rows:
                     if kept is None:
                         found.append(row)

@@ -71,11 +71,13 @@ class Plan:
     def with_verdict(self, evaluator: Evaluator, output: Output, score: Score) -> Score:
         """A score with its verdict: it passes from the evaluator's threshold upwards, or the plan's if it has one.
 
-        A broken output never passes: a user's evaluator sees an empty text and may like it.
+        A broken output never passes: a user's evaluator sees an empty text and may like it. Tool calls without text
+        are broken only for evaluators that do not read calls.
         """
         if score.value is None:
             return score
-        if output.problem not in ("", NO_RESPONSE) and score.passed is not False:
+        called = bool(output.tool_calls) and getattr(evaluator, "answers", "text") == "text or calls"
+        if output.problem not in ("", NO_RESPONSE) and not called and score.passed is not False:
             return Score(0.0, passed=False, reason=output.problem)
         own = self.thresholds.get(evaluator.name)
         if own is None and score.passed is not None:
@@ -98,7 +100,7 @@ class Plan:
     @property
     def reads_only_texts(self) -> bool:
         """Whether response and expected answers are all that is looked at, so that no trial has to be built."""
-        return all(isinstance(evaluator, TextCheck) for evaluator in self.evaluators)
+        return all(isinstance(evaluator, TextCheck) and evaluator.reads_only_texts for evaluator in self.evaluators)
 
     def measure(self, trials: Sequence[Trial]) -> list[list[Score]]:
         """One column of scores per evaluator."""

@@ -226,7 +226,7 @@ def test_an_annotation_is_one_command() -> None:
     assert "::error" not in line.partition("::")[2].partition("::")[0]
 
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "ci-gate"
 
 
 def test_the_rules_of_the_example_are_rules() -> None:

@@ -97,12 +97,12 @@ def test_polars_is_taken_where_pandas_is_not_installed(monkeypatch: pytest.Monke
     assert type(frame_of([{"a": 1}, {"a": None}])).__module__.startswith("polars")
 
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.ipynb"))
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_runs_as_it_is_kept(path: Path, tmp_path: Path) -> None:
-    """Each notebook of `examples/` runs from top to bottom in a real kernel, and shows what it was kept with."""
+    """Each notebook of `examples` runs from top to bottom in a real kernel, and shows what it was kept with."""
     import nbformat
     from nbclient import NotebookClient
 

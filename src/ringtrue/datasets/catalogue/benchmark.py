@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ringtrue.datasets.hub.layout import choose_files, matching
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
@@ -28,7 +29,7 @@ class ScoringRule:
     all rows: the name of a class in `ringtrue.metrics`, and its arguments.
     """
 
-    evaluators: tuple[str, ...]
+    evaluators: tuple[Any, ...]
     headline: str
     proxy: str = ""
     judged: tuple[str, ...] = ()
@@ -47,7 +48,7 @@ class Benchmark:
     that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`
     is what a configuration may look like where there are more than `configs` can list; `drawn` says that the rows come
     in a random order, so that the first of them are a sample. `absent` are configurations of the authors that are not
-    here, and why.
+    here, and why. An evaluator is a name, or an object of your own as `as_evaluator` takes it.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Benchmark:
     citation: str
     homepage: str
     sources: tuple[str, ...]
-    evaluators: tuple[str, ...] = ANSWER_QUALITY
+    evaluators: tuple[Any, ...] = ANSWER_QUALITY
     config: str | None = None
     configs: tuple[str, ...] = ()
     revision: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ringtrue.records import RowFilter, Run, Summary
+from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.headline_table import PASS_RATE, is_score
 from ringtrue.reports.number import count, number
@@ -35,10 +35,18 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
     if reused:
         words = f"{count(reused, 'answer')} of {len(run.rows):,} reused; --no-reuse asks again"
         yield from canvas.lines(words, "dim")
+    if any(_has_no_price(row) for row in run.rows):
+        yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
     shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
     look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
     if run.id and look:
         yield from canvas.lines(f"next: ringtrue show {named} {look}", "dim", 2)
+
+
+def _has_no_price(row: Row) -> bool:
+    """Whether an endpoint counted an answer's tokens, and nobody knows what they cost."""
+    output = row.trial.output
+    return output.cost is None and output.input_tokens is not None and output.output_tokens is not None
 
 
 def bill(spent: Mapping[str, float | None]) -> str:
