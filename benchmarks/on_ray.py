@@ -18,7 +18,7 @@ from pathlib import Path
 
 from end_to_end import write_rows
 
-SCORE = ["score", "shard*.jsonl", "-e", "rouge", "-e", "answer_quality"]
+SCORE = ["score", "shard*.jsonl", "-e", "rouge_l", "-e", "answer_quality"]
 
 
 def wall_seconds(folder: str, *words: str) -> float:

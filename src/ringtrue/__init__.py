@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ringtrue.reports.eval_report import EvalReport as EvalReport
     from ringtrue.reports.eval_result import EvalResult as EvalResult
     from ringtrue.reports.gating.suite_gate import GateFailure as GateFailure
+    from ringtrue.reports.otel_events import export_otel as export_otel
     from ringtrue.suites.assertions import EvaluatorFailure as EvaluatorFailure
     from ringtrue.suites.assertions import assert_evaluators as assert_evaluators
     from ringtrue.suites.load import load_suite as load_suite
@@ -84,6 +85,7 @@ _NAMES = {
     "calibrate": "ringtrue.api.calibrate",
     "compare": "ringtrue.api.compare",
     "evaluate": "ringtrue.api.evaluate",
+    "export_otel": "ringtrue.reports.otel_events",
     "load_suite": "ringtrue.suites.load",
     "make_cases": "ringtrue.authoring.make_cases",
     "open_run": "ringtrue.api.runs",

@@ -23,7 +23,7 @@ GROUPS = {
         "show": "Show a run, its failures, or a dataset.",
         "list": "List evaluators, datasets, samples or stored runs.",
         "explain": "Explain what an evaluator measures, needs and returns.",
-        "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown or HTML.",
+        "export": "Write a run as JSON, JSONL, CSV, Parquet, JUnit, Markdown, HTML or OpenTelemetry events.",
     },
     "Decide": {
         "compare": "Compare runs or systems: which is better, by how much, and how sure.",

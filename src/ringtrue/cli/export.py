@@ -21,7 +21,7 @@ from ringtrue.reports.row_file import write_rows
 
 ROWS = ("jsonl", "csv", "parquet")
 _ENDINGS = {"xml": "junit", "md": "markdown", "htm": "html"}
-FORMATS = ("json", *ROWS, "junit", "markdown", "html")
+FORMATS = ("json", *ROWS, "junit", "markdown", "html", "otel")
 
 
 @click.command("export", cls=OnceCommand)

@@ -73,7 +73,7 @@ def _clauses(sentence: str) -> tuple[str, str, str]:
     """Where it is so, what is claimed, and by how much."""
     head, _, rest = sentence.partition(": ")
     if not head.startswith("On "):
-        return "", f"{head[:1].upper()}{head[1:]}", rest
+        return "", head, rest
     claim, _, amount = rest.partition(": ")
     return f"{head}, ", claim, amount
 

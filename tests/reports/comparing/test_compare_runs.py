@@ -100,7 +100,7 @@ def two(lost: int, gained: int, both: int = 100, neither: int = 40) -> tuple[Run
         pytest.param(5, 25, 145, "better", "new is better than old: +9.3 points (95 % interval", id="better"),
         pytest.param(25, 5, 145, "worse", "new is worse than old: −9.3 points (95 % interval", id="worse"),
         pytest.param(0, 0, 900, "equivalent", "new and old are equivalent within 2.0 points: +0.0 points", id="same"),
-        pytest.param(6, 9, 100, "cannot tell", "cannot tell whether new is better than old: +1.9 points", id="open"),
+        pytest.param(6, 9, 100, "cannot tell", "Cannot tell whether new is better than old: +1.9 points", id="open"),
     ],
 )
 def test_the_verdict_in_words(lost: int, gained: int, both: int, verdict: str, words: str) -> None:

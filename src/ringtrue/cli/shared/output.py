@@ -42,7 +42,7 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
 
 
 def run_as(format: str, run: Run) -> str:
-    """A run as text in a format: json, html, junit or markdown; each is loaded when it is wanted."""
+    """A run as text in a format: json, html, junit, markdown or otel; each is loaded when it is wanted."""
     if format == "json":
         from ringtrue.reports.run_json import run_json
 
@@ -55,6 +55,10 @@ def run_as(format: str, run: Run) -> str:
         from ringtrue.reports.markdown import run_markdown
 
         return run_markdown(run)
+    if format == "otel":
+        from ringtrue.reports.otel_events import otel_lines
+
+        return "".join(f"{line}\n" for line in otel_lines(run))
     from ringtrue.reports.junit import junit_xml
 
     return junit_xml(list(run.rows), run.made.name or run.id or run.made.job, run.unasked)

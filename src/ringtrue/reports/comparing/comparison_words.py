@@ -24,18 +24,19 @@ def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     for part in pair.headlines:
         place = f"On {part.dataset}: " if several else ""
         flips = _flips(pair, part.dataset) if part.difference else ""
-        yield f"{place}{_claim(pair, part)}: {difference_words(part)}{flips}{_further(part, tests)}"
+        yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
     if not pair.headlines:
         yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
 
 
-def _claim(pair: SystemPair, part: PartDifference) -> str:
+def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
+    """Who is better; it begins a sentence unless a place does. The name of a system stays as it is written."""
     after, before = pair.after.name, pair.before.name
     if part.verdict in ("better", "worse"):
         return f"{after} is {part.verdict} than {before}"
     if part.verdict == "equivalent":
         return f"{after} and {before} are equivalent within {points(part.margin, part.unit)}"
-    return f"cannot tell whether {after} is better than {before}"
+    return f"{'cannot' if placed else 'Cannot'} tell whether {after} is better than {before}"
 
 
 def difference_words(part: PartDifference) -> str:

@@ -61,8 +61,7 @@ def _pair_view(pair: SystemPair, tests: int, most_flips: int) -> PairView:
     scale = change_scale(ends or [0.1])
     return PairView(
         pair,
-        [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in verdict_sentences(pair, tests)]
-        + ([cost] if cost else []),
+        [f"{sentence}." for sentence in verdict_sentences(pair, tests)] + ([cost] if cost else []),
         how_words(pair),
         list(_figures(pair)),
         [
