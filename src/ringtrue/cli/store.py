@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import click
 
 from ringtrue.cli.shared.command import OnceCommand, say
-from ringtrue.cli.shared.options import store_option
+from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import ConfigurationError
+from ringtrue.jsontext import json_text
 from ringtrue.reports.number import count
 from ringtrue.reports.progress import ProgressLine
 from ringtrue.store.database import Database, existing, without_password
@@ -28,7 +29,8 @@ def command() -> None:
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
-def copy(source: str, target: str, quiet: bool) -> int:
+@json_option
+def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
     """Copy all runs, answers, scores and replies of the store FROM to the store TO, in either direction.
 
     What TO has already stays as it is, so an interrupted copy is finished by the same command.
@@ -51,6 +53,9 @@ def copy(source: str, target: str, quiet: bool) -> int:
             target_name = other.url
     finally:
         line.stop()
+    if as_json:
+        click.echo(json_text({"target": target_name, "copied": new}, indent=True))
+        return 0
     told = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
     click.echo(f"copied to {target_name}: {told}")
     return 0
@@ -60,8 +65,9 @@ def copy(source: str, target: str, quiet: bool) -> int:
 @click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Runs that are older than this.")
 @click.option("--keep", type=click.IntRange(min=0), metavar="N", help="All but the newest N runs.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
 @store_option
-def prune(older_than: float | None, keep: int | None, yes: bool, store: str) -> int:
+def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, store: str) -> int:
     """Delete old runs, and the answers, cases and judges' replies that no other run needs.
 
     With both options a run goes if both say so. A run that is at work stays, and so does one whose answers a run that
@@ -78,12 +84,14 @@ def prune(older_than: float | None, keep: int | None, yes: bool, store: str) -> 
         pruning = Pruning.of(database, older_than=cutoff, keep=keep)
         if pruning.kept:
             say(f"{count(len(pruning.kept), 'old run')} stay: newer runs were scored from their answers")
-        if not pruning.runs:
-            click.echo("nothing to prune")
-            return 0
-        if not yes:
+        if pruning.runs and not yes:
             click.confirm(f"Delete {_amounts(pruning.estimate(database))}?", abort=True, err=True)
-        click.echo(f"deleted {_amounts(pruning.apply(database))}")
+        deleted = pruning.apply(database) if pruning.runs else {}
+    if as_json:
+        amounts = {what: {"number": number, "bytes": length} for what, (number, length) in deleted.items()}
+        click.echo(json_text({"deleted": amounts}, indent=True))
+    else:
+        click.echo(f"deleted {_amounts(deleted)}" if deleted else "nothing to prune")
     return 0
 
 

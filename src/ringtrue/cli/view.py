@@ -8,7 +8,8 @@ import click
 
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_run
-from ringtrue.cli.shared.options import store_option
+from ringtrue.cli.shared.options import json_option, store_option
+from ringtrue.jsontext import json_text
 
 LOOPBACK = "127.0.0.1"
 
@@ -21,8 +22,11 @@ LOOPBACK = "127.0.0.1"
               help="Address to listen on. Any other than loopback lets other machines in.")  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @click.option("--bundle", metavar="DIR", help="Write a static copy to a new folder instead, to share.")
+@json_option
 @store_option
-def command(runs: tuple[str, ...], port: int, host: str, no_open: bool, bundle: str | None, store: str) -> int:
+def command(
+    runs: tuple[str, ...], port: int, host: str, no_open: bool, bundle: str | None, as_json: bool, store: str
+) -> int:
     """Look at the runs of the store, or at these RUNs only, in a browser: rows, cases, comparisons, labels.
 
     RUN is a stored id or its beginning, `last`, or a file of rows.
@@ -40,17 +44,18 @@ def command(runs: tuple[str, ...], port: int, host: str, no_open: bool, bundle: 
             from ringtrue.viewer.bundle import write_bundle
 
             pages = write_bundle(library, bundle)
-            click.echo(f"{bundle}/index.html")
+            found = {"index": f"{bundle}/index.html", "pages": pages}
+            click.echo(json_text(found, indent=True) if as_json else found["index"])
             say(f"{pages:,} pages written")
             return 0
         try:
-            asyncio.run(_serve(library, host, port, no_open))
+            asyncio.run(_serve(library, host, port, no_open, as_json))
         except KeyboardInterrupt:
             say("stopped")
     return 0
 
 
-async def _serve(library: object, host: str, port: int, no_open: bool) -> None:
+async def _serve(library: object, host: str, port: int, no_open: bool, as_json: bool) -> None:
     import webbrowser
 
     from ringtrue.errors import ConfigurationError
@@ -67,12 +72,13 @@ async def _serve(library: object, host: str, port: int, no_open: bool) -> None:
             f"cannot listen on {host}:{port}: {error.strerror or error}; --port names another", parameter="port"
         ) from error
     path = ServerLinks().run(library.only[0]) if len(library.only) == 1 else "/"
-    click.echo(server.link(path))
+    link = server.link(path)
+    click.echo(json_text({"url": link}, indent=True) if as_json else link)
     if not is_loopback(host):
         say(f"warning: every machine that reaches {host} and has this address can read these runs, without encryption")
     say("Ctrl-C ends it")
     if not no_open:
-        webbrowser.open(server.link(path))
+        webbrowser.open(link)
     try:
         await asyncio.Event().wait()
     finally:
