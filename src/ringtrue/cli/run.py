@@ -188,8 +188,8 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
 
 
 def _system_name(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
-    """What a system is called: its own name, with the model where an endpoint is asked for several."""
-    if model is None or not several:
+    """What a system is called: the name it was given, with the model where there are several; else its model."""
+    if model is None or (name and not several):
         return name
     if name or not alone:
         return f"{name or urlsplit(spec).netloc}-{model}"

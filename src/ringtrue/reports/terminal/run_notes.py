@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -31,9 +32,7 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
     if run.spent:
         yield from canvas.lines(bill(run.spent), "dim")
-    reused = sum(row.reused for row in run.rows) if run.made.job in ("run", "suite") else 0
-    if reused:
-        words = f"{count(reused, 'answer')} of {len(run.rows):,} reused; --no-reuse asks again"
+    if run.made.job in ("run", "suite") and (words := _reuse(run)):
         yield from canvas.lines(words, "dim")
     if any(_has_no_price(row) for row in run.rows):
         yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
@@ -47,6 +46,19 @@ def _has_no_price(row: Row) -> bool:
     """Whether an endpoint counted an answer's tokens, and nobody knows what they cost."""
     output = row.trial.output
     return output.cost is None and output.input_tokens is not None and output.output_tokens is not None
+
+
+def _reuse(run: Run) -> str:
+    """How many answers an earlier run paid for, and when the oldest of them was given."""
+    reused, oldest = 0, float("inf")
+    for row in run.rows:
+        if row.reused:
+            reused += 1
+            oldest = min(oldest, row.answered_at or oldest)
+    if not reused:
+        return ""
+    when = "" if oldest == float("inf") else f", asked since {time.strftime('%Y-%m-%d %H:%M', time.gmtime(oldest))} UTC"
+    return f"{count(reused, 'answer')} of {len(run.rows):,} reused{when}; --no-reuse asks again"
 
 
 def bill(spent: Mapping[str, float | None]) -> str:
