@@ -69,9 +69,9 @@ def test_values(text: str, value: Any) -> None:
     [
         ("", "empty"),
         (" \n", "empty"),
-        ("NaN", "NaN is no JSON value"),
-        ('{"a": Infinity}', "Infinity is no JSON value"),
-        ("[-Infinity]", "-Infinity is no JSON value"),
+        ("NaN", "NaN is not a JSON value"),
+        ('{"a": Infinity}', "Infinity is not a JSON value"),
+        ("[-Infinity]", "-Infinity is not a JSON value"),
         ("nan", "not JSON"),
         ("[1,]", "not JSON"),
         ('{"a":1,}', "not JSON"),

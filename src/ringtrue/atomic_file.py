@@ -17,7 +17,7 @@ def check_place(path: Where, parameter: str) -> None:
     place = Path(path).absolute()
     folder = next((parent for parent in place.parents if parent.exists()), place)
     if place.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        what = "is a folder" if place.is_dir() else f"{str(folder)!r} is no folder that can be written to"
+        what = "is a folder" if place.is_dir() else f"{str(folder)!r} is not a folder that can be written to"
         raise ConfigurationError(f"{parameter}: cannot write {str(path)!r}: {what}", parameter=parameter, value=path)
 
 

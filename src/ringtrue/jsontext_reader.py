@@ -71,7 +71,7 @@ def read_carefully(text: str) -> JsonReading:
     try:
         data = text.encode()
     except UnicodeEncodeError:
-        return _unread("it holds a lone surrogate, which is no Unicode text")
+        return _unread("it holds a lone surrogate, which is not Unicode text")
     try:
         value = _loads(data)
         if not _needs_care(text, data, value):
@@ -188,7 +188,7 @@ def _read_exactly(text: str, data: bytes) -> JsonReading:
         what = trouble.msg[:1].lower() + trouble.msg[1:].removesuffix(" at")
         return JsonReading(problem=f"not JSON: {what} at line {trouble.lineno}, column {trouble.colno}")
     except UnicodeEncodeError:
-        return _unread("it escapes a lone surrogate, which is no Unicode text")
+        return _unread("it escapes a lone surrogate, which is not Unicode text")
     except _NotANumber as trouble:
         return JsonReading(problem=f"not JSON: {trouble}")
     except _TooLarge as trouble:
@@ -247,7 +247,7 @@ def _objects(duplicates: dict[str, None]) -> Callable[[list[tuple[str, Json]]], 
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _NotANumber(f"{name} is no JSON value")
+    raise _NotANumber(f"{name} is not a JSON value")
 
 
 def _unread(why: str) -> JsonReading:

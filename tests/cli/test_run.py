@@ -315,7 +315,7 @@ def test_ctrl_c_keeps_finished_rows_and_says_how_to_go_on(folder: Path, ringtrue
     assert running.returncode == 130
     assert said == ""
     found = re.fullmatch(
-        r"ringtrue: interrupted; (\d+) finished rows are kept; 'ringtrue (resume \w+ --store kept.db)' goes on\n",
+        r"ringtrue: interrupted; (\d+) finished rows are kept; 'ringtrue (resume \w+ --store kept.db)' continues it\n",
         complained,
     )
     assert found, complained
@@ -340,7 +340,7 @@ def test_ctrl_c_in_a_suite_keeps_what_is_finished(folder: Path, ringtrue: Comman
     running = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     said, complained = pressed(running, folder / "asked", 10)
     assert (running.returncode, said) == (130, "")
-    assert complained == "ringtrue: interrupted; what is finished is kept, and the same command goes on with it\n"
+    assert complained == "ringtrue: interrupted; what is finished is kept, and the same command continues with it\n"
     assert headlines(ringtrue("suite", "many.suite.toml").stdout)["slow"][2:] == ["30", "0", "0", "0"]
     asked = (folder / "asked").read_text().split()
     assert (len(set(asked)), len(asked) - 30 <= 1) == (30, True)
@@ -372,9 +372,7 @@ def test_a_killed_run_goes_on_by_its_name(folder: Path, ringtrue: Command, serve
     running.wait()
     (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
     assert (run["status"], run["systems"]) == ("killed", ["m"])
-    assert re.search(
-        r"(?m)^\w{6}  0 min  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout
-    )
+    assert re.search(r"(?m)^\w{6}  0 min  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout)
     done = ringtrue("resume", run["id"][:6])
     assert "8 rows" in done.stdout
     assert server.stats()["requests"] == 8 + 2

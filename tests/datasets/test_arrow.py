@@ -84,10 +84,10 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "no object": ({"state.json": "[]"}, "is not a note of save_to_disk"),
     "no JSON": ({"state.json": "{"}, r"state\.json cannot be read"),
     "nested": ({"state.json": "[" * 100_000}, r"state\.json cannot be read"),
-    "outside": ({"state.json": '{"_data_files": [{"filename": "../x.arrow"}]}'}, "which is no file name"),
+    "outside": ({"state.json": '{"_data_files": [{"filename": "../x.arrow"}]}'}, "which is not a file name"),
     "no name": ({"state.json": '{"_data_files": [{}]}'}, "names None as a part"),
     "no file": ({"state.json": '{"_data_files": [{"filename": "x.arrow"}]}'}, r"x\.arrow is not there"),
-    "a split outside": ({"dataset_dict.json": '{"splits": ["../x"]}'}, "which is no file name"),
+    "a split outside": ({"dataset_dict.json": '{"splits": ["../x"]}'}, "which is not a file name"),
     "no split": ({"dataset_dict.json": "{}"}, "give one of none"),
     "a split that is not there": ({"dataset_dict.json": '{"splits": ["test"]}'}, r"state\.json cannot be read"),
 }

@@ -53,7 +53,7 @@ SHAPES: dict[str, tuple[Any, str]] = {
     "no list": ({**FITTING, "more": {"list": "a"}}, "the field 'more.list' is a string, not a list"),
     "no object": ({**FITTING, "more": []}, "the field 'more' is a list, not an object"),
     "null": ({**FITTING, "id": None}, "the field 'id' is null, not an integer"),
-    "true is no number": ({**FITTING, "id": True}, "the field 'id' is a boolean, not an integer"),
+    "true is not a number": ({**FITTING, "id": True}, "the field 'id' is a boolean, not an integer"),
     "no row": ("text", "the row is a string, not an object"),
 }
 

@@ -144,7 +144,7 @@ def test_a_record_of_revisions_stays_as_it_was_first(tmp_path: Path) -> None:
     kept.record("owner/other", "third")
     assert (kept.of("owner/name"), kept.of("owner/other"), kept.of("owner/none")) == ("first", "third", None)
     kept.path.write_text("{")
-    with pytest.raises(InputError, match="remove it to resolve revisions anew"):
+    with pytest.raises(InputError, match="remove it to resolve revisions again"):
         kept.of("owner/name")
 
 

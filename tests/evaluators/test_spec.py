@@ -40,7 +40,7 @@ def test_built(spec: str, signature: str) -> None:
         ("(" * 5000, "cannot read the evaluator"),
         ("latency", "missing a required argument: 'max_ms'; 'ringtrue explain latency'"),
         ("word_count(max_word=1)", "there is no setting 'max_word', did you mean 'max_words'?"),
-        ("contains([Lima])", "Lima is no value; write text in quotes: 'Lima'"),
+        ("contains([Lima])", "Lima is not a value; write text in quotes: 'Lima'"),
     ],
     ids=["typo", "setting", "open", "code", "call", "number", "empty", "deep", "missing", "near", "unquoted"],
 )

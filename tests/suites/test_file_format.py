@@ -306,7 +306,7 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] *
         ("x.yaml", "a: [1\n", "not YAML that can be used"),
         ("x.json", "{", "not JSON that can be used"),
         ("x.json", '{"a": NaN}', "NaN is not JSON"),
-        ("x.toml", "a = inf", "inf is no number"),
+        ("x.toml", "a = inf", "inf is not a number"),
         ("x.yaml", "a: !!python/object/apply:os.getcwd []\n", "could not determine a constructor"),
         ("x.yaml", LAUGHS, "more than 500,000 values"),
         ("x.yaml", "&a [*a]", "nested more than 100 deep"),

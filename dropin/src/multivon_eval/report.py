@@ -20,7 +20,7 @@ from ringtrue.reports.csv_text import csv_lines
 from ringtrue.stats.intervals import quantile
 
 # mypy: disable-error-code="override, assignment"
-# Documented names, types and calls take the place of ringtrue's: lists, methods, and 0.0 where there is no number.
+# Documented names, types and calls take the place of ringtrue's: lists, methods, and 0.0 where there is not a number.
 
 
 @dataclass(repr=False)

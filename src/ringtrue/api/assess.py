@@ -201,7 +201,9 @@ def _build(kind: Any, config: Any) -> Any:
     try:
         takes = inspect.signature(kind).parameters
     except ValueError as error:
-        raise ConfigurationError(f"{kind!r} is no evaluation: {error}", parameter="evaluations", value=kind) from error
+        raise ConfigurationError(
+            f"{kind!r} is not an evaluation: {error}", parameter="evaluations", value=kind
+        ) from error
     try:
         if "config" in takes:
             return kind(config=config)

@@ -262,5 +262,5 @@ def _of_part(score: Score, part: str | None) -> Score:
         return Score.skipped(f"no part {part!r}")
     value = score.parts[part]
     if not 0 <= value <= 1:
-        raise ConfigurationError(f"the part {part!r} is {value:g}, which is no score in [0, 1]", parameter="part")
+        raise ConfigurationError(f"the part {part!r} is {value:g}, which is not a score in [0, 1]", parameter="part")
     return replace(score, value=value, passed=None)

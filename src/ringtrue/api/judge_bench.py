@@ -74,7 +74,7 @@ class JudgeCertificate:
             return "this judge is no better than chance"
         if mine.interval is not None and none.value is not None and mine.interval[1] < none.value:
             return "this judge agrees with people less often than no judge at all (answer_found)"
-        nobody = f"answer_found, which asks nobody, in {none.value or 0:.0%}"
+        nobody = f"answer_found, which needs no judge, in {none.value or 0:.0%}"
         return f"this judge agrees with people in {mine.value:.0%} of the answers; {nobody}"
 
     @property

@@ -36,7 +36,7 @@ class TalkFile:
             if persona is None or row.get("simulated") != scene.key(persona):
                 raise ConfigurationError(
                     f"{str(path)!r} holds conversations of other people, or with another system; give another file, "
-                    "or --fresh to write it anew",
+                    "or --fresh to overwrite it",
                     parameter="output",
                     value=path,
                 )
@@ -70,7 +70,7 @@ def _rows_held(path: Path) -> Iterator[dict[str, Json]]:
     for chunk in read_stream(BytesIO(whole if cut_off else data), str(path), "jsonl"):
         rows, problems = chunk.read()
         for problem in problems:
-            raise InputError(f"{problem.where}: {problem.what}; give another file, or --fresh to write it anew")
+            raise InputError(f"{problem.where}: {problem.what}; give another file, or --fresh to overwrite it")
         yield from (dict(row) for _, row in rows)
 
 

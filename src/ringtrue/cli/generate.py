@@ -96,7 +96,7 @@ def command(
     _must_fit(kind, {"--unanswerable": (unanswerable, "questions"), "--weakness": (weakness, "questions"),
                      "--vary": (names, "variants")})  # fmt: skip
     if kind == "variants" and dry_run:
-        say("variants ask nobody; nothing was written")
+        say("variants need no model; nothing was written")
         return OK
     if kind == "variants":
         return _out(*_variants(paths, names, given["seed"]), output, as_json, {})
@@ -107,7 +107,7 @@ def command(
     try:
         replies = ask_author(asked, author, store)
     except KeyboardInterrupt:
-        say("interrupted; the replies that came are kept, and the same command goes on with them")
+        say("interrupted; the replies that came are kept, and the same command continues with them")
         return INTERRUPTED
     say_cost(author)
     return _out(*finish(replies), output, as_json, spent(author))

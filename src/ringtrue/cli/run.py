@@ -124,7 +124,7 @@ def _run_here(context: click.Context, datasets: tuple[str, ...], own: Mapping[st
         return INTERRUPTED
     code = finish(run, flags, wanted)
     if run.stopped_by:
-        say(f"'ringtrue resume {run_words(run.id, flags.store)}' goes on")
+        say(f"'ringtrue resume {run_words(run.id, flags.store)}' continues it")
     return code
 
 
@@ -295,4 +295,4 @@ def _without_place(arguments: list[str]) -> list[str]:
 def _say_interrupted(run: str, store: str) -> None:
     with Database(store) as database:
         finished, _ = database.row_counts(run).get(run, (0, 0))
-    say(f"interrupted; {finished:,} finished rows are kept; 'ringtrue resume {run_words(run, store)}' goes on")
+    say(f"interrupted; {finished:,} finished rows are kept; 'ringtrue resume {run_words(run, store)}' continues it")

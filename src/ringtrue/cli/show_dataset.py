@@ -91,7 +91,7 @@ class _Seen(ChatSystem):
     name, in_flight = "", 1
 
     def _model(self) -> Model:
-        raise RingtrueError("this shows what is sent; nobody is asked")
+        raise RingtrueError("this shows what is sent; no model is asked")
 
 
 def _examples(name: str, data_dir: str | None) -> tuple[list[Case], str]:

@@ -97,7 +97,7 @@ def command(
         file.begin()
         rows = [*file.kept.values(), *run_sync(_conversation_rows(scene, file, store))]
     except KeyboardInterrupt:
-        say(f"interrupted; what has ended is in {output}, and the same command goes on")
+        say(f"interrupted; what has ended is in {output}, and the same command continues")
         return INTERRUPTED
     return _summed_up(rows, author, output, as_json)
 

@@ -72,7 +72,7 @@ def command(
             asked = chosen | ({"runs": repeats} if repeats else {})
             report = loaded.run(**asked, **flags.judge, **options)
     except KeyboardInterrupt:
-        say("interrupted; what is finished is kept, and the same command goes on with it")
+        say("interrupted; what is finished is kept, and the same command continues with it")
         return INTERRUPTED
     return finish(report.run, flags, wanted)
 

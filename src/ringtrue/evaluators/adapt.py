@@ -50,7 +50,7 @@ def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
     if callable(obj):
         return AdaptedEvaluator(name or name_of(obj), _sync(obj), _calling(obj), origin(obj))
     raise ConfigurationError(
-        f"{obj!r} is no evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
+        f"{obj!r} is not an evaluator: it needs score(original, processed), evaluate(case, output) or measure(trial)",
         value=obj,
     )
 

@@ -16,7 +16,7 @@ from ringtrue.scoring.programs.fences import unfenced_text
 
 @dataclass(frozen=True)
 class JSONEquals(TextCheck):
-    """Passes if the output is JSON equal to an expected output: 1 equals 1.0, `true` is no number, keys have no order.
+    """Passes if the output is JSON equal to an expected output: 1 equals 1.0, `true` is not 1, keys have no order.
 
     `fences` allows a Markdown code fence around the output; `ignore_keys` are left out of the comparison everywhere.
     """

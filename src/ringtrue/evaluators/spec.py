@@ -65,7 +65,7 @@ def _argument(tree: ast.expr, spec: str) -> Any:
         return [_argument(item, spec) for item in tree.elts]
     if isinstance(tree, ast.Name):
         raise ConfigurationError(
-            f"{spec!r}: {tree.id} is no value; write text in quotes: {tree.id!r}", parameter="evaluator", value=spec
+            f"{spec!r}: {tree.id} is not a value; write text in quotes: {tree.id!r}", parameter="evaluator", value=spec
         )
     try:
         return ast.literal_eval(tree)

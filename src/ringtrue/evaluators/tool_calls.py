@@ -37,7 +37,7 @@ class ToolCallMatch(Check):
         if not isinstance(expected, list):
             return Score.skipped("there are no expected calls to compare with")
         if not all(_is_call(item) for item in expected):
-            return Score.error("expected_calls is no list of {function: {argument: [accepted values]}}")
+            return Score.error("expected_calls is not a list of {function: {argument: [accepted values]}}")
         said = native_calls(trial.output.tool_calls) or read_calls(trial.output.text)
         tools = trial.case.fields.get("tools")
         reason = mismatch(said, expected, tools if isinstance(tools, list) else ())

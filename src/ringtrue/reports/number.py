@@ -5,7 +5,7 @@ from __future__ import annotations
 from ringtrue.records import Summary, Unit
 
 NOTHING = "–"
-"""What stands where there is no number."""
+"""What stands where there is not a number."""
 MINUS = "−"
 
 _DECIMALS: dict[Unit, int] = {

@@ -86,7 +86,7 @@ class _Bait:
         found = {
             "it saw a secret": self.secret in stdout + stderr,
             "it said so": ESCAPED in stdout,
-            "somebody heard from it": max(map(_was_reached, (self.stream, self.datagrams, self.abstract))),
+            "its message was received": max(map(_was_reached, (self.stream, self.datagrams, self.abstract))),
             "it changed a file": self._was_changed(),
             "it left a process": _runs(self.nap),
         }

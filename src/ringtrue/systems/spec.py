@@ -169,7 +169,7 @@ def _beside(name: str, file: Path) -> ModuleType:
     if own not in sys.modules:
         spec = importlib.util.spec_from_file_location(own, file)
         if spec is None or spec.loader is None:
-            raise ImportError(f"{file} is no module")
+            raise ImportError(f"{file} is not a module")
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         sys.modules[own] = module

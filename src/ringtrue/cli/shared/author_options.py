@@ -60,7 +60,7 @@ def named_author(
 
 def announce_cost(author: Author, estimate: CostEstimate, *, dry: bool, as_json: bool) -> bool:
     """Say what is about to be asked; whether to ask it."""
-    say(estimate.line(author.model) + ("; nobody was asked" if dry else ""))
+    say(estimate.line(author.model) + ("; nothing was asked" if dry else ""))
     if dry and as_json:
         click.echo(json_text({"model": author.model, "estimate": asdict(estimate)}, indent=True))
     return not dry
@@ -88,10 +88,10 @@ def text_of(path: Path) -> str:
     except OSError as error:
         raise AbsentFile(f"cannot read {str(path)!r}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        words = f"{str(path)!r} is no text in UTF-8, from byte {error.start} on; convert it, or leave it out"
+        words = f"{str(path)!r} is not UTF-8 text, from byte {error.start} on; convert it, or leave it out"
         raise ConfigurationError(words, parameter="PATH", value=path) from error
     if "\0" in text:
-        raise ConfigurationError(f"{str(path)!r} is no text: it holds NUL; leave it out", parameter="PATH", value=path)
+        raise ConfigurationError(f"{str(path)!r} is not text: it holds NUL; leave it out", parameter="PATH", value=path)
     return text
 
 

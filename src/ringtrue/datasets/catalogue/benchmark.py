@@ -93,7 +93,7 @@ class Benchmark:
         strays = set(self.by_config) - {*self.configs, self.config}
         if strays:
             raise ConfigurationError(
-                f"benchmark {self.name!r}: by_config names {min(map(str, strays))!r}, which is no configuration of it",
+                f"benchmark {self.name!r}: by_config names {min(map(str, strays))!r}, not one of its configurations",
                 parameter="by_config",
                 value=min(map(str, strays)),
             )

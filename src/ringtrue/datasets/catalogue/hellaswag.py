@@ -11,7 +11,7 @@ ASKED = "Which ending continues this text best?"
 
 
 def load(source: Source) -> Iterator[Case]:
-    """A case per text; a label that is no number is a row without gold, and an error."""
+    """A case per text; a label that is not a number is a row without gold, and an error."""
     for row in source.rows():
         endings = list(row["endings"])
         if not row["label"].isdigit() or int(row["label"]) >= len(endings):

@@ -18,7 +18,7 @@ def load(source: Source) -> Iterator[Case]:
             turns = json.loads(row["prompt"])
             question = turns[-1]["content"]
         except (ValueError, KeyError, IndexError, TypeError) as error:
-            raise InputError(f"mrcr: the prompt of row {place} is no list of messages: {error}") from error
+            raise InputError(f"mrcr: the prompt of row {place} is not a list of messages: {error}") from error
         yield {
             "id": place,
             "question": question,

@@ -40,7 +40,7 @@ def _module(path: Path) -> object:
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None or spec.loader is None:
-            raise ConfigurationError(f"{path} is no Python file", parameter="dataset", value=str(path))
+            raise ConfigurationError(f"{path} is not a Python file", parameter="dataset", value=str(path))
         module = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)

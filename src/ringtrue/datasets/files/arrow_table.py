@@ -81,5 +81,5 @@ def _note(path: Path) -> dict[str, Any]:
 
 def _inside(folder: Path, name: object) -> str:
     if not isinstance(name, str) or Path(name).name != name:
-        raise InputError(f"{folder} names {name!r} as a part of it, which is no file name")
+        raise InputError(f"{folder} names {name!r} as a part of it, which is not a file name")
     return name

@@ -111,7 +111,7 @@ def _plain(value: Any, depth: int, seen: list[int]) -> Json:
     if isinstance(value, list):
         return [_plain(item, depth + 1, seen) for item in value]
     if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value} is no number")
+        raise ValueError(f"{value} is not a number")
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     return value.isoformat() if hasattr(value, "isoformat") else str(value)  # TOML's dates and times

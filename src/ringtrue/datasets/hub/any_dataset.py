@@ -23,7 +23,7 @@ def benchmark_of_any_dataset(name: str) -> tuple[Benchmark, str | None]:
     found = _NAME.fullmatch(name)
     if not found:
         raise ConfigurationError(
-            f"{name!r} is no name of a dataset on the hub; write hf:ORG/NAME, hf:ORG/NAME:CONFIG or "
+            f"{name!r} is not a name of a dataset on the hub; write hf:ORG/NAME, hf:ORG/NAME:CONFIG or "
             "hf:ORG/NAME:CONFIG@SPLIT",
             parameter="dataset",
             value=name,

@@ -37,5 +37,5 @@ class Revisions:
         except FileNotFoundError:
             return {}
         except ValueError as error:
-            raise InputError(f"{self.path} is not JSON ({error}); remove it to resolve revisions anew") from error
+            raise InputError(f"{self.path} is not JSON ({error}); remove it to resolve revisions again") from error
         return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

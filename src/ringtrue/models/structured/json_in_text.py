@@ -151,7 +151,7 @@ def _of_one_mind(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"{name} is not a JSON value")
 
 
 # Raw line breaks inside strings are the most frequent slip, and leave no doubt.

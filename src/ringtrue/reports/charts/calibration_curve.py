@@ -17,7 +17,7 @@ def calibration_chart(
 ) -> str:
     """A dot with whiskers for each level, joined by a line, beside the dashed diagonal of a score that is right."""
     if not levels:
-        return empty_chart(title, "No labels: nobody has said yet which answers are right.")
+        return empty_chart(title, "No labels: no answer has been labelled yet.")
     across, up = Scale(0.0, 1.0, _LEFT, WIDTH - 10), Scale(0.0, 1.0, _BOTTOM, _TOP)
     ordered = sorted(levels, key=lambda level: level.score)
     points = [(across.at(level.score), up.at(level.right)) for level in ordered]

@@ -31,7 +31,7 @@ _LINE, _LEAST_LABELS, _MOST_LABELS = 24, 60, 160
 class Mean:
     """A number with its interval, as a picture shows it; `heading` names what a run of lines has in common.
 
-    `series` is the place of its system among those of the run, from 1 on, and 0 where it is no system's.
+    `series` is the place of its system among those of the run, from 1 on, and 0 where it is not a system's.
     """
 
     label: str

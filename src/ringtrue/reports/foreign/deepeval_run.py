@@ -87,5 +87,5 @@ def _score(metric: Mapping[str, Json]) -> Score:
     if metric.get("error"):
         return Score.error(str(metric["error"]))
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        return Score.skipped(f"deepeval scored {value!r}, which is no number in [0, 1]")
+        return Score.skipped(f"deepeval scored {value!r}, which is not a number in [0, 1]")
     return Score(float(value), passed=bool(metric.get("success")), reason=str(metric.get("reason") or ""))

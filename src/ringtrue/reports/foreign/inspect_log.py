@@ -107,7 +107,7 @@ def _score(given: Mapping[str, Json]) -> Score:
         value = None
     number = _number(value)
     if number is None or not 0 <= number <= 1:
-        return Score.skipped(f"inspect_ai scored {value!r}, which is no number in [0, 1]")
+        return Score.skipped(f"inspect_ai scored {value!r}, which is not a number in [0, 1]")
     return Score(number, passed=number >= 0.5, reason=reason)
 
 

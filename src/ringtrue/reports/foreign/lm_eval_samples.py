@@ -51,7 +51,7 @@ def lm_eval_rows(log: Mapping[str, Json]) -> list[Row]:
     documents: dict[Json, list[Mapping[str, Json]]] = {}
     for number, one in enumerate(samples, 1):
         if not is_sample(one):
-            raise InputError(f"line {number} of {log['task']} is no sample: it needs {', '.join(sorted(_LINE))}")
+            raise InputError(f"line {number} of {log['task']} is not a sample: it needs {', '.join(sorted(_LINE))}")
         documents.setdefault(one["doc_id"], []).append(one)
     rows = []
     for place, lines in enumerate(documents.values()):
@@ -113,5 +113,5 @@ def _answer(one: Mapping[str, Json]) -> str:
 
 def _score(value: Json) -> Score:
     if not isinstance(value, (bool, int, float)) or not 0 <= value <= 1:
-        return Score.skipped(f"lm-evaluation-harness scored {value!r}, which is no number in [0, 1]")
+        return Score.skipped(f"lm-evaluation-harness scored {value!r}, which is not a number in [0, 1]")
     return Score(float(value), passed=value >= 0.5)

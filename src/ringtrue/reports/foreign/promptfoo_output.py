@@ -77,5 +77,5 @@ def _scores(one: Mapping[str, Json]) -> dict[str, Score]:
 def _score(given: Mapping[str, Json]) -> Score:
     value = float(given.get("score") or 0.0)
     if not 0 <= value <= 1:
-        return Score.skipped(f"promptfoo scored {value!r}, which is no number in [0, 1]")
+        return Score.skipped(f"promptfoo scored {value!r}, which is not a number in [0, 1]")
     return Score(value, passed=bool(given["pass"]), reason=str(given.get("reason") or ""))

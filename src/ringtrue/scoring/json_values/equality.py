@@ -8,7 +8,7 @@ from ringtrue.records import Json
 
 
 def same_json(left: Json, right: Json, ignored_keys: Set[str] = frozenset()) -> bool:
-    """Whether two values are equal as JSON: numbers by value, `true` is no number, the order of keys is no matter."""
+    """Whether two values are equal as JSON: numbers by value, `true` is not a number, keys have no order."""
     waiting = [(left, right)]
     while waiting:
         one, other = waiting.pop()

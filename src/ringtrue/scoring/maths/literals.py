@@ -38,7 +38,7 @@ def literal(digits: str) -> Number:
     mantissa, _, exponent = digits.partition("e")
     whole, _, decimals = mantissa.partition(".")
     if not (whole or decimals):
-        raise Unreadable("a point is no number")
+        raise Unreadable("a point is not a number")
     shift = int(exponent or 0)
     if abs(shift) > MAX_DIGITS:
         raise Beyond(f"a number has the exponent {shift:,}; {MAX_DIGITS:,} is the largest that is read")
@@ -74,7 +74,7 @@ def number_in_base(digits: str, subscript: str) -> NumberInBase:
     found = _BASE.match(name)
     base = int(found[1]) if found else NUMBER_WORDS.get(name, 0)
     if not 2 <= base <= 36 or not digits.isdigit() or len(digits) > MAX_DIGITS:
-        raise Unreadable(f"{digits}_{subscript} is no number in a base")
+        raise Unreadable(f"{digits}_{subscript} is not a number in a base")
     try:
         return NumberInBase(int(digits, base), base, digits.lstrip("0") or "0")
     except ValueError:

@@ -8,7 +8,7 @@ from ringtrue.scoring.maths.units import read_unit
 from ringtrue.scoring.maths.vocabulary import NUMBER_WORDS, SCALES
 
 LONGEST = 200
-"""A longer text is no number in words."""
+"""A longer text is not a number in words."""
 
 _SCALES = {name: int(scale) for name, scale in SCALES.items() if name not in ("percent", "hundred")}
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth"

@@ -258,7 +258,7 @@ def scalar(answer: Answer) -> Scalar:
     """The answer as an operand of arithmetic; a structure is none."""
     if isinstance(answer, SCALARS):
         return answer
-    raise Unreadable(f"a {type(answer).__name__.lower()} is no operand")
+    raise Unreadable(f"a {type(answer).__name__.lower()} is not an operand")
 
 
 def letter(name: str) -> Scalar:

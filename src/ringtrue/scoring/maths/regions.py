@@ -94,7 +94,7 @@ def _region(answer: Answer) -> Region:
             return total
         case Relation():
             return _relation(answer)
-    raise Unreadable("this is no set of real numbers")
+    raise Unreadable("this is not a set of real numbers")
 
 
 def _relation(relation: Relation) -> Region:
@@ -135,7 +135,7 @@ def _end(answer: Answer) -> Decimal:
             return -_INFINITY
     value = real_value(answer)
     if value is None:
-        raise Unreadable("the end of an interval is no real number")
+        raise Unreadable("the end of an interval is not a real number")
     return value
 
 

@@ -51,7 +51,7 @@ def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any]
 def same_output(given: str, expected: str) -> bool:
     """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside.
 
-    Lines of numbers agree by value, as in LiveCodeBench: `3.0` is `3`, and `007` is no number.
+    Lines of numbers agree by value, as in LiveCodeBench: `3.0` is `3`, and `007` is not a number.
     """
     one, other = _lines(given), _lines(expected)
     return one == other or (len(one) == len(other) and all(map(_same_line, one, other)))

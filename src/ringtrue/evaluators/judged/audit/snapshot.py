@@ -192,7 +192,7 @@ def _content(path: str, size: int) -> bytes:
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "it is no file any more")
+            raise OSError(0, "it is no longer a file")
         return file.read(size)
 
 

@@ -153,7 +153,7 @@ def _require_graph(contexts: Sequence[InputContext]) -> None:
     require(unique, "sources that have inputs need ids of their own", parameter="source_context", value=sorted(known))
     for one in contexts:
         for name in one.inputs:
-            message = f"source {one.source_id!r} names the input {name!r}, which is no source"
+            message = f"source {one.source_id!r} names the input {name!r}, which is not a source"
             require(name in known, message, parameter="inputs", value=name)
     try:
         TopologicalSorter({one.source_id: one.inputs for one in contexts}).prepare()
