@@ -32,7 +32,7 @@ def json_bytes(value: Any, *, sort_keys: bool = False, indent: bool = False) -> 
     """Any value as JSON that every reader accepts, in UTF-8; indented by two if asked.
 
     Numbers that JSON does not have are null; a lone surrogate is escaped; a dataclass is an object, a set a list. What
-    is not a JSON value is its text without addresses, so equal values give equal text in every process with sorted keys.
+    is not a JSON value is its text without addresses, so equal values give equal text in any process with sorted keys.
     """
     try:
         return orjson.dumps(value, None, (_SORTED if sort_keys else 0) | (_INDENTED if indent else 0))
