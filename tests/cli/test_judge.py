@@ -195,7 +195,7 @@ def test_what_a_judge_fails_at_is_a_row_with_a_reason(folder: Path, ringtrue: Co
     assert (score["metadata"]["kind"], score["metadata"]["cause"]) == ("judge_error", "http")
     (folder / "out.jsonl").unlink()
     done = ringtrue(*words, "-e", "contains(['answer'])", "--max-errors", "3", check=3)
-    assert "6 errors; the budget is 3" in done.stderr or "--max-errors 3 is used up" in done.stderr
+    assert "6 errors; the budget is 3" in done.stderr or "--max-errors 3 is used up" in done.stdout
 
 
 def test_a_judge_that_never_answers_has_a_deadline(folder: Path, ringtrue: Command, faulty: EndpointServer) -> None:
@@ -213,7 +213,7 @@ def test_a_budget_stops_before_the_rest_is_asked_and_what_was_asked_is_kept(fold
     with JudgeEndpoint(says=YES) as judge:
         words += ["--judge-url", judge.base_url]
         done = ringtrue(*words, "--max-tokens", "600", check=3)
-        assert "stopped: --max-tokens 600 is used up" in done.stderr
+        assert "stopped early: --max-tokens 600 is used up" in done.stdout
         assert "replies are kept" in done.stderr
         asked = len(judge.asked)
         assert 40 < asked < 200
@@ -299,7 +299,7 @@ def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, faulty:
     faulty.plan(shares={"401": 1.0})
     words = ["run", "-d", "answers.jsonl", "-s", "things:up", "--judge-url", faulty.base_url]
     done = ringtrue(*words, "--headline", "judge_score", "--max-errors", "1", check=3)
-    assert "--max-errors 1 is used up" in done.stderr
+    assert "--max-errors 1 is used up" in done.stdout
     assert exported(ringtrue)[0]["scores"]["llm_judge"]["status"] == "error"
     undecided = ringtrue(*words, "--fail-under", "judge_score=0.5", "--fresh", check=2)
     assert "undecided: judge_score was measured on no row, and 3 rows ended in errors" in undecided.stderr
