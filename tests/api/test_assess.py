@@ -139,7 +139,7 @@ WRONG: list[tuple[str, dict[str, Any], type[Exception], str]] = [
         ConfigurationError,
         "evaluation_configs must be a dict",
     ),
-    ("a-class-that-is-none", {"evaluations": [dict]}, ConfigurationError, "no evaluation"),
+    ("a-class-that-is-none", {"evaluations": [dict]}, ConfigurationError, "not an evaluation"),
     ("no-evaluator", {"evaluations": [3]}, ConfigurationError, "evaluator"),
 ]
 

@@ -147,7 +147,7 @@ def test_nothing_asked_for_is_nothing_found() -> None:
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "unknown name": ("tool_usge", {}, "did you mean 'tool_usage'"),
     "no evaluator": (5, {}, "5 is not an evaluator"),
-    "class without evaluate": (Nothing, {}, "is no evaluator"),
+    "class without evaluate": (Nothing, {}, "is not an evaluator"),
     "no places": (WordCountEvaluator, {"max_concurrency": 0}, "max_concurrency must be a whole number"),
     "another's config": (
         "tool_usage",
