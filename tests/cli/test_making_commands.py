@@ -149,7 +149,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (["generate", "nothing.md"], 64, "cannot read 'nothing.md'"),
         (["generate", "."], 64, "holds no .txt"),
         (["generate", "empty.md"], 64, "no text to ask about"),
-        (["generate", "binary.txt"], 64, "no text in UTF-8, from byte 0 on; convert it"),
+        (["generate", "binary.txt"], 64, "not UTF-8 text, from byte 0 on; convert it"),
         (["generate", "handbook.md", "--max-cost", "nan"], 64, "max_cost must be a number"),
         (["generate", "handbook.md", "--unanswerable", "nan"], 64, "unanswerable must be a number in [0, 1]"),
         (["generate", "nul.txt"], 64, "it holds NUL"),
@@ -166,7 +166,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (["simulate", "-s", "chatty:no", "-o", "t.jsonl", "--personas", "people.jsonl"], 64, "has no 'no'"),
         (["simulate", "-s", "chatty:answer", "-o", "t.jsonl", "--product", "handbook.md"], 3, "wrote nothing"),
         (["simulate", "-s", "chatty:answer", "-o", "t.jsonl", "--product", "empty.md"], 64, "it is empty"),
-        (["simulate", "-s", "chatty:answer", "-o", "t.jsonl", "--product", "binary.txt"], 64, "no text in UTF-8"),
+        (["simulate", "-s", "chatty:answer", "-o", "t.jsonl", "--product", "binary.txt"], 64, "not UTF-8 text"),
         (["simulate", "-s", "chatty:answer", "-o", "people.jsonl", "--personas", "people.jsonl"], 64, "--fresh"),
         (
             ["simulate", "-s", "chatty:answer", "-o", "odd.jsonl", "--personas", "people.jsonl"],

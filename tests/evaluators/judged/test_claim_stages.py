@@ -127,7 +127,7 @@ def test_flat_sources_have_no_stages() -> None:
 
 
 BAD_GRAPHS = [
-    ("unknown", [InputContext("a", "", "x", inputs=["b"])], "no source"),
+    ("unknown", [InputContext("a", "", "x", inputs=["b"])], "not a source"),
     ("circle", [InputContext("a", "", "x", inputs=["b"]), InputContext("b", "", "x", inputs=["a"])], "circle"),
     ("same-id", [InputContext("a", "", "x"), InputContext("a", "", "x", inputs=["a"])], "ids of their own"),
 ]
