@@ -171,7 +171,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
         (
             ["simulate", "-s", "chatty:answer", "-o", "odd.jsonl", "--personas", "people.jsonl"],
             3,
-            "--fresh to write it",
+            "--fresh to overwrite it",
         ),
         (["simulate", "-s", "chatty:answer", "-o", "t.jsonl", "--personas", "people.jsonl"], 3, "broke off"),
     ],
