@@ -112,7 +112,7 @@ def test_a_headline_nobody_gives_is_refused() -> None:
 def test_a_wrong_kind_of_field_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="benchmark 'gsm8k': fields has the kind 'str'; there are string"):
         replace(find("gsm8k"), fields={"question": "str"})
-    with pytest.raises(ConfigurationError, match="by_config names 'tset', which is no configuration"):
+    with pytest.raises(ConfigurationError, match="by_config names 'tset', not one of its configurations"):
         replace(find("gsm8k"), by_config={"tset": ScoringRule((), "f1")})
 
 
