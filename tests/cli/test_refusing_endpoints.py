@@ -77,8 +77,9 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
         monkeypatch.setenv("RINGTRUE_PRICES", "prices.json")
         second = json.loads(command(*words)[1])
         assert len(server.sent) == 3, "the second run asks nothing"
-        told.append(" ".join(command(*words[:-1])[1].split()))
-    assert ["cost unknown: no price of the model" in one for one in told] == [True, False]
+        told += [" ".join(command(*call)[1].split()) for call in (words[:-1], ["show", "last"])]
+    assert ["cost unknown: no price of the model" in one for one in told] == [True, False, False]
+    assert ["$0.6000" in one for one in told] == [False, True, True]
     assert "3 answers of 3 reused, asked since " in told[1]
     assert first["cost"]["systems"] is None
     assert second["cost"]["systems"] == pytest.approx(3 * (100 * 1000 + 10 * 10_000) / 1e6)

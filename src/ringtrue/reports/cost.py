@@ -34,6 +34,12 @@ def known_cost(run: Run) -> float | None:
     return fsum([*((one.value or 0.0) * one.n for one in costs), judges])
 
 
+def total_cost(run: Run) -> float | None:
+    """The dollars of a run: by its summaries where they know, else by its rows; None where a price is not known."""
+    known = known_cost(run)
+    return run_cost(run)["total"] if known is None else known
+
+
 def _sum(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fsum(known) if len(known) == len(values) else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
-from ringtrue.reports.cost import run_cost
+from ringtrue.reports.cost import total_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
@@ -106,7 +106,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
 def _meta(run: Run) -> list[tuple[str, str]]:
     """What stands below the title: pairs of a word and what it is."""
     made = run.made
-    cost = run_cost(run)["total"]
+    cost = total_cost(run)
     seconds = sum(run.seconds.values())
     started = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
     facts = [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, RowFilter, Run, Summary
 from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.cost import known_cost
 from ringtrue.reports.headline_table import PASS_RATE, is_score
 from ringtrue.reports.number import count, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas
@@ -34,7 +35,7 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines(bill(run.spent), "dim")
     if run.made.job in ("run", "suite") and (words := _reuse(run)):
         yield from canvas.lines(words, "dim")
-    if any(_has_no_price(row) for row in run.rows):
+    if known_cost(run) is None and any(_has_no_price(row) for row in run.rows):
         yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
     shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
     look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
