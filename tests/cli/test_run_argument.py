@@ -125,3 +125,14 @@ def test_a_run_that_is_not_there(
             main([*words, name])
         assert ended.value.code == 64
         assert complaint in capfd.readouterr().err
+
+
+def test_rows_of_several_files_are_cases_of_their_own(said: Command, tmp_path: Path) -> None:
+    """Each file numbers its rows from 1; no case is taken for another one's repeat, and none is lost."""
+    for name, answer in (("a", "A"), ("b", "x")):
+        row = {"id": name, "question": name, "answer": name.upper(), "response": answer}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+    said("score", "a.jsonl", "b.jsonl", "-e", "exact_match", "-o", "both.jsonl", "-q")
+    assert "2 cases paired" in said("compare", "both.jsonl", "both.jsonl")
+    said("view", "both.jsonl", "--bundle", "pages")
+    assert len([*(tmp_path / "pages").glob("case-*.html")]) == 2

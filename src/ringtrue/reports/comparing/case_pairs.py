@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -62,10 +63,13 @@ def pair_sides(before: Side, after: Side) -> CasePairs:
 
 
 def _cases(side: Side) -> Mapping[tuple[str, Hashable], Sequence[Row]]:
-    """Dataset and name -> the rows of a case."""
-    asked: dict[tuple[str, int], list[Row]] = {}
+    """Dataset and name -> the rows of a case: one for each repeat, also where rows of several files share a place."""
+    asked: dict[Hashable, list[Row]] = {}
+    seen: Counter[Hashable] = Counter()
     for row in side.rows():
-        asked.setdefault((row.dataset, row.position), []).append(row)
+        place = (row.dataset, row.position, row.trial.case.id, _content(row))
+        seen[place, row.repeat] += 1
+        asked.setdefault((place, seen[place, row.repeat]), []).append(row)
     groups = list(asked.values())
     firsts = [rows[0] for rows in groups]
     names = names_of([str(row.trial.case.id) for row in firsts], map(_content, firsts))
