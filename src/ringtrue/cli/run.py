@@ -157,8 +157,11 @@ class Resumed(NamedTuple):
 
 
 def _asked_systems(own: Mapping[str, Any], flags: Flags) -> list[System]:
-    """Who is asked: the embedded model where nobody is named."""
+    """The systems to ask: the embedded model if none is named."""
     named = own["systems"] or ([] if own["proxies"] else ["local"])
+    if own["models"] and not own["proxies"] and not any("://" in one for one in named):
+        words = f"--model {own['models'][0]!r}: no endpoint is named to request it from; add --proxy URL"
+        raise ConfigurationError(words, parameter="model", value=own["models"])
     return as_systems(*(list(_systems(specs, own, flags)) for specs in (named, own["proxies"])))
 
 
@@ -172,11 +175,11 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
     for given in specs:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
+        if specs is own["proxies"] and spec.partition(":")[0] not in ("http", "https", "local"):
+            words = f"--proxy {given!r}: write the endpoint's URL, such as http://{spec}, or local"
+            raise ConfigurationError(words, parameter="proxy", value=given)
         table = system_table(spec)
         is_endpoint = "endpoint" in table
-        if specs is own["proxies"] and not is_endpoint and "local" not in table:
-            words = f"--proxy {given!r}: write the endpoint's address, such as http://{spec}, or local"
-            raise ConfigurationError(words, parameter="proxy", value=given)
         if is_endpoint and flags.timeout is not None:
             table |= {"timeout": flags.timeout}
         if is_endpoint and own["system_prompt"]:
