@@ -28,7 +28,7 @@ FILES = {
 RUN = "run -d a.jsonl -s wrong_calls_app.py:first -q"
 WRONG = [
     ("scroe a.jsonl", 64, "no command 'scroe'; did you mean 'score'?"),
-    ("run", 64, "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"),
+    ("run", 64, "Missing a dataset, as in 'ringtrue run gsm8k@sample'"),
     ("run -d none.jsonl -s identity", 64, "'none.jsonl' does not exist; give a file"),
     ("run -d gsm8 -s identity", 64, "no dataset named 'gsm8'; did you mean 'gsm8k'?"),
     ("run -d gsm8k@tset -s identity", 64, "give a file, a sample ('ringtrue list samples')"),
@@ -43,7 +43,7 @@ WRONG = [
     ("run -d a.jsonl -s truncate:abc", 64, "truncate needs a number of tokens, as in truncate:2000"),
     ("run -d a.jsonl -s replay:odd.jsonl", 64, "odd.jsonl: no response (looked for response, output"),
     ("run -d a.jsonl --proxy model.example -m x", 64, "write the endpoint's URL, such as http://model.example, or local"),
-    (f"{RUN} -m large", 64, "--model 'large': no endpoint is named to request it from; add --proxy URL"),
+    (f"{RUN} -m large", 64, "--model 'large': no endpoint to request it from; add --proxy URL"),
     (f"{RUN} -n x", 64, "'x' is not a whole number; 'ringtrue run --help' shows how"),
     (f"{RUN} -n 1 -n 2", 64, "-n/--limit/--max-examples is given 2 times; it takes one value"),
     (f"{RUN} -s wrong_calls_app.py:first", 64, "two systems are named 'first'; give each its own name, as in -s NAME=SPEC"),
