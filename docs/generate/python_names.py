@@ -41,7 +41,6 @@ MODULES = [
     "ringtrue.stats.ranking",
     "ringtrue.suites.validate",
     "ringtrue.suites.publish",
-    "ringtrue.reports.comparing.compare_reports",
     "ringtrue.reports.comparing.compare_runs",
     "ringtrue.reports.comparing.comparison",
     "ringtrue.reports.csv_text",

@@ -24,7 +24,7 @@ class PartDifference:
 
     `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
     the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case.
+    differences case by case. `gained` and `lost` count the cases whose verdict turned, of a headline.
     """
 
     dataset: str
@@ -39,6 +39,8 @@ class PartDifference:
     skipped: tuple[int, int] = (0, 0)
     turns: bool = False
     changes: Sequence[float] = ()
+    gained: int = 0
+    lost: int = 0
 
     @property
     def verdict(self) -> Verdict:

@@ -23,7 +23,7 @@ def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     several = len(pair.headlines) > 1
     for part in pair.headlines:
         place = f"On {part.dataset}: " if several else ""
-        flips = _flips(pair, part.dataset) if part.difference else ""
+        flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
         yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
     if not pair.headlines:
         yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
@@ -61,12 +61,6 @@ def p_words(p: float | None) -> str:
     if p is None:
         return NOTHING
     return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
-
-
-def _flips(pair: SystemPair, dataset: str) -> str:
-    """How many cases of a dataset pass now and did not, and the other way round."""
-    gained, lost = (sum(flip.dataset == dataset for flip in flips) for flips in (pair.gained, pair.lost))
-    return f", {gained:,} gained, {lost:,} lost"
 
 
 def _further(part: PartDifference, tests: int) -> str:
