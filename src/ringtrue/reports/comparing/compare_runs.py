@@ -51,7 +51,7 @@ def mean_pass_rate(run: Run, system: str) -> float:
 def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
     """The pairs with corrected p-values: headlines among headlines, further numbers among further numbers."""
     found: list[list[PartDifference]] = [list(pair.parts) for pair in pairs]
-    tests = 1
+    tests: dict[bool, int] = {}
     for kind in (True, False):
         places = [
             (row, column)
@@ -60,12 +60,12 @@ def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: 
             if part.is_headline is kind and part.difference is not None
         ]
         count = round(len(places) * max(1.0, looks))
-        tests = count if kind else tests
+        tests[kind] = count
         values = [one.p for row, column in places if (one := found[row][column].difference) is not None]
         for (row, column), p in zip(places, holm(values, count), strict=True):
             found[row][column] = replace(found[row][column], p=p)
     corrected = [replace(pair, parts=parts) for pair, parts in zip(pairs, found, strict=True)]
-    return Comparison(corrected, margin=margin, tests=max(1, tests), seed=seed)
+    return Comparison(corrected, margin=margin, tests=max(1, tests[True]), further_tests=tests[False], seed=seed)
 
 
 def _compare(before: Side, after: Side, margin: float, seed: int, headline_only: bool = False) -> SystemPair:

@@ -126,11 +126,16 @@ class SystemPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Systems on the same cases: each pair has a baseline and another; headlines are corrected for so many `tests`."""
+    """Systems on the same cases: each pair has a baseline and another.
+
+    Headlines are corrected for `tests`, the further numbers for `further_tests`: a headline is the question that was
+    asked, and what else is measured must not change its answer.
+    """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
+    further_tests: int = 0
     seed: int = 0
     notes: Sequence[str] = field(default=())
 

@@ -20,13 +20,19 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     """What the headline of each dataset says of two systems."""
-    several = len(pair.headlines) > 1
-    for part in pair.headlines:
-        place = f"On {part.dataset}: " if several else ""
-        flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
-        yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
+    for place, claim, amount in verdict_clauses(pair, tests):
+        yield f"{f'{place}: ' if place else ''}{claim}: {amount}"
     if not pair.headlines:
         yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
+
+
+def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str, str]]:
+    """Where it is so (nothing, of one dataset), what is claimed, and by how much."""
+    several = len(pair.headlines) > 1
+    for part in pair.headlines:
+        flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
+        amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
+        yield f"On {part.dataset}" if several else "", _claim(pair, part, placed=several), amount
 
 
 def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
@@ -47,7 +53,8 @@ def difference_words(part: PartDifference) -> str:
     shown = points(found.value, part.unit, signed=True)
     if found.interval is None:
         return f"{shown} (no interval)"
-    low, high = (number(end, part.unit) for end in found.interval)
+    holds_zero = found.interval[0] < 0 < found.interval[1]
+    low, high = (number(end, part.unit, signed=holds_zero) for end in found.interval)
     return f"{shown} (95 % interval {low} to {high})"
 
 
@@ -86,6 +93,15 @@ def _round_up(amount: int) -> int:
     """Two digits: more would claim to know what is guessed."""
     scale = int(10 ** max(0, len(str(amount)) - 2))
     return -(-amount // scale) * scale
+
+
+def correction_words(found: Comparison) -> str:
+    """For how many looks the p-values are corrected, and what is not corrected; empty where there is one number."""
+    headlines = count(found.tests, "headline comparison")
+    if found.tests + found.further_tests < 2:
+        return ""
+    further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
+    return f"p-values are corrected (Holm) for {headlines}{further}; each interval is that of its number alone"
 
 
 def cost_words(pair: SystemPair) -> str:
