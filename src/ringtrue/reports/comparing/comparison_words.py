@@ -14,8 +14,13 @@ MOST_CASES = 100_000
 
 def comparison_sentences(found: Comparison) -> Iterator[str]:
     """One sentence for each pair of systems and dataset: who is better, by how much, how sure."""
+    apart = [pair for pair in found.pairs if not pair.cases and not pair.refused]
     for pair in found.pairs:
-        yield from verdict_sentences(pair, found.tests)
+        if pair.cases or pair.refused:
+            yield from verdict_sentences(pair, found.tests)
+    for name in dict.fromkeys(pair.after.name for pair in apart):
+        others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
+        yield f"{name} and {others} answered different cases, so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
@@ -23,7 +28,8 @@ def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     for place, claim, amount in verdict_clauses(pair, tests):
         yield f"{f'{place}: ' if place else ''}{claim}: {amount}"
     if not pair.headlines:
-        yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
+        why = f": {'; '.join(pair.refused)}" if pair.refused else " by what passes"
+        yield f"{pair.after.name} and {pair.before.name} cannot be compared{why}"
 
 
 def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str, str]]:
@@ -81,7 +87,8 @@ def _further(part: PartDifference, tests: int) -> str:
         return f"; less than the margin of {points(part.margin, part.unit)}" if part.within_margin else ""
     words = ""
     if found.side and part.p is not None:
-        words = f"; p {p_words(found.p)}, and {p_words(part.p)} corrected for {count(tests, 'comparison')}"
+        corrected = f", and {p_words(part.p)} corrected for {tests:,} comparisons" if tests > 1 else ""
+        words = f"; p {p_words(found.p)}{corrected}"
     missing = part.cases_missing
     if missing is None:
         return words
