@@ -13,7 +13,7 @@ SourceFields: TypeAlias = tuple[Hashable, Hashable]
 
 def source_fields(fields: Mapping[str, Any]) -> SourceFields:
     """What the fields of a case tell of where it comes from."""
-    return _known(fields.get("source_id")), _known(fields.get("subject"))
+    return _plain_value(fields.get("source_id")), _plain_value(fields.get("subject"))
 
 
 def case_sources(cases: Sequence[SourceFields]) -> Sequence[Hashable] | None:
@@ -26,5 +26,5 @@ def case_sources(cases: Sequence[SourceFields]) -> Sequence[Hashable] | None:
     return None
 
 
-def _known(value: object) -> Hashable:
+def _plain_value(value: object) -> Hashable:
     return value if value is None or isinstance(value, (str, int)) else repr(value)  # a row may hold anything there

@@ -119,7 +119,7 @@ def verdict_part(
 ) -> PartDifference:
     """What passes in a dataset, by its headline score; without one, by every check."""
     part = _part(dataset, "every check" if headline is None else headline.part, values, sources, margin, seed)
-    gained, lost = values.turned
+    gained, lost = values.turn_counts
     return replace(
         part,
         is_headline=True,

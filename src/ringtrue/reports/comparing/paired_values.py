@@ -63,7 +63,7 @@ class PairedValues:
         return list(self.before).count("skipped"), list(self.after).count("skipped")
 
     @property
-    def turned(self) -> tuple[int, int]:
+    def turn_counts(self) -> tuple[int, int]:
         """How many cases pass after and did not before, by most of their repeats; and the other way round."""
         found = [(old > 0.5, new > 0.5) for old, new in zip(*self.numbers, strict=True)]
         return found.count((False, True)), found.count((True, False))
