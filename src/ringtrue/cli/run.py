@@ -238,9 +238,7 @@ def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags)
 
 def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:
     if not datasets:
-        raise click.UsageError(
-            "Missing a dataset, as in 'ringtrue run gsm8k@sample'", click.get_current_context()
-        )
+        raise click.UsageError("Missing a dataset, as in 'ringtrue run gsm8k@sample'", click.get_current_context())
     selection = replace(_selection(own), limit=flags.limit)
     return CasesOfAll([_cases(dataset, own, flags, selection) for dataset in datasets])
 
