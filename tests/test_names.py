@@ -41,7 +41,6 @@ LONG_FUNCTIONS = {
     "cli/score.py:command",
     "cli/simulate.py:command",
     "cli/suite.py:command",
-    "dialects/run_record.py:row_from",
     "sandbox/pool/sandbox.py:run",
     "stats/calibration.py:calibration",
 }
@@ -79,6 +78,7 @@ BROAD_HANDLERS = {
     "suites/validate.py": 1,
     "sync.py": 2,
     "systems/function.py": 1,
+    "systems/spec.py": 1,
     "systems/system.py": 1,
 }
 
