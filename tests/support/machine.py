@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 WATCHED = ("/etc", "/usr/bin", "/bin", "/usr/local/bin", os.path.dirname(os.__file__))
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
 
 
 @contextmanager
