@@ -44,8 +44,8 @@ class Foreign:
         for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", None)):
             object.__setattr__(self, name, value)
 
-    @property
-    def __class__(self) -> type:  # type: ignore[misc]  # what `isinstance` asks, too: a kind of list is a list
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:  # what `isinstance` asks, too: a kind of list is a list
         return type(self._plain[0]) if self._plain else Foreign
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:

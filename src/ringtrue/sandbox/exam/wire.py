@@ -42,8 +42,8 @@ def pack(value: object, export: Export) -> Tree:
     if kind in _PARTS:
         name, parts = _PARTS[kind]
         return {name: [pack(part, export) for part in parts(value)]}
-    if isinstance(value, type) and _TYPES.get(value.__name__) is value:
-        return {"type": value.__name__}
+    if kind is type and _TYPES.get(name := str(value.__name__)) is value:  # type: ignore[attr-defined]
+        return {"type": name}
     top = kind.__module__.partition(".")[0]
     name = f"{top}.{kind.__qualname__}"
     if name in _WRITTEN:
