@@ -55,19 +55,24 @@ def row_record(row: Row) -> dict[str, Json]:
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
-    for name, value in (
-        ("tags", case.tags),
-        ("messages", case.messages),
-        ("tools", case.tools),
-        ("fields", _other_fields(case, output)),
-        ("output_messages", output.messages),
-        ("tool_calls", output.tool_calls),
-        ("output_fields", output.fields),
-        ("traceback", output.traceback),
-        ("answered_at", row.answered_at),
-    ):
-        if value:
-            found[name] = value
+    if case.tags:
+        found["tags"] = case.tags
+    if case.messages:
+        found["messages"] = case.messages
+    if case.tools:
+        found["tools"] = case.tools
+    if fields := _other_fields(case, output):
+        found["fields"] = fields
+    if output.messages:
+        found["output_messages"] = output.messages
+    if output.tool_calls:
+        found["tool_calls"] = output.tool_calls
+    if output.fields:
+        found["output_fields"] = output.fields
+    if output.traceback:
+        found["traceback"] = output.traceback
+    if row.answered_at:
+        found["answered_at"] = row.answered_at
     return found
 
 
@@ -146,9 +151,16 @@ def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
 def score_record(score: Score) -> dict[str, Json]:
     """A score as a JSON object; what is empty is left out."""
     record: dict[str, Json] = {"value": score.value, "status": score.status, "passed": score.passed}
-    for word in ("reason", "parts", "metadata", "calls", "tokens"):
-        if value := getattr(score, word):
-            record[word] = value
+    if score.reason:
+        record["reason"] = score.reason
+    if score.parts:
+        record["parts"] = score.parts
+    if score.metadata:
+        record["metadata"] = score.metadata
+    if score.calls:
+        record["calls"] = score.calls
+    if score.tokens:
+        record["tokens"] = score.tokens
     return record
 
 
@@ -166,6 +178,7 @@ def made_record(made: Made) -> dict[str, Json]:
         "systems": [asdict(one) for one in made.systems],
         "evaluators": [{**asdict(one), "keys": dict(one.keys)} for one in made.evaluators],
         "options": dict(made.options),
+        "trials": made.trials,
         "started": made.started,
         "version": made.version,
     }
@@ -181,6 +194,7 @@ def made_from(record: Mapping[str, Any]) -> Made:
             systems=tuple(_from_known_fields(SystemInfo, one) for one in record["systems"]),
             evaluators=tuple(_evaluator(one) for one in record["evaluators"]),
             options=record.get("options") or {},
+            trials=record.get("trials") or 0,
             started=record.get("started") or 0.0,
             version=record.get("version") or "",
         )
