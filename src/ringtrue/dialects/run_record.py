@@ -55,24 +55,19 @@ def row_record(row: Row) -> dict[str, Json]:
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
-    if case.tags:
-        found["tags"] = case.tags
-    if case.messages:
-        found["messages"] = case.messages
-    if case.tools:
-        found["tools"] = case.tools
-    if fields := _other_fields(case, output):
-        found["fields"] = fields
-    if output.messages:
-        found["output_messages"] = output.messages
-    if output.tool_calls:
-        found["tool_calls"] = output.tool_calls
-    if output.fields:
-        found["output_fields"] = output.fields
-    if output.traceback:
-        found["traceback"] = output.traceback
-    if row.answered_at:
-        found["answered_at"] = row.answered_at
+    for name, value in (
+        ("tags", case.tags),
+        ("messages", case.messages),
+        ("tools", case.tools),
+        ("fields", _other_fields(case, output)),
+        ("output_messages", output.messages),
+        ("tool_calls", output.tool_calls),
+        ("output_fields", output.fields),
+        ("traceback", output.traceback),
+        ("answered_at", row.answered_at),
+    ):
+        if value:
+            found[name] = value
     return found
 
 
