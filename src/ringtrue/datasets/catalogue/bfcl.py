@@ -67,7 +67,8 @@ BENCHMARK = Benchmark(
     homepage="https://gorilla.cs.berkeley.edu",
     sources=(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data/BFCL_v4_simple_python.json: schema",
-        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker (ast_checker.py, multi_turn_checker.py): rules",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
     note="Functions are shown in the prompt and calls read from the reply; multi_turn_* sends them as tools instead "
