@@ -73,6 +73,7 @@ BROAD_HANDLERS = {
     "sandbox/exam/faults.py": 2,
     "sandbox/pool/child.py": 1,
     "sandbox/pool/shell.py": 2,
+    "scoring/tool_calls/bfcl_services.py": 1,
     "store/writer.py": 2,
     "suites/validate.py": 1,
     "sync.py": 2,

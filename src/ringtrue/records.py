@@ -280,7 +280,10 @@ class EvaluatorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name."""
+    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name.
+
+    `trials` is how many answers were to be measured; 0 if that was not known before the first.
+    """
 
     job: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     name: str = ""
@@ -288,8 +291,13 @@ class Made:
     systems: tuple[SystemInfo, ...] = ()
     evaluators: tuple[EvaluatorInfo, ...] = ()
     options: Mapping[str, Json] = field(default_factory=dict)
+    trials: int = 0
     started: float = 0.0
     version: str = ""
+
+    def unasked_count(self, rows: int) -> int:
+        """How many trials a run lacks that has so many rows."""
+        return max(0, self.trials - rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +351,9 @@ class Run:
 
     `id` is its name in the store, empty if it is not stored. `seconds` is the time of each system. `problems` counts
     unreadable input. `spent` is what the judges used: `calls`, `cache_hits`, `tokens`, and `cost` in dollars (None if
-    a price is unknown). `first_skips` maps each evaluator that skipped rows to the reason for the first. `unasked` are
-    the cases that a stopped run did not ask; a very large run does not keep them.
+    a price is unknown). `first_skips` maps each evaluator that skipped rows to the reason for the first.
+    `unasked_count` counts the trials that a stopped run did not ask, and `unasked` are cases with no trial at all; a
+    very large run, and one read from a file, does not keep these cases.
     """
 
     made: Made
@@ -359,6 +368,7 @@ class Run:
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[Case, ...] = ()
+    unasked_count: int = 0
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
         """The one summary of a score or metric; `dataset` and `system` choose where there are several."""
