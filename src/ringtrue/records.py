@@ -280,7 +280,10 @@ class EvaluatorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name."""
+    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name.
+
+    `trials` is how many answers were to be measured; 0 if that was not known before the first.
+    """
 
     job: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     name: str = ""
@@ -288,8 +291,13 @@ class Made:
     systems: tuple[SystemInfo, ...] = ()
     evaluators: tuple[EvaluatorInfo, ...] = ()
     options: Mapping[str, Json] = field(default_factory=dict)
+    trials: int = 0
     started: float = 0.0
     version: str = ""
+
+    def unasked_count(self, rows: int) -> int:
+        """How many trials a run lacks that has so many rows."""
+        return max(0, self.trials - rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,8 +352,8 @@ class Run:
     `id` is its name in the store, empty for a run that is not kept. `seconds` is what each system took. `problems`
     counts input that could not be read. `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in
     dollars, None where a price is unknown. `first_skips` tells, for each evaluator that skipped a row, why it skipped
-    the first. `unasked` are the cases that a run which stopped early never came to; one of very many rows does not
-    hold them.
+    the first. `unasked_count` is how many trials a run that stopped early never came to, and `unasked` are the cases of
+    which there is none; a run of very many rows, and one that is read from a file, does not hold these.
     """
 
     made: Made
@@ -360,6 +368,7 @@ class Run:
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[Case, ...] = ()
+    unasked_count: int = 0
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
         """The one summary of a score or metric; `dataset` and `system` choose where there are several."""
