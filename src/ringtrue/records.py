@@ -6,7 +6,7 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
@@ -17,8 +17,8 @@ from ringtrue.errors import RecordError
 Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
-CaseId: TypeAlias = str | int | float
-"""What a case is called: what JSON can hold of its own id, else its place."""
+CaseId: TypeAlias = Hashable
+"""What a case is called: its own id as it came (text, a number, a UUID, a tuple), else its place."""
 
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]

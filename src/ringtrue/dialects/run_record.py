@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
+from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.errors import InputError
 from ringtrue.records import (
@@ -76,7 +77,7 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     try:
         expected = record.get("expected")
         case = Case(
-            id=record.get("id", ""),
+            id=case_id(record.get("id", "")),
             input=record.get("input") or "",
             expected=None if expected is None else tuple(expected),
             context=record.get("context") or "",
