@@ -54,7 +54,7 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
     if run.stopped_by and not shown:
         say(f"stopped: {run.stopped_by}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
-        cause = "" if run.stopped_by else _first_error(run)
+        cause = "" if run.stopped_by or shown else _first_error(run)
         say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{cause}")
         return NOTHING_MEASURED
     if run.stopped_by:
