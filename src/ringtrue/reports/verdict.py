@@ -78,11 +78,6 @@ def _clauses(sentence: str) -> tuple[str, str, str]:
     return f"{head}, ", claim, amount
 
 
-def plain_words(words: Sequence[VerdictWords]) -> str:
-    """The sentences as text."""
-    return "".join(one.text for one in words)
-
-
 def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:
     where = f"On {block.title}, " if named else ""
     best, *rest = [line for line in block.lines if _is_measured(line)]

@@ -14,8 +14,13 @@ MOST_CASES = 100_000
 
 def comparison_sentences(found: Comparison) -> Iterator[str]:
     """One sentence for each pair of systems and dataset: who is better, by how much, how sure."""
+    apart = [pair for pair in found.pairs if not pair.cases and not pair.refused]
     for pair in found.pairs:
-        yield from verdict_sentences(pair, found.tests)
+        if pair.cases or pair.refused:
+            yield from verdict_sentences(pair, found.tests)
+    for name in dict.fromkeys(pair.after.name for pair in apart):
+        others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
+        yield f"{name} and {others} answered different cases, so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
@@ -26,7 +31,8 @@ def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
         flips = _flips(pair, part.dataset) if part.difference else ""
         yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
     if not pair.headlines:
-        yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
+        why = f": {'; '.join(pair.refused)}" if pair.refused else " by what passes"
+        yield f"{pair.after.name} and {pair.before.name} cannot be compared{why}"
 
 
 def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
@@ -80,7 +86,8 @@ def _further(part: PartDifference, tests: int) -> str:
         return f"; less than the margin of {points(part.margin, part.unit)}" if part.within_margin else ""
     words = ""
     if found.side and part.p is not None:
-        words = f"; p {p_words(found.p)}, and {p_words(part.p)} corrected for {count(tests, 'comparison')}"
+        corrected = f", and {p_words(part.p)} corrected for {tests:,} comparisons" if tests > 1 else ""
+        words = f"; p {p_words(found.p)}{corrected}"
     missing = part.cases_missing
     if missing is None:
         return words
