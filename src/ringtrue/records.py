@@ -140,7 +140,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given.
+    """An answer that the store holds already: the output, its scores by evaluator signature, when and in which run.
 
     `is_own` says that this very run got it, before it was interrupted.
     """
@@ -148,6 +148,7 @@ class StoredAnswer:
     output: Output
     scores: Mapping[str, Score] = field(default_factory=dict)
     created: float | None = None
+    run: str = ""
     is_own: bool = False
 
 
@@ -156,7 +157,7 @@ class Row:
     """One trial with its scores, keyed by evaluator name, in the order of the plan.
 
     `position` is the case's place in its run: ids may repeat. `reused` is True for an answer that an earlier run paid
-    for; `answered_at` says when a stored answer was given, in seconds since 1970.
+    for; `answered_at` says when a stored answer was given, in seconds since 1970, and `answered_in` in which run.
     """
 
     trial: Trial
@@ -166,6 +167,7 @@ class Row:
     repeat: int = 0
     reused: bool = False
     answered_at: float | None = None
+    answered_in: str = ""
 
     @property
     def dataset(self) -> str:

@@ -66,6 +66,7 @@ def row_record(row: Row) -> dict[str, Json]:
         ("output_fields", output.fields),
         ("traceback", output.traceback),
         ("answered_at", row.answered_at),
+        ("answered_in", row.answered_in),
     ):
         if value:
             found[name] = value
@@ -108,6 +109,7 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
             repeat=record.get("repeat") or 0,
             reused=bool(record.get("reused")),
             answered_at=record.get("answered_at"),
+            answered_in=record.get("answered_in") or "",
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(

@@ -59,23 +59,13 @@ def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]
     pairs = [pair for pair in compared.pairs if pair.headlines] if compared is not None else []
     if compared is None or not pairs:
         return
-    from ringtrue.reports.comparing.comparison_words import verdict_sentences
+    from ringtrue.reports.comparing.comparison_words import verdict_clauses
 
     nearest = max(pairs, key=lambda pair: _pass_rate(run, pair.before.system))
-    for sentence in verdict_sentences(nearest, compared.tests):
-        place, claim, rest = _clauses(sentence)
-        yield VerdictWords(place)
+    for dataset, claim, amount in verdict_clauses(nearest, compared.tests):
+        yield VerdictWords(f"On {dataset}, " if dataset else "")
         yield VerdictWords(claim, True)
-        yield VerdictWords(f": {rest}. ")
-
-
-def _clauses(sentence: str) -> tuple[str, str, str]:
-    """Where it is so, what is claimed, and by how much."""
-    head, _, rest = sentence.partition(": ")
-    if not head.startswith("On "):
-        return "", head, rest
-    claim, _, amount = rest.partition(": ")
-    return f"{head}, ", claim, amount
+        yield VerdictWords(f": {amount}. ")
 
 
 def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:

@@ -47,7 +47,7 @@ class _Watched:
         self._latest: Any = None
 
     def run(self) -> None:
-        session = huggingface_hub.get_session()
+        session: Any = huggingface_hub.get_session()
         hooks = (
             getattr(session, "event_hooks", None) or session.hooks
         )  # httpx; before version 1 of the library, requests

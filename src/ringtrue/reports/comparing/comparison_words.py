@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ringtrue.records import Unit
 from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
@@ -23,13 +24,27 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
         yield f"{name} and {others} answered different cases, so they are not compared"
 
 
-def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
+class VerdictClauses(NamedTuple):
+    """A sentence about two systems: on which dataset, where there are several; what is claimed; by how much."""
+
+    dataset: str
+    claim: str
+    amount: str
+
+
+def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[VerdictClauses]:
     """What the headline of each dataset says of two systems."""
     several = len(pair.headlines) > 1
     for part in pair.headlines:
-        place = f"On {part.dataset}: " if several else ""
         flips = _flips(pair, part.dataset) if part.difference else ""
-        yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
+        amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
+        yield VerdictClauses(part.dataset if several else "", _claim(pair, part, placed=several), amount)
+
+
+def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
+    """What the headline of each dataset says of two systems, as sentences."""
+    for dataset, claim, amount in verdict_clauses(pair, tests):
+        yield f"{f'On {dataset}: ' if dataset else ''}{claim}: {amount}"
     if not pair.headlines:
         why = f": {'; '.join(pair.refused)}" if pair.refused else " by what passes"
         yield f"{pair.after.name} and {pair.before.name} cannot be compared{why}"
