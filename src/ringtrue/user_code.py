@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import os
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,17 +30,28 @@ def import_object(place: str, folder: Path, parameter: str) -> Any:
         raise ConfigurationError(f"write MODULE:NAME or FILE.py:NAME; got {place!r}", parameter=parameter, value=place)
     try:
         found: Any = _module(module, folder.absolute())
-    except ImportError as error:
-        raise ConfigurationError(f"cannot import {module!r}: {error}", parameter=parameter, value=module) from error
+    except ModuleNotFoundError as error:
+        words = f"cannot import {module!r}: {error}; install it, or correct the name"
+        raise ConfigurationError(words, parameter=parameter, value=module) from error
+    except Exception as error:  # the module is the user's, and may raise anything
+        words = f"cannot import {module!r}: {type(error).__name__}: {error}{_place(error)}"
+        raise ConfigurationError(words, parameter=parameter, value=module) from error
     return _attribute(found, attribute, module, parameter)
+
+
+def _place(error: Exception) -> str:
+    """Where user code raised; a SyntaxError says it itself."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return "" if isinstance(error, SyntaxError) else f" ({os.path.basename(last.filename)}, line {last.lineno})"
 
 
 def _attribute(found: Any, attribute: str, module: str, parameter: str) -> Any:
     for name in attribute.split("."):
         if not hasattr(found, name):
-            raise ConfigurationError(
-                f"the module {module!r} has no {attribute!r}", parameter=parameter, value=attribute
-            )
+            near = difflib.get_close_matches(name, vars(found), n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "name a function that it defines"
+            words = f"the module {module!r} has no {attribute!r}; {hint}"
+            raise ConfigurationError(words, parameter=parameter, value=attribute)
         found = getattr(found, name)
     return found
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
 
 SHOWN_DATASETS = 4
-MOST_COMPARED = 200_000
-"""A run of more rows is compared by `ringtrue compare`, and not while it is shown."""
 
 
 class VerdictWords(NamedTuple):
@@ -47,11 +45,11 @@ def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWor
 
 def compared_systems(run: Run) -> Comparison | None:
     """The best system of a run with each of the others by their headlines; None where there is nothing to compare."""
-    if len(run.made.systems) < 2 or len(run.rows) > MOST_COMPARED:
+    if len(run.made.systems) < 2:
         return None
-    from ringtrue.reports.comparing.compare_runs import compare_systems
+    from ringtrue.reports.comparing.headline_comparison import compare_headlines
 
-    return compare_systems(run, headline_only=True)
+    return compare_headlines(run)
 
 
 def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]:
@@ -62,8 +60,8 @@ def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]
     from ringtrue.reports.comparing.comparison_words import verdict_clauses
 
     nearest = max(pairs, key=lambda pair: _pass_rate(run, pair.before.system))
-    for dataset, claim, amount in verdict_clauses(nearest, compared.tests):
-        yield VerdictWords(f"On {dataset}, " if dataset else "")
+    for place, claim, amount in verdict_clauses(nearest, compared.tests):
+        yield VerdictWords(f"{place}, " if place else "")
         yield VerdictWords(claim, True)
         yield VerdictWords(f": {amount}. ")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -83,6 +84,9 @@ def system_table(text: str) -> dict[str, Json]:
         return {kind: rest}
     if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
         return {"function": text}
+    if text.endswith(".py"):
+        words = f"{text!r} is a file; name the function in it, as in {text}:answer"
+        raise ConfigurationError(words, parameter="system", value=text)
     file, mark, name = text.rpartition(":")
     if mark and file.endswith(".py") and all(part.isidentifier() for part in name.split(".")):
         return {"function": text}
@@ -90,7 +94,9 @@ def system_table(text: str) -> dict[str, Json]:
         raise ConfigurationError(
             f"{text!r} is an address without http:// or https://; write http://{text}", parameter="system", value=text
         )
-    raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
+    near = difflib.get_close_matches(text, ("local", "identity"), n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise ConfigurationError(f"no system {text!r}; {hint}write {KINDS}", parameter="system", value=text)
 
 
 def _token_budget(text: str) -> int:
