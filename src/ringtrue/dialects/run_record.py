@@ -87,22 +87,8 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
             tags=tuple(record.get("tags") or ()),
             fields=_fields(record),
         )
-        output = Output(
-            text=record.get("response") or "",
-            problem=record.get("problem") or "",
-            messages=tuple(record.get("output_messages") or ()),
-            tool_calls=tuple(record.get("tool_calls") or ()),
-            latency_seconds=record.get("latency_seconds"),
-            input_tokens=record.get("input_tokens"),
-            output_tokens=record.get("output_tokens"),
-            cost=record.get("cost"),
-            calls=record.get("calls") or 0,
-            error=record.get("error") or "",
-            traceback=record.get("traceback") or "",
-            fields=record.get("output_fields") or {},
-        )
         return Row(
-            trial=Trial(case, output),
+            trial=Trial(case, _output_from(record)),
             scores={name: score_from(score) for name, score in record["scores"].items()},
             position=int(record.get("row") or position + 1) - 1,
             system=record.get("system") or "",
@@ -114,6 +100,23 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
         raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
+
+
+def _output_from(record: Mapping[str, Any]) -> Output:
+    return Output(
+        text=record.get("response") or "",
+        problem=record.get("problem") or "",
+        messages=tuple(record.get("output_messages") or ()),
+        tool_calls=tuple(record.get("tool_calls") or ()),
+        latency_seconds=record.get("latency_seconds"),
+        input_tokens=record.get("input_tokens"),
+        output_tokens=record.get("output_tokens"),
+        cost=record.get("cost"),
+        calls=record.get("calls") or 0,
+        error=record.get("error") or "",
+        traceback=record.get("traceback") or "",
+        fields=record.get("output_fields") or {},
+    )
 
 
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}
