@@ -24,9 +24,9 @@ def unless_silent(call: Callable[[], Result], seconds: float) -> Result:
     """
     watched = _Watched(call)
     Thread(target=watched.run, daemon=True).start()
-    seen, since = watched.received(), monotonic()
+    seen, since = watched.bytes_received(), monotonic()
     while not watched.done.wait(seconds / LOOKS):
-        if (received := watched.received()) != seen:
+        if (received := watched.bytes_received()) != seen:
             seen, since = received, monotonic()
         elif monotonic() - since >= seconds:
             raise TimeoutError(f"it was silent for {seconds:g} s")
@@ -61,7 +61,7 @@ class _Watched:
                 hooks["response"].remove(self._note)
             self.done.set()
 
-    def received(self) -> tuple[int, int]:
+    def bytes_received(self) -> tuple[int, int]:
         """How many answers have begun, and how many bytes of the latest have come."""
         latest = self._latest
         body = getattr(latest, "num_bytes_downloaded", None)

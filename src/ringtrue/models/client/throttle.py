@@ -83,7 +83,7 @@ class Throttle:
         closed = self._answered_start < 0 or (self._in_a_row >= self.ENOUGH_IN_A_ROW and not under_way)
         self._refused_start = max(self._refused_start, started)
         self._share += (1.0 - self._share) * self._weight()
-        if self.growing and self._share > self._tolerated(self.TOLERATED):
+        if self.growing and self._share > self._tolerated_share(self.TOLERATED):
             self.growing = False
             self._trial = LoadTrial.begin(now, self.limit)
         if not self.growing and not self._is_easing:
@@ -134,7 +134,7 @@ class Throttle:
     def _is_easing(self) -> bool:
         return self._trial is not None and self._trial.second is not None
 
-    def _tolerated(self, share: float) -> float:
+    def _tolerated_share(self, share: float) -> float:
         """A share of the requests that are not refused at random, with those that are."""
         return self.random_share + (1.0 - self.random_share) * share
 
@@ -146,7 +146,7 @@ class Throttle:
         if trial.end(started, refused=refused, under_way=under_way):
             if trial.second is not None:
                 self._decide(trial, now)
-            elif trial.shares[0] > self._tolerated(self.BEARABLE):
+            elif trial.shares[0] > self._tolerated_share(self.BEARABLE):
                 self._ease(trial, now)
             else:
                 self._trial = LoadTrial.begin(now, self.limit)
