@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place, explain_failure, whole_file
-from ringtrue.dialects.run_record import RUN, made_record, row_record
+from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_text, parse_json
 from ringtrue.records import Json, Made, Row
@@ -156,10 +156,9 @@ class _Columns:
 
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
-    kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
-    kinds[NUMBER_ID] = pyarrow.bool_()
-    kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
-    kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
+    numbers = AMOUNTS | {"row": int, "repeat": int, "answered_at": float}
+    kinds = {name: pyarrow.int64() if kind is int else pyarrow.float64() for name, kind in numbers.items()}
+    kinds |= dict.fromkeys(("reused", NUMBER_ID), pyarrow.bool_())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}
     kinds |= {f"{name}.passed": pyarrow.bool_() for name in columns.keys}
     about = {RUN.encode(): json_bytes(made_record(made))}
