@@ -18,6 +18,7 @@ from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish
+from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
@@ -33,7 +34,7 @@ REASON_CHARS = 200
 
 @click.command("score", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
-@click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
+@click.option("--format", type=click.Choice(FORMATS),
               help="Format of the files, if their names do not show it.")  # fmt: skip
 @encoding_option
 @measure_options
