@@ -1,6 +1,6 @@
 """Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; one turn or several."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.bfcl_conversations import CONVERSATIONS, RULES, conversations
@@ -24,15 +24,14 @@ def load(source: Source) -> Iterator[Case]:
     found = {category: files[-1] for category, name in names.items() if (files := source.matching(name))}
     if not found:
         raise InputError(f"bfcl: {source.repository.source} has no file BFCL_v*_{source.config}.json")
-    answers = {category: source.matching(f"possible_answer/{names[category]}") for category in found}
-    return (case for category, file in found.items() for case in requests(source, category, file, answers[category]))
+    return (case for category, file in found.items() for case in requests(source, category, file, names[category]))
 
 
-def requests(source: Source, category: str, questions: str, answers: Sequence[str]) -> Iterator[Case]:
+def requests(source: Source, category: str, questions: str, name: str) -> Iterator[Case]:
     """The cases of one file of questions and its file of possible answers."""
     gold: Mapping[str, Json] = {
         row["id"]: row["ground_truth"]
-        for file in answers[-1:]
+        for file in source.matching(f"possible_answer/{name}")[-1:]
         for row in source.rows(files=file, format="jsonl", fields=ANSWERS)
     }
     for row in source.rows(files=questions, format="jsonl"):
