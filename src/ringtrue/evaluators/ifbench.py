@@ -21,7 +21,7 @@ APPROXIMATE = {
 class IFBench(Check):
     """The verdicts on IFBench's 58 instructions, strict and loose; no instructions: skipped.
 
-    Two checks stand for tools the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
+    Two checks replace tools that the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
     syllables. A score that rests on one of them carries a caveat.
     """
 
