@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
-from ringtrue.records import Case, Score, Trial
+from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.scoring.ifbench import check_instructions
 from ringtrue.scoring.ifeval import InstructionError, instruction_ids
 
@@ -61,5 +61,7 @@ class IFBench(Check):
         numbers = (all(strict), all(loose), sum(strict) / len(ids), sum(loose) / len(ids), len(ids))
         parts = dict(zip(self.parts, map(float, numbers), strict=True))
         reason = f"not followed: {', '.join(broken)}" if broken else ""
-        caveats = {"caveat": APPROXIMATE[name] for name in ids if name in APPROXIMATE}
-        return self.verdict(parts[self.main], reason, parts, strict=strict, loose=loose, **caveats)
+        metadata: dict[str, Json] = {"strict": strict, "loose": loose}
+        if caveat := "; ".join(dict.fromkeys(APPROXIMATE[name] for name in ids if name in APPROXIMATE)):
+            metadata["caveat"] = caveat
+        return self.verdict(parts[self.main], reason, parts, **metadata)
