@@ -7,17 +7,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import func, select, tuple_
 
-from ringtrue.records import Row, RowFilter, RowOrder
-from ringtrue.store import schema
+from ringtrue.records import Row, RowFilter
+from ringtrue.store import row_keys, schema
 from ringtrue.store.runs import Counts, StoredRows
 from ringtrue.store.text_search import TextSearch
 
 STATUSES = ("error", "failed", "skipped", "passed", None)
 """Worst first; rows of the first version of the store have none."""
+CaseOrder: TypeAlias = Literal[
+    "worst", "position", "score", "-score", "cost", "-cost", "seconds", "-seconds", "name", "-name"
+]
+"""Failures first, as asked, or by a key: its smallest first, or with a minus sign its largest."""
+KEYS = {
+    "score": schema.rows.c.value,
+    "cost": row_keys.table.c.cost,
+    "seconds": row_keys.table.c.seconds,
+    "name": row_keys.table.c.name,
+}
 LARGEST_PAGE = 500
 _AT_ONCE = 64
 _INDEXES = (
@@ -29,7 +39,7 @@ _INDEXES = (
 class CasePlace(NamedTuple):
     """Where a case stands in an order: the status and the value of its worst wanted row, then its position.
 
-    In the order of positions, which a search has too, only the position counts.
+    In every other order only the position counts: a key is looked up.
     """
 
     rank: int
@@ -63,14 +73,16 @@ class CasePage:
 class CasePages:
     """Pages of one run; the indexes they need are made when the first page of a store is asked for.
 
-    A case matches a filter if one of its rows does. The results of a search come in the order of their positions.
+    A case matches a filter if one of its rows does. The results of a search come in the order of their positions. In
+    the order of a key a case stands where the smallest key of its rows that match is, or the largest if that comes
+    first; cases without one come last.
     """
 
     def __init__(self, rows: StoredRows) -> None:
         self.rows, self.database, self.run = rows, rows.database, rows.run
         self.search = TextSearch(rows)
         with self.database.writing() as connection:
-            for statement in _INDEXES:
+            for statement in (*_INDEXES, *row_keys.TABLES):
                 connection.exec_driver_sql(statement)
 
     @cached_property
@@ -87,7 +99,7 @@ class CasePages:
     def page(
         self,
         wanted: RowFilter,
-        order: RowOrder = "worst",
+        order: CaseOrder = "worst",
         *,
         after: CasePlace | None = None,
         before: CasePlace | None = None,
@@ -122,11 +134,11 @@ class CasePages:
                 found = max(found, connection.scalar(of_system) or 0)
         return found
 
-    def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> CasePlace | None:
+    def place_of(self, position: int, wanted: RowFilter, order: CaseOrder) -> CasePlace | None:
         """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
-        if order == "position" or wanted.text:
-            return CasePlace(0, 0, 0.0, position)
-        return self._worst([position], wanted).get(position)
+        if order == "worst" and not wanted.text:
+            return self._worst([position], wanted).get(position)
+        return CasePlace(0, 0, 0.0, position)
 
     def cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
         """All rows of some cases, in the order of the positions."""
@@ -138,20 +150,89 @@ class CasePages:
         return tuple(tuple(rows) for rows in found.values() if rows)
 
     def _places(
-        self, wanted: RowFilter, order: RowOrder, start: CasePlace | None, backwards: bool
+        self, wanted: RowFilter, order: CaseOrder, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
         """Where the matching cases stand, each once."""
         if order == "worst" and not wanted.text:
             yield from self._worst_first(wanted, start, backwards)
             return
         from_ = None if start is None else start.position
-        if wanted.text:
+        positions: Iterator[int]
+        if order.lstrip("-") in KEYS and not wanted.text:
+            positions = self._by_key(order, wanted, from_, backwards)
+        elif wanted.text:
             positions = self.search.positions(wanted, from_, backwards=backwards)
         else:
             streams = [self._positions(status, wanted, from_, backwards) for status in self._statuses(wanted)]
             positions = merge(*streams, reverse=backwards)
         for position, _ in groupby(positions):
             yield CasePlace(0, 0, 0.0, position)
+
+    def _by_key(self, order: CaseOrder, wanted: RowFilter, start: int | None, backwards: bool) -> Iterator[int]:
+        """The positions of the matching cases in the order of a key; one without the key comes last."""
+        column, descending = KEYS[order.lstrip("-")], order.startswith("-")
+        began = None if start is None else self._extremes([start], column, wanted, descending).get(start)
+        absent_only = start is not None and began is None
+        absent = self._without_key(column, wanted, start if absent_only else None, backwards, descending)
+        if backwards:
+            yield from absent if start is None or absent_only else ()
+            yield from self._with_key(
+                column, wanted, None if absent_only else (began, start), not descending, descending
+            )
+            return
+        if not absent_only:
+            yield from self._with_key(column, wanted, None if start is None else (began, start), descending, descending)
+        yield from absent
+
+    def _with_key(
+        self, column: Any, wanted: RowFilter, start: tuple[Any, ...] | None, down: bool, descending: bool
+    ) -> Iterator[int]:
+        streams = [self._keys(status, column, wanted, start, down) for status in self._statuses(wanted)]
+        found = merge(*streams, reverse=down)
+        while batch := list(islice(found, _AT_ONCE)):
+            ends = self._extremes([position for _, position in batch], column, wanted, descending)
+            yield from (position for (key, position), _ in groupby(batch) if ends[position] == key)
+
+    def _without_key(
+        self, column: Any, wanted: RowFilter, start: int | None, backwards: bool, descending: bool
+    ) -> Iterator[int]:
+        streams = [
+            self._positions(status, wanted, start, backwards, column.is_(None), column.table.c)
+            for status in self._statuses(wanted)
+        ]
+        found = merge(*streams, reverse=backwards)
+        while batch := list(islice(found, _AT_ONCE)):
+            ends = self._extremes(batch, column, wanted, descending)
+            yield from (position for position, _ in groupby(batch) if position not in ends)
+
+    def _keys(
+        self, status: str | None, column: Any, wanted: RowFilter, start: tuple[Any, ...] | None, down: bool
+    ) -> Iterator[tuple[Any, int]]:
+        """The keys and positions of the wanted rows of one status, behind a key."""
+        place = (column, column.table.c.position)
+        while True:
+            query = self._wanted_rows(status, wanted, *place).where(column.is_not(None))
+            found = self._read(query, place, start, down)
+            yield from ((key, position) for key, position in found)
+            if len(found) < _AT_ONCE:
+                return
+            start = tuple(found[-1])
+
+    def _extremes(self, positions: Sequence[int], column: Any, wanted: RowFilter, largest: bool) -> dict[int, Any]:
+        """The key that says where each of some cases stands; none for a case without the key."""
+        table = column.table.c
+        query = select(table.position, column, table.status, table.dataset, table.system).where(
+            table.run == self.run, table.position.in_(positions), column.is_not(None)
+        )
+        if column.table is schema.rows:
+            query = query.where(table.system.in_(self.systems))  # the key of that table begins with it
+        found: dict[int, Any] = {}
+        with self.database.reading() as connection:
+            for position, key, status, dataset, system in connection.execute(query):
+                asked = ((wanted.status, status), (wanted.dataset, dataset), (wanted.system, system))
+                if all(one in (None, own) for one, own in asked):
+                    found[position] = (max if largest else min)(key, found.get(position, key))
+        return found
 
     def _statuses(self, wanted: RowFilter) -> list[str | None]:
         there = {status for _, _, status in self.counts}
@@ -191,10 +272,16 @@ class CasePages:
             key = tuple(found[-1])
 
     def _positions(
-        self, status: str | None, wanted: RowFilter, start: int | None, backwards: bool, also: Any = None
+        self,
+        status: str | None,
+        wanted: RowFilter,
+        start: int | None,
+        backwards: bool,
+        also: Any = None,
+        table: Any = schema.rows.c,
     ) -> Iterator[int]:
         """The positions of the wanted rows of one status."""
-        column = schema.rows.c.position
+        column = table.position
         while True:
             query = self._wanted_rows(status, wanted, column)
             found = self._read(
@@ -206,7 +293,7 @@ class CasePages:
             start = found[-1].position
 
     def _wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
-        table = schema.rows.c
+        table = columns[0].table.c
         query = select(*columns).where(table.run == self.run, table.status == status)
         if wanted.system is not None:
             # Not by the primary key, which begins with the system too, but in another order.
