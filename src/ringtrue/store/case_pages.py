@@ -13,6 +13,7 @@ from sqlalchemy import func, select, tuple_
 
 from ringtrue.records import Row, RowFilter
 from ringtrue.store import row_keys, schema
+from ringtrue.store.key_order import AT_ONCE, KEYS, KeyOrder
 from ringtrue.store.runs import Counts, StoredRows
 from ringtrue.store.text_search import TextSearch
 
@@ -22,14 +23,7 @@ CaseOrder: TypeAlias = Literal[
     "worst", "position", "score", "-score", "cost", "-cost", "seconds", "-seconds", "name", "-name"
 ]
 """Failures first, as asked, or by a key: its smallest first, or with a minus sign its largest."""
-KEYS = {
-    "score": schema.rows.c.value,
-    "cost": row_keys.table.c.cost,
-    "seconds": row_keys.table.c.seconds,
-    "name": row_keys.table.c.name,
-}
 LARGEST_PAGE = 500
-_AT_ONCE = 64
 _INDEXES = (
     "CREATE INDEX IF NOT EXISTS rows_by_place ON rows (run, status, position, dataset)",
     "CREATE INDEX IF NOT EXISTS rows_by_value ON rows (run, status, value, position, dataset)",
@@ -159,93 +153,28 @@ class CasePages:
         from_ = None if start is None else start.position
         positions: Iterator[int]
         if order.lstrip("-") in KEYS and not wanted.text:
-            positions = self._by_key(order, wanted, from_, backwards)
+            positions = KeyOrder(self, order).positions(wanted, from_, backwards)
         elif wanted.text:
             positions = self.search.positions(wanted, from_, backwards=backwards)
         else:
-            streams = [self._positions(status, wanted, from_, backwards) for status in self._statuses(wanted)]
+            streams = [self.positions(status, wanted, from_, backwards) for status in self.statuses(wanted)]
             positions = merge(*streams, reverse=backwards)
         for position, _ in groupby(positions):
             yield CasePlace(0, 0, 0.0, position)
 
-    def _by_key(self, order: CaseOrder, wanted: RowFilter, start: int | None, backwards: bool) -> Iterator[int]:
-        """The positions of the matching cases in the order of a key; one without the key comes last."""
-        column, descending = KEYS[order.lstrip("-")], order.startswith("-")
-        began = None if start is None else self._extremes([start], column, wanted, descending).get(start)
-        absent_only = start is not None and began is None
-        absent = self._without_key(column, wanted, start if absent_only else None, backwards, descending)
-        if backwards:
-            yield from absent if start is None or absent_only else ()
-            yield from self._with_key(
-                column, wanted, None if absent_only else (began, start), not descending, descending
-            )
-            return
-        if not absent_only:
-            yield from self._with_key(column, wanted, None if start is None else (began, start), descending, descending)
-        yield from absent
-
-    def _with_key(
-        self, column: Any, wanted: RowFilter, start: tuple[Any, ...] | None, down: bool, descending: bool
-    ) -> Iterator[int]:
-        streams = [self._keys(status, column, wanted, start, down) for status in self._statuses(wanted)]
-        found = merge(*streams, reverse=down)
-        while batch := list(islice(found, _AT_ONCE)):
-            ends = self._extremes([position for _, position in batch], column, wanted, descending)
-            yield from (position for (key, position), _ in groupby(batch) if ends[position] == key)
-
-    def _without_key(
-        self, column: Any, wanted: RowFilter, start: int | None, backwards: bool, descending: bool
-    ) -> Iterator[int]:
-        streams = [
-            self._positions(status, wanted, start, backwards, column.is_(None), column.table.c)
-            for status in self._statuses(wanted)
-        ]
-        found = merge(*streams, reverse=backwards)
-        while batch := list(islice(found, _AT_ONCE)):
-            ends = self._extremes(batch, column, wanted, descending)
-            yield from (position for position, _ in groupby(batch) if position not in ends)
-
-    def _keys(
-        self, status: str | None, column: Any, wanted: RowFilter, start: tuple[Any, ...] | None, down: bool
-    ) -> Iterator[tuple[Any, int]]:
-        """The keys and positions of the wanted rows of one status, behind a key."""
-        place = (column, column.table.c.position)
-        while True:
-            query = self._wanted_rows(status, wanted, *place).where(column.is_not(None))
-            found = self._read(query, place, start, down)
-            yield from ((key, position) for key, position in found)
-            if len(found) < _AT_ONCE:
-                return
-            start = tuple(found[-1])
-
-    def _extremes(self, positions: Sequence[int], column: Any, wanted: RowFilter, largest: bool) -> dict[int, Any]:
-        """The key that says where each of some cases stands; none for a case without the key."""
-        table = column.table.c
-        query = select(table.position, column, table.status, table.dataset, table.system).where(
-            table.run == self.run, table.position.in_(positions), column.is_not(None)
-        )
-        if column.table is schema.rows:
-            query = query.where(table.system.in_(self.systems))  # the key of that table begins with it
-        found: dict[int, Any] = {}
-        with self.database.reading() as connection:
-            for position, key, status, dataset, system in connection.execute(query):
-                asked = ((wanted.status, status), (wanted.dataset, dataset), (wanted.system, system))
-                if all(one in (None, own) for one, own in asked):
-                    found[position] = (max if largest else min)(key, found.get(position, key))
-        return found
-
-    def _statuses(self, wanted: RowFilter) -> list[str | None]:
+    def statuses(self, wanted: RowFilter) -> list[str | None]:
+        """The statuses that rows have and a filter lets through, the worst first."""
         there = {status for _, _, status in self.counts}
         return [status for status in STATUSES if status in there and wanted.status in (None, status)]
 
     def _worst_first(self, wanted: RowFilter, start: CasePlace | None, backwards: bool) -> Iterator[CasePlace]:
-        segments = [(STATUSES.index(status), absent) for status in self._statuses(wanted) for absent in (0, 1)]
+        segments = [(STATUSES.index(status), absent) for status in self.statuses(wanted) for absent in (0, 1)]
         for segment in reversed(segments) if backwards else segments:
             here = None if start is None else (segment > start[:2]) - (segment < start[:2])
             if here is not None and here == (1 if backwards else -1):
                 continue
             places = self._segment(segment, wanted, start if here == 0 else None, backwards)
-            while batch := list(islice(places, _AT_ONCE)):
+            while batch := list(islice(places, AT_ONCE)):
                 worst = self._worst([place.position for place in batch], wanted)
                 yield from (place for place, _ in groupby(batch) if worst[place.position] == place)
 
@@ -257,21 +186,21 @@ class CasePages:
         if absent:
             unmeasured = schema.rows.c.value.is_(None)
             from_ = None if start is None else start.position
-            for position in self._positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
+            for position in self.positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
                 yield CasePlace(rank, 1, 0.0, position)
             return
         table = schema.rows.c
         place = (table.value, table.position)
         key: tuple[Any, ...] | None = None if start is None else (start.value, start.position)
         while True:
-            query = self._wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
-            found = self._read(query, place, key, backwards)
+            query = self.wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
+            found = self.read_places(query, place, key, backwards)
             yield from (CasePlace(rank, 0, value, position) for value, position in found)
-            if len(found) < _AT_ONCE:
+            if len(found) < AT_ONCE:
                 return
             key = tuple(found[-1])
 
-    def _positions(
+    def positions(
         self,
         status: str | None,
         wanted: RowFilter,
@@ -283,16 +212,17 @@ class CasePages:
         """The positions of the wanted rows of one status."""
         column = table.position
         while True:
-            query = self._wanted_rows(status, wanted, column)
-            found = self._read(
+            query = self.wanted_rows(status, wanted, column)
+            found = self.read_places(
                 query if also is None else query.where(also), (column,), None if start is None else (start,), backwards
             )
             yield from (row.position for row in found)
-            if len(found) < _AT_ONCE:
+            if len(found) < AT_ONCE:
                 return
             start = found[-1].position
 
-    def _wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
+    def wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
+        """The query of the wanted rows of one status."""
         table = columns[0].table.c
         query = select(*columns).where(table.run == self.run, table.status == status)
         if wanted.system is not None:
@@ -300,14 +230,16 @@ class CasePages:
             query = query.where(table.system.concat("") == wanted.system)
         return query if wanted.dataset is None else query.where(table.dataset == wanted.dataset)
 
-    def _read(self, query: Any, place: tuple[Any, ...], key: tuple[Any, ...] | None, backwards: bool) -> list[Any]:
+    def read_places(
+        self, query: Any, place: tuple[Any, ...], key: tuple[Any, ...] | None, backwards: bool
+    ) -> list[Any]:
         """The next rows of a query in the order of their place, behind a key."""
         if key is not None:
             at = tuple_(*place)
             query = query.where(at < key if backwards else at > key)
         order = [column.desc() if backwards else column for column in place]
         with self.database.reading() as connection:
-            return list(connection.execute(query.order_by(*order).limit(_AT_ONCE)))
+            return list(connection.execute(query.order_by(*order).limit(AT_ONCE)))
 
     def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
         """Where each of some cases stands by the worst of its rows that match."""
