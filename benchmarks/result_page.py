@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -19,13 +19,13 @@ STYLE = (
 )
 INTRODUCTION = """# How fast, against whom
 
-`make bench FAMILY=rouge` installs a family's peers below `.peers`, runs both sides in alternation and writes this page;
-without a family it runs all. Each table is what the script named above it printed last, kept in `benchmarks/results`; a
-result with a month but no day is older, copied by hand from what the script printed then.
+`make bench FAMILY=rouge` installs a family's peers below `.peers`, the newest versions that install, runs both sides in
+alternation and writes this page; without a family it runs all. Each table is what the script named above it printed
+last, kept in `benchmarks/results`. `benchmarks/README.md` says what each script does.
 
 Speeds are ratios of rows per CPU second, ours over the peer's, both in one run on the same input; the best round of
-each counts. Ratios carry over to other machines, seconds do not. In the pictures, which are logarithmic, the dashed
-line is 1.
+each counts. Ratios carry over to other machines, seconds do not. `floor` and `aim` are what we hold ourselves to. In
+the pictures, which are logarithmic, the dashed line is 1.
 """
 
 
@@ -37,6 +37,8 @@ class Result(NamedTuple):
     machine: str
     note: str
     tables: list[list[list[str]]]
+    peers: Sequence[str] = ()
+    """The peers' packages with their versions."""
 
 
 class Described(Protocol):
@@ -79,7 +81,9 @@ def page(families: Mapping[str, Described], results: Mapping[str, Result], publi
             said.append("\n".join([head, "|---" * len(table[0]) + "|", *rows]) + "\n")
         if picture_name(name) in drawn:
             said.append(f"![{family.title}: {family.plot}](images/{picture_name(name)})\n")
-        said.append(" ".join(filter(None, (f"Measured {result.measured}: {result.machine}.", result.note))) + "\n")
+        peers = f"Peers: {', '.join(result.peers)}." if result.peers else ""
+        words = (f"Measured {result.measured}: {result.machine}.", peers, result.note)
+        said.append(" ".join(filter(None, words)) + "\n")
         sections.append("\n".join(said))
     return "\n".join([*sections, published])
 

@@ -1,11 +1,10 @@
 """Speed of the text overlap scorers against their peers: how many times as many rows per CPU second we score.
 
-    python -m venv .peers/overlap
-    .peers/overlap/bin/pip install sacrebleu==2.6.0 rouge-score==0.1.2 context-bench inspect-ai
-    python benchmarks/text_overlap.py [--peers .peers/overlap/bin/python] [--rounds 15] [--only rouge]
+    python benchmarks/text_overlap.py [--rounds 15] [--only rouge]
 
 Both sides score the same golden rows in alternating rounds, ours here and the peer's in a process with its own
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
+`same numbers` counts the rows on which all numbers that both sides give are equal to 1e-9.
 """
 
 from __future__ import annotations
@@ -13,13 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from sides import PeerProcess
 
 Scorer = Callable[[str, Any], object]
 ROUND_SECONDS = 0.2
@@ -127,36 +127,60 @@ def rows_per_second(scorer: Scorer, pairs: list[tuple[str, Any]]) -> float:
     return passes * len(pairs) / spent
 
 
+NUMBERS: dict[str, Callable[[Any], list[float]]] = {
+    "rouge_lsum": lambda scores: list(scores["rougeLsum"]),
+    "bleu": lambda score: [score],
+    "bleu unseen": lambda score: [score],
+    "chrf": lambda score: [score],
+    "rouge-score rougeL": lambda scores: list(scores["rougeL"]),
+    "rouge-score rougeLsum": lambda scores: list(scores["rougeLsum"]),
+    "sacreBLEU": lambda result: [result.score / 100],
+    "sacreBLEU unseen": lambda result: [result.score / 100],
+    "sacreBLEU chrF": lambda result: [result.score / 100],
+}
+"""Scorer -> the numbers in what it returns, in one order and on one scale for both sides; a list unless named."""
+
+
+def numbers_of(name: str, scorer: Scorer, pairs: list[tuple[str, Any]]) -> list[list[float]]:
+    """The numbers of every row."""
+    return [NUMBERS.get(name, list)(scorer(text, gold)) for text, gold in pairs]
+
+
 def serve() -> None:
-    """The peer's process: a workload and a scorer in, the speed of one round out, until the input ends."""
+    """The peer's process: a workload and a scorer in; out comes the speed of one round, or every row's numbers."""
     pairs, scorers = workloads(), peer_scorers()
     for line in sys.stdin:
-        rows, scorer = json.loads(line)
-        print(rows_per_second(scorers[scorer], pairs[rows]), flush=True)
+        what, rows, scorer = json.loads(line)
+        answer: object = rows_per_second(scorers[scorer], pairs[rows])
+        if what == "numbers":
+            answer = numbers_of(scorer, scorers[scorer], pairs[rows])
+        print(json.dumps(answer), flush=True)
 
 
-def compare(peers: Path, rounds: int, only: str | None) -> None:
+def equal_rows(ours: list[list[float]], theirs: list[list[float]]) -> int:
+    """On how many rows the numbers that both sides give are the same."""
+    rows = zip(ours, theirs, strict=True)
+    return sum(all(abs(a - b) <= 1e-9 for a, b in zip(mine, other, strict=False)) for mine, other in rows)
+
+
+def compare(rounds: int, only: str | None) -> None:
     pairs, scorers = workloads(), our_scorers()
-    command = [str(peers), __file__, "--serve"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        assert peer.stdin is not None
-        assert peer.stdout is not None
-        print("| job | peer | ratio | floor |\n|---|---|---|---|")
+    print("| job | peer | ratio | same numbers | floor |\n|---|---|---|---|---|")
+    with PeerProcess("overlap", __file__) as peer:
         for job in COMPARISONS:
             if only not in (None, job.family):
                 continue
-            ours, theirs = [], []
-            for _ in range(rounds):
-                ours.append(rows_per_second(scorers[job.ours], pairs[job.rows]))
-                print(json.dumps([job.rows, job.peer]), file=peer.stdin, flush=True)
-                theirs.append(float(peer.stdout.readline()))
+            scorer, rows = scorers[job.ours], pairs[job.rows]
+            same = equal_rows(numbers_of(job.ours, scorer, rows), peer.ask("numbers", job.rows, job.peer))
+            speeds = [(rows_per_second(scorer, rows), peer.ask("speed", job.rows, job.peer)) for _ in range(rounds)]
+            ours, theirs = (max(column) for column in zip(*speeds, strict=True))
             floor = "" if job.floor is None else f"{job.floor:g}"
-            print(f"| {job.what} | {job.peer} | {max(ours) / max(theirs):.3g} | {floor} |", flush=True)
+            cells = f"{ours / theirs:.3g} | {same:,} of {len(rows):,} rows | {floor}"
+            print(f"| {job.what} | {job.peer} | {cells} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=Path(".peers/overlap/bin/python"), help="the peers' interpreter")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", choices=list(dict.fromkeys(job.family for job in COMPARISONS)), help="one family")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -164,7 +188,7 @@ def main() -> None:
     if arguments.serve:
         serve()
     else:
-        compare(arguments.peers, arguments.rounds, arguments.only)
+        compare(arguments.rounds, arguments.only)
 
 
 if __name__ == "__main__":

@@ -95,4 +95,4 @@ class DictDialect(ABC):
             filler = self.skipped_reads_as
             return {} if filler is None else dict.fromkeys(self.keys, filler)
         numbers = score.parts or {self.parts[0]: score.value}
-        return {key: numbers[part] for key, part in zip(self.keys, self.parts, strict=True)}
+        return dict(zip(self.keys, map(numbers.__getitem__, self.parts), strict=True))
