@@ -233,10 +233,9 @@ def main() -> None:
             assert theirs == expected, f"{theirs:,} checks pass; the bare loop passes {expected:,}"
             continue
         said = "yes" if theirs == expected else f"no: {theirs:,} pass, not {expected:,}"
-        ratio = (
-            f"{best['ringtrue'] / rate:,.3g}" if rate * 1000 > best["ringtrue"] else f"{best['ringtrue'] / rate:,.0f}"
-        )
-        print(f"| {side} | {ratio} | {said} | {FLOORS.get(side, '0.33' if side == 'bare' else '')} |")
+        ratio = best["ringtrue"] / rate
+        shown = f"{ratio:.3g}" if ratio < 1000 else f"{ratio:,.0f}"
+        print(f"| {side} | {shown} | {said} | {FLOORS.get(side, '0.33' if side == 'bare' else '')} |")
 
 
 if __name__ == "__main__":

@@ -142,9 +142,9 @@ FAMILIES = {
     "runner": Family(
         "A run against an endpoint, at default options",
         "runner.py --rounds 3 --samples 1000 --peers",
-        "A loopback endpoint answers after 50 ms. Ours is `evaluate()` with store, limiter, retries, progress and exact "
-        "match, and nothing set but how many are in flight, beside a bare aiohttp loop that keeps nothing; peers run at "
-        "100 in flight. CPU time can be trusted on a machine that does other work, throughput cannot.",
+        "A loopback endpoint answers after 50 ms. Ours is `evaluate()` with store, limiter, retries, progress and "
+        "exact match, and nothing set but how many are in flight, beside a bare aiohttp loop that keeps nothing; peers "
+        "run at 100 in flight. CPU time can be trusted on a machine that does other work, throughput cannot.",
         {"inspect": FRAMEWORKS["inspect"], "lmeval_api": ("lm-eval[api]",)},
         "throughput, ours / bare",
     ),
