@@ -6,9 +6,9 @@ Both sides read and validate the same texts in alternating rounds, ours here and
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
 Verdicts are compared in every round, and must be the same. Ours go by the column, as `ringtrue score` reads a file; the
 peers have no such way. `jsonschema` has its validator compiled once and says yes or no; ours also finds repeated keys,
-keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. `libraries` is the ratio of the
-two libraries below ours, orjson and jsonschema-rs, called text by text with nothing around them: what is far above it
-cannot be had in Python.
+keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. `libraries` is the ratio of
+the two libraries below ours, orjson and jsonschema-rs, called text by text with nothing around them: what is far above
+it cannot be had in Python.
 """
 
 from __future__ import annotations
