@@ -133,8 +133,8 @@ FAMILIES = {
     ),
     "startup": Family(
         "Start-up and installation",
-        "startup.py",
-        "CPU seconds of an import and of `--help` (the best of five), and what `pip install` into an empty "
+        "startup.py --rounds 3",
+        "CPU seconds of an import and of `--help` (the best of three), and what `pip install` into an empty "
         "environment adds.",
         FRAMEWORKS,
         "import, ratio",
@@ -277,7 +277,7 @@ def main() -> None:
         result = run_family(name)
         (RESULTS / f"{name}.json").write_text(json.dumps(result._asdict(), indent=1, ensure_ascii=False) + "\n")
     kept = {name: result_of(RESULTS / f"{name}.json") for name in FAMILIES if (RESULTS / f"{name}.json").exists()}
-    write_page(ROOT / "docs", FAMILIES, kept, (RESULTS / "published.md").read_text("utf-8"))
+    write_page(ROOT, FAMILIES, kept, (RESULTS / "published.md").read_text("utf-8"))
 
 
 if __name__ == "__main__":

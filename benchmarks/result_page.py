@@ -54,13 +54,27 @@ class Described(Protocol):
     def plot(self) -> str: ...
 
 
+SCORERS = ("squad", "rouge", "bleu", "chrf", "ifeval", "maths")
+"""The families that compare a scorer with the official or the usual one."""
+
+
+def speed_claim(families: Mapping[str, Described], results: Mapping[str, Result]) -> str:
+    """The README's sentence about speed: the least and the largest ratio of the scorers' families."""
+    ratios = [number for name in SCORERS if name in results for _, number in bars(families[name], results[name])]
+    least, most = (float(f"{ratio:.2g}") for ratio in (min(ratios), max(ratios)))
+    return f"- **Fast.** {least:g} to {most:,g} times the rows per CPU second of the official scorers: "
+
+
 def result_of(file: Path) -> Result:
     """A result as it is kept."""
     return Result(**json.loads(file.read_text("utf-8")))
 
 
-def write_page(docs: Path, families: Mapping[str, Described], results: Mapping[str, Result], published: str) -> None:
-    """Write the page and one picture for each family that has one."""
+def write_page(root: Path, families: Mapping[str, Described], results: Mapping[str, Result], published: str) -> None:
+    """Write the page, one picture for each family that has one, and the README's sentence about speed."""
+    docs, readme = root / "docs", root / "README.md"
+    claim = speed_claim(families, results)
+    readme.write_text(re.sub(r"- \*\*Fast\.\*\* .*?: (?=\[)", claim, readme.read_text("utf-8")), "utf-8")
     for name, picture in pictures(families, results).items():
         (docs / "images" / name).write_text(picture, "utf-8")
     (docs / "benchmarks.md").write_text(page(families, results, published), "utf-8")
@@ -101,13 +115,18 @@ def pictures(families: Mapping[str, Described], results: Mapping[str, Result]) -
 
 def bars_of(family: Described, result: Result) -> str:
     """A picture of the column that the family names, or nothing if no table has it."""
+    return _bars(family, bars(family, result))
+
+
+def bars(family: Described, result: Result) -> list[tuple[str, float]]:
+    """The numbers of the column that the family names, each with the words of its row."""
     for head, *rows in result.tables:
         if family.plot in head:
             place = head.index(family.plot)
             words = [", ".join(cell for cell in row[: min(place, 2)]) for row in rows]
             numbers = [number_in(row[place]) for row in rows]
-            return _bars(family, [(word, number) for word, number in zip(words, numbers, strict=True) if number])
-    return ""
+            return [(word, number) for word, number in zip(words, numbers, strict=True) if number]
+    return []
 
 
 def number_in(cell: str) -> float | None:

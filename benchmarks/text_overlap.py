@@ -15,6 +15,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -85,16 +86,32 @@ def our_scorers() -> dict[str, Scorer]:
     }
 
 
-def peer_scorers() -> dict[str, Scorer]:
+def peer_scorer(name: str) -> Scorer:
+    """A peer's scorer, called as its documentation says; nothing is imported for the others."""
+    if name.startswith("rouge-score"):
+        from rouge_score.rouge_scorer import RougeScorer
+
+        rouge = RougeScorer([name.removeprefix("rouge-score ")])
+        return lambda text, gold: rouge.score(gold, text)
+    if name.startswith("sacreBLEU"):
+        return sacrebleu_scorer(name)
+    if name == "inspect f1, exact":
+        from inspect_ai.scorer._classification import max_exact_score, max_f1_score
+
+        return lambda text, gold: (max_f1_score(text, [gold]), max_exact_score(text, [gold]))
     from context_bench.metrics.quality import exact_match, f1_score, recall_score
-    from inspect_ai.scorer._classification import max_exact_score, max_f1_score
-    from rouge_score.rouge_scorer import RougeScorer
+
+    return lambda text, gold: (f1_score(text, gold), exact_match(text, gold), recall_score(text, gold))
+
+
+def sacrebleu_scorer(name: str) -> Scorer:
     from sacrebleu.metrics import BLEU, CHRF
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-    rouge_l, rouge_lsum = RougeScorer(["rougeL"]), RougeScorer(["rougeLsum"])
-    bleu, chrf = BLEU(effective_order=True), CHRF()
+    if name == "sacreBLEU chrF":
+        return CHRF().sentence_score  # type: ignore[no-any-return]
+    bleu = BLEU(effective_order=True)
 
     def unseen_bleu(text: str, references: list[str]) -> object:
         # Both sides remember lines they have split; these rows come again and again, those of a run may not.
@@ -102,19 +119,7 @@ def peer_scorers() -> dict[str, Scorer]:
         TokenizerRegexp.__call__.cache_clear()
         return bleu.sentence_score(text, references)
 
-    return {
-        "context-bench f1, exact, recall": lambda text, gold: (
-            f1_score(text, gold),
-            exact_match(text, gold),
-            recall_score(text, gold),
-        ),
-        "inspect f1, exact": lambda text, gold: (max_f1_score(text, [gold]), max_exact_score(text, [gold])),
-        "rouge-score rougeL": lambda text, gold: rouge_l.score(gold, text),
-        "rouge-score rougeLsum": lambda text, gold: rouge_lsum.score(gold, text),
-        "sacreBLEU": bleu.sentence_score,
-        "sacreBLEU unseen": unseen_bleu,
-        "sacreBLEU chrF": chrf.sentence_score,
-    }
+    return unseen_bleu if name == "sacreBLEU unseen" else bleu.sentence_score
 
 
 def rows_per_second(scorer: Scorer, pairs: list[tuple[str, Any]]) -> float:
@@ -148,13 +153,13 @@ def numbers_of(name: str, scorer: Scorer, pairs: list[tuple[str, Any]]) -> list[
 
 def serve() -> None:
     """The peer's process: a workload and a scorer in; out comes the speed of one round, or every row's numbers."""
-    pairs, scorers = workloads(), peer_scorers()
+    pairs, scorer = workloads(), cache(peer_scorer)
     for line in sys.stdin:
-        what, rows, scorer = json.loads(line)
-        answer: object = rows_per_second(scorers[scorer], pairs[rows])
+        what, rows, name = json.loads(line)
         if what == "numbers":
-            answer = numbers_of(scorer, scorers[scorer], pairs[rows])
-        print(json.dumps(answer), flush=True)
+            print(json.dumps(numbers_of(name, scorer(name), pairs[rows])), flush=True)
+        else:
+            print(rows_per_second(scorer(name), pairs[rows]), flush=True)
 
 
 def equal_rows(ours: list[list[float]], theirs: list[list[float]]) -> int:
