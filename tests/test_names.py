@@ -41,7 +41,6 @@ LONG_FUNCTIONS = {
     "cli/score.py:command",
     "cli/simulate.py:command",
     "cli/suite.py:command",
-    "dialects/run_record.py:row_from",
     "sandbox/pool/sandbox.py:run",
     "stats/calibration.py:calibration",
 }
@@ -74,10 +73,12 @@ BROAD_HANDLERS = {
     "sandbox/exam/faults.py": 2,
     "sandbox/pool/child.py": 1,
     "sandbox/pool/shell.py": 2,
+    "scoring/tool_calls/bfcl_services.py": 1,
     "store/writer.py": 2,
     "suites/validate.py": 1,
     "sync.py": 2,
     "systems/function.py": 1,
+    "systems/spec.py": 1,
     "systems/system.py": 1,
 }
 

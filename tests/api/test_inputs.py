@@ -170,10 +170,12 @@ def test_one_evaluator_may_stand_alone() -> None:
 
 
 def test_a_wrong_keyword_says_which_there_are() -> None:
-    with pytest.raises(ConfigurationError, match=r"takes no 'evaluator'; did you mean 'evaluators'\? there are") as e:
+    with pytest.raises(ConfigurationError, match=r"has no parameter 'evaluator'; did you mean 'evaluators'") as e:
         evaluate(answer, ROWS, evaluator=["exact_match"])
-    assert "max_workers" in str(e.value)
-    with pytest.raises(ConfigurationError, match=r"score_file.. takes no 'worker'; did you mean 'workers'"):
+    assert e.value.parameter == "evaluator"
+    with pytest.raises(ConfigurationError, match=r"has no parameter 'zzz'; there are systems, dataset, .*max_workers"):
+        evaluate(answer, ROWS, zzz=1)
+    with pytest.raises(ConfigurationError, match=r"score_file.. has no parameter 'worker'; did you mean 'workers'"):
         score_file(ROWS, "exact_match", worker=3)
 
 

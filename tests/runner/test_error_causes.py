@@ -27,7 +27,7 @@ def test_causes_are_counted_with_the_endpoints_own_words() -> None:
         return [await judge.measure(TRIAL) for _ in range(20)]
 
     found = ErrorCauses.of({"llm_judge": score} for score in asyncio.run(scene()))
-    assert (found.errors, found.nothing_measured, len(model.asked)) == (20, True, 5)
+    assert (found.errors, len(model.asked)) == (20, 5)
     first, then = found.lines()
     assert first.startswith("llm_judge: 15 errors (denied): ")
     assert then == "llm_judge: 5 errors (http 401): no verdict (http): answered 401: 'bad key'"
@@ -38,7 +38,7 @@ def test_numbers_and_skips_are_no_failures() -> None:
     found = ErrorCauses.of(
         [{"a": Score(1.0), "b": Score.skipped("no answer")}, {"a": Score.error("it broke", kind="x")}]
     )
-    assert (found.scored, found.skipped, found.errors, found.nothing_measured) == (1, 1, 1, False)
+    assert (found.scored, found.skipped, found.errors) == (1, 1, 1)
     assert found.lines() == ["a: 1 error (x): it broke"]
 
 

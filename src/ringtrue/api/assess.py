@@ -126,7 +126,7 @@ def _plan(
 ) -> list[_Planned]:
     if isinstance(evaluations, (str, bytes)) or not isinstance(evaluations, Sequence) or not evaluations:
         raise ConfigurationError(
-            f"evaluations must be a list of names, evaluators or classes; got {evaluations!r}",
+            f"evaluations must be a list of one evaluator or more, such as ['tool_usage']; got {evaluations!r}",
             parameter="evaluations",
             value=evaluations,
         )

@@ -122,9 +122,7 @@ def _stored_labels(run: Any, store: str | None) -> list[float | None]:
     with existing(store or DEFAULT_STORE) as database:
         found = HumanLabels(database).numbers(row.trial for row in run.rows)
     if not any(number is not None for number in found):
-        message = (
-            "the store says of no answer of this run whether it is right; 'ringtrue view' has a page to label some"
-        )
+        message = "no answer of this run has a label in the store; label some in 'ringtrue view'"
         raise ConfigurationError(message, parameter="stored_labels")
     return found
 

@@ -129,14 +129,18 @@ def as_systems(systems: Any, proxy: Any = None) -> list[System]:
     several = systems if isinstance(systems, (list, tuple)) else [systems]
     proxies = proxy if isinstance(proxy, (list, tuple)) else [] if proxy is None else [proxy]
     if not several and not proxies:
-        raise ConfigurationError("no system given", parameter="systems")
+        raise ConfigurationError(
+            "no system given: pass a function, or an object with process(example)", parameter="systems"
+        )
     endpoints = [endpoint_system(one) if isinstance(one, str) else as_system(one) for one in proxies]
     asked = chain_systems([as_system(system) for system in several], endpoints)
     names = [system.name for system in asked]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise ConfigurationError(
-            f"two systems are named {repeated!r}; give them different names", parameter="systems", value=repeated
+            f"two systems are named {repeated!r}; give each its own name, as in -s NAME=SPEC",
+            parameter="systems",
+            value=repeated,
         )
     return asked
 
@@ -163,7 +167,11 @@ def plan_of(
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
-    """Raise before the first call if a metric reads a score that no evaluator gives."""
+    """Raise before the first call if a metric is not one, or reads a score that no evaluator gives."""
+    for metric in [metrics] if isinstance(metrics, str) else metrics:
+        if not isinstance(metric, Metric):
+            words = f"{metric!r} is not a metric: pass an object of ringtrue.metrics, such as PassRate()"
+            raise ConfigurationError(words, parameter="metrics", value=metric)
     if not all(one.keys for one in plan.infos):
         return  # a user's evaluator says its keys only when it has measured
     keys = [key for own in part_keys(plan.infos, {}).values() for key in own.values()]

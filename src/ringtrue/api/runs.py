@@ -38,7 +38,9 @@ def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> R
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
         if not isinstance(found, Run):
-            raise ConfigurationError(f"not a run: {type(run).__name__}", parameter="run", value=run)
+            raise ConfigurationError(
+                f"a run is an id, 'last', a file of rows or a Run; got {type(run).__name__}", parameter="run", value=run
+            )
         return found
     name = os.fspath(run)
     if is_manifest(name):

@@ -196,6 +196,9 @@ def _sources(source: Any) -> list[Any]:
     """The files by name, and rows that can be read again."""
     if isinstance(source, (str, os.PathLike)):
         return expand([os.fspath(source)])
+    if source is None or isinstance(source, (bool, int, float)):
+        words = f"give a file, several files, or rows (a list of dicts, a data frame); got {type(source).__name__}"
+        raise ConfigurationError(words, parameter="source", value=source)
     again = held_rows(source)
     several = [again] if are_rows(again) else list(again)
     return [one for given in several for one in ([held_rows(given)] if are_rows(given) else expand([os.fspath(given)]))]

@@ -92,12 +92,19 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _say(f"cannot use {str(error.filename)!r}: {error.strerror}")
+        return USAGE
 
 
 def _complaint(error: click.ClickException) -> str:
     """What the parser complains about, in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
+    for jargon, plain in (("a valid integer range", "a whole number"), ("a valid float range", "a number")):
+        words = words.replace(jargon, plain)
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 

@@ -24,6 +24,8 @@ WORKFLOW = "evals.yml"
 def command(folder: str, force: bool, as_json: bool) -> int:
     """Write a project that runs offline: cases with checks and the function they test in FOLDER, and a CI workflow."""
     home = Path(folder)
+    if home.is_file():
+        raise ConfigurationError(f"{folder!r} is a file; name a folder", parameter="folder", value=folder)
     texts = {_place(home, file.name): file.read_text("utf-8") for file in sorted(TEMPLATES.iterdir()) if file.is_file()}
     existing = next((path for path in texts if path.exists()), None)
     if existing and not force:

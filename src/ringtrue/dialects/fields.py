@@ -87,7 +87,8 @@ def _meaning(name: str) -> str:
     """What a name stands for: a meaning's own name, or one of the fields that are read as it."""
     found = name if name in ALIASES else next((meaning for meaning, names in ALIASES.items() if name in names), None)
     if found is None:
-        raise ConfigurationError(f"--map knows {', '.join(ALIASES)}; got {name!r}", parameter="map", value=name)
+        words = f"a mapping (--map) names the field of {', '.join(ALIASES)}; got {name!r}"
+        raise ConfigurationError(words, parameter="map", value=name)
     return found
 
 
@@ -103,6 +104,9 @@ class Fields:
     def __init__(
         self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False, answered: bool = False
     ) -> None:
+        if mapping is not None and not isinstance(mapping, Mapping):
+            words = f"mapping must be a dict, as in {{'response': 'model_said'}}; got {mapping!r}"
+            raise ConfigurationError(words, parameter="mapping", value=mapping)
         self.mapping = {_meaning(name): field for name, field in (mapping or {}).items()}
         self.blank_is_missing = blank_is_missing
         self.answered = answered

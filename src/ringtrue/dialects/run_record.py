@@ -109,9 +109,8 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
             answered_at=record.get("answered_at"),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"row {position + 1} is not a row that ringtrue wrote: {type(error).__name__}: {error}"
-        ) from error
+        why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
 
 
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}

@@ -61,7 +61,7 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
     if not is_case(case):
         raise ConfigurationError(
             "a case is a dict, a Case or an object with input and expected_output; "
-            f"got {type(case).__name__}: write EvalCase({case!r:.40})",
+            f"got {type(case).__name__}: write EvalCase('the question')",
             parameter="case",
             value=case,
         )

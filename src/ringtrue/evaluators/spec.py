@@ -35,6 +35,10 @@ def find(name: str) -> Any:
     for plugin in plugins():
         if plugin.name == name:
             return plugin.load()
+    owners = [one for one in known if name in find(one).parts]
+    if owners:
+        words = f"no evaluator named {name!r}; it is a part of {' and '.join(owners)}: 'ringtrue explain {owners[0]}'"
+        raise ConfigurationError(words, parameter="evaluator", value=name)
     raise UnknownName("evaluator", name, [*known, *(plugin.name for plugin in plugins())])
 
 

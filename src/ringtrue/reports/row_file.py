@@ -61,13 +61,11 @@ class RowFile:
         self.format = format or format_of(path)
         self.path = Path(path).absolute()
         check_place(self.path, "output")
-        if not self.path.parent.is_dir():
-            words = f"cannot write {os.fspath(path)!r}: its folder does not exist"
-            raise ConfigurationError(words, parameter="output", value=path)
         if self.format == ".parquet":
             arrow()
         self.made = Made()
         with _telling(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             self.lines: Any = tempfile.TemporaryFile(dir=self.path.parent)  # noqa: SIM115 (closed in __exit__)
 
     def __enter__(self) -> Self:

@@ -45,11 +45,6 @@ class ErrorCauses:
         """How many scores are errors."""
         return sum(cause.count for cause in self.causes.values())
 
-    @property
-    def nothing_measured(self) -> bool:
-        """Whether there are errors and not one number."""
-        return bool(self.errors) and not self.scored
-
     def note(self, scores: Mapping[str, Score]) -> None:
         """Count the scores of one row."""
         for name, score in scores.items():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -89,6 +91,9 @@ def system_table(text: str) -> dict[str, Json]:
         return {kind: rest}
     if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
         return {"function": text}
+    if text.endswith(".py"):
+        words = f"{text!r} is a file; name the function in it, as in {text}:answer"
+        raise ConfigurationError(words, parameter="system", value=text)
     file, mark, name = text.rpartition(":")
     if mark and file.endswith(".py") and all(part.isidentifier() for part in name.split(".")):
         return {"function": text}
@@ -96,7 +101,9 @@ def system_table(text: str) -> dict[str, Json]:
         raise ConfigurationError(
             f"{text!r} is an address without http:// or https://; write http://{text}", parameter="system", value=text
         )
-    raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
+    near = difflib.get_close_matches(text, ("local", "identity"), n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise ConfigurationError(f"no system {text!r}; {hint}write {KINDS}", parameter="system", value=text)
 
 
 def _token_budget(text: str) -> int:
@@ -136,15 +143,28 @@ def import_object(place: str, folder: Path) -> Any:
         raise ConfigurationError(f"write MODULE:FUNCTION; got {place!r}", parameter="system", value=place)
     try:
         found: Any = _module(module, folder.absolute())
-    except ImportError as error:
-        raise ConfigurationError(f"cannot import {module!r}: {error}", parameter="system", value=module) from error
+    except ModuleNotFoundError as error:
+        words = f"cannot import {module!r}: {error}; install it, or correct the name"
+        raise ConfigurationError(words, parameter="system", value=module) from error
+    except Exception as error:  # the module is the user's, and may raise anything
+        words = f"cannot import {module!r}: {type(error).__name__}: {error}{_place(error)}"
+        raise ConfigurationError(words, parameter="system", value=module) from error
     return _attribute(found, attribute, module)
+
+
+def _place(error: Exception) -> str:
+    """Where user code raised; a SyntaxError says it itself."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return "" if isinstance(error, SyntaxError) else f" ({os.path.basename(last.filename)}, line {last.lineno})"
 
 
 def _attribute(found: Any, attribute: str, module: str) -> Any:
     for name in attribute.split("."):
         if not hasattr(found, name):
-            raise ConfigurationError(f"the module {module!r} has no {attribute!r}", parameter="system", value=attribute)
+            near = difflib.get_close_matches(name, vars(found), n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "name a function that it defines"
+            words = f"the module {module!r} has no {attribute!r}; {hint}"
+            raise ConfigurationError(words, parameter="system", value=attribute)
         found = getattr(found, name)
     return found
 

@@ -28,7 +28,7 @@ def floors(given: tuple[str, ...], known: Iterable[str] = (), unnamed: str = PAS
         except ValueError:
             found[part] = -1.0
         if not 0 <= found[part] <= 1:
-            words = f"--fail-under {text!r}: write a number in [0, 1], or PART=NUMBER"
+            words = f"--fail-under {text!r}: write a number from 0 to 1, such as 0.8, or PART=NUMBER"
             raise ConfigurationError(words, parameter="fail-under", value=text)
     require_parts(found, known)
     return found
@@ -55,7 +55,8 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
         say(f"stopped: {run.stopped_by}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
         cause = "" if run.stopped_by else _first_error(run)
-        say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{cause}")
+        amount = f"{count(len(run.rows), 'row')}, {count(errors, 'error')}" if len(run.rows) or errors else "no rows"
+        say(f"nothing was measured: {amount}{cause}")
         return NOTHING_MEASURED
     if run.stopped_by:
         return NOTHING_MEASURED

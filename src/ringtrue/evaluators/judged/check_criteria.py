@@ -69,7 +69,7 @@ class CheckCriteriaEvaluator(Judge):
 
     def inapplicable(self, trial: Trial) -> str:
         """Without criteria an answer that is not there fails none."""
-        none = "there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])"
+        none = "there are no criteria: write check_criteria(criteria=['It is polite']), or --criterion 'It is polite'"
         return "" if self.config.criteria else none
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:

@@ -34,11 +34,11 @@ class PairedCase:
 
 @dataclass(frozen=True, slots=True)
 class CasePairs:
-    """The cases of both sides, and how many are of one side alone or `changed`: have the id but another content."""
+    """The cases of both sides, those of one side alone, and how many are `changed`: have the id but another content."""
 
     both: Sequence[PairedCase]
-    only_before: int
-    only_after: int
+    only_before: Sequence[Sequence[Row]]
+    only_after: Sequence[Sequence[Row]]
     changed: int
 
 
@@ -56,8 +56,8 @@ def pair_sides(before: Side, after: Side) -> CasePairs:
     same = [key for key in shared if _content(first[key][0]) == _content(second[key][0])]
     return CasePairs(
         [PairedCase(second[key][0].dataset, first[key], second[key]) for key in same],
-        only_before=len(first) - len(shared),
-        only_after=len(second) - len(shared),
+        only_before=[rows for key, rows in first.items() if key not in second],
+        only_after=[rows for key, rows in second.items() if key not in first],
         changed=len(shared) - len(same),
     )
 

@@ -13,14 +13,11 @@ from ringtrue.reports.comparing.case_pairs import CasePairs, PairedCase, Side, p
 from ringtrue.reports.comparing.comparable import refused_datasets, refused_evaluators, refused_verdicts
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, Flip, PartDifference, SystemPair
 from ringtrue.reports.comparing.paired_values import PairedValues, part_values, verdict_values
+from ringtrue.stats.case_sources import case_sources, source_fields
 from ringtrue.stats.differences import holm
 from ringtrue.stats.paired_difference import paired_difference
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.row_status import Headline, RowVerdicts
 from ringtrue.stats.summarise import part_keys
-
-PASS_RATE = "pass_rate"
-FEWEST_SUBJECTS = 10
-"""With fewer subjects an interval over them says more about their number than about the systems."""
 
 
 def compare_sides(
@@ -29,33 +26,32 @@ def compare_sides(
     """The first side with each of the others, by every number both have; p-values are corrected over all of them."""
     first, *others = sides
     pairs = [_compare(first, other, margin, seed, headline_only) for other in others]
-    return _correct(pairs, margin, seed)
+    return correct_parts(pairs, margin, seed)
 
 
-def compare_systems(
-    run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0, headline_only: bool = False
-) -> Comparison:
+def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
     """The best system of a run with each of the others.
 
     Which is best was found out on the same cases, so p-values are corrected for all pairs of systems.
     """
     sides = [Side(run, one.name, one.name) for one in run.made.systems]
-    best = max(reversed(sides), key=_pass_rate, default=None)
+    best = max(reversed(sides), key=lambda side: mean_pass_rate(run, side.system), default=None)
     others = [side for side in sides if side is not best]
-    pairs = [_compare(other, best, margin, seed, headline_only) for other in others] if best else []
-    return _correct(pairs, margin, seed, looks=len(sides) / 2)
+    pairs = [_compare(other, best, margin, seed) for other in others] if best else []
+    return correct_parts(pairs, margin, seed, looks=len(sides) / 2)
 
 
-def _pass_rate(side: Side) -> float:
-    shares = [own[side.system].get(PASS_RATE) for own in side.run.summaries.values() if side.system in own]
+def mean_pass_rate(run: Run, system: str) -> float:
+    """The mean of a system's pass rates over the datasets; −1 without any."""
+    shares = [own[system].get("pass_rate") for own in run.summaries.values() if system in own]
     known = [share.value for share in shares if share is not None and share.value is not None]
     return sum(known) / len(known) if known else -1.0
 
 
-def _correct(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
+def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
     """The pairs with corrected p-values: headlines among headlines, further numbers among further numbers."""
     found: list[list[PartDifference]] = [list(pair.parts) for pair in pairs]
-    tests = 1
+    tests: dict[bool, int] = {}
     for kind in (True, False):
         places = [
             (row, column)
@@ -64,12 +60,12 @@ def _correct(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float
             if part.is_headline is kind and part.difference is not None
         ]
         count = round(len(places) * max(1.0, looks))
-        tests = count if kind else tests
+        tests[kind] = count
         values = [one.p for row, column in places if (one := found[row][column].difference) is not None]
         for (row, column), p in zip(places, holm(values, count), strict=True):
             found[row][column] = replace(found[row][column], p=p)
     corrected = [replace(pair, parts=parts) for pair, parts in zip(pairs, found, strict=True)]
-    return Comparison(corrected, margin=margin, tests=max(1, tests), seed=seed)
+    return Comparison(corrected, margin=margin, tests=max(1, tests[True]), further_tests=tests[False], seed=seed)
 
 
 def _compare(before: Side, after: Side, margin: float, seed: int, headline_only: bool = False) -> SystemPair:
@@ -83,9 +79,11 @@ def _compare(before: Side, after: Side, margin: float, seed: int, headline_only:
     parts: list[PartDifference] = []
     for dataset in dict.fromkeys(case.dataset for case in usable):
         own = [case for case in usable if case.dataset == dataset]
-        sources = _sources(own)
+        sources = case_sources([source_fields(case.after[0].trial.case.fields) for case in own])
         if dataset not in open_verdicts:
-            parts.append(_verdict_part(own, verdicts, sources, margin, seed))
+            headline = None if verdicts[1].by_every_check else verdicts[1].headline(own[0].after[0])
+            values = PairedValues.of(own, partial(verdict_values, verdicts=verdicts))
+            parts.append(verdict_part(dataset, headline, values, sources, margin, seed))
         if not headline_only:
             skipped = parts[-1].key if parts and parts[-1].dataset == dataset and parts[-1].is_headline else ""
             parts += _other_parts(own, before, after, set(evaluators), sources, skipped, margin, seed)
@@ -96,8 +94,8 @@ def _compare(before: Side, after: Side, margin: float, seed: int, headline_only:
         parts,
         **_flips(judged, verdicts),
         cases=len(usable),
-        only_before=cases.only_before,
-        only_after=cases.only_after,
+        only_before=len(cases.only_before),
+        only_after=len(cases.only_after),
         changed=cases.changed,
         refused=[*(why for _, why in refused), *evaluators.values(), *open_verdicts.values(), *_content_issue(cases)],
         cost=_costs(usable),
@@ -111,23 +109,24 @@ def _content_issue(cases: CasePairs) -> Iterator[str]:
         yield f"{cases.changed:,} {noun} another question or expected answer under the same id"
 
 
-def _verdict_part(
-    cases: Sequence[PairedCase],
-    verdicts: tuple[RowVerdicts, RowVerdicts],
+def verdict_part(
+    dataset: str,
+    headline: Headline | None,
+    values: PairedValues,
     sources: Sequence[Hashable] | None,
     margin: float,
     seed: int,
 ) -> PartDifference:
-    headline = verdicts[1].headline(cases[0].after[0])
-    every_check = verdicts[1].by_every_check or headline is None
-    values = PairedValues.of(cases, partial(verdict_values, verdicts=verdicts))
-    key = "every check" if every_check or headline is None else headline.part
-    part = _part(cases[0].dataset, key, values, sources, margin, seed)
+    """What passes in a dataset, by its headline score; without one, by every check."""
+    part = _part(dataset, "every check" if headline is None else headline.part, values, sources, margin, seed)
+    gained, lost = values.turn_counts
     return replace(
         part,
         is_headline=True,
         unit="share",
-        threshold=None if every_check or headline is None else headline.threshold,
+        threshold=None if headline is None else headline.threshold,
+        gained=gained,
+        lost=lost,
     )
 
 
@@ -188,23 +187,6 @@ def _part(
         turns=difference is not None and values.could_turn(difference, sources),
         changes=[new - old for old, new in zip(before, after, strict=True)],
     )
-
-
-def _sources(cases: Sequence[PairedCase]) -> Sequence[Hashable] | None:
-    """What each case comes from, where some share it: their `source_id`, or their subject if there are enough."""
-    rows = [case.after[0] for case in cases]
-    given = [_field(row, "source_id") for row in rows]
-    if any(one is not None for one in given):
-        return [("case", place) if one is None else ("source", one) for place, one in enumerate(given)]
-    subjects = [_field(row, "subject") for row in rows]
-    if FEWEST_SUBJECTS <= len(set(subjects)) < len(subjects):
-        return [("subject", one) for one in subjects]
-    return None
-
-
-def _field(row: Row, name: str) -> Hashable:
-    value = row.trial.case.fields.get(name)
-    return value if value is None or isinstance(value, (str, int)) else repr(value)  # a row may hold anything there
 
 
 def _flips(cases: Sequence[PairedCase], verdicts: tuple[RowVerdicts, RowVerdicts]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ class PartDifference:
 
     `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
     the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case.
+    differences case by case. `gained` and `lost` count the cases whose verdict turned, of a headline.
     """
 
     dataset: str
@@ -39,6 +39,8 @@ class PartDifference:
     skipped: tuple[int, int] = (0, 0)
     turns: bool = False
     changes: Sequence[float] = ()
+    gained: int = 0
+    lost: int = 0
 
     @property
     def verdict(self) -> Verdict:
@@ -124,11 +126,16 @@ class SystemPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Systems on the same cases: each pair has a baseline and another; headlines are corrected for so many `tests`."""
+    """Systems on the same cases: each pair has a baseline and another.
+
+    Headlines are corrected for `tests`, the further numbers for `further_tests`: a headline is the question that was
+    asked, and what else is measured must not change its answer.
+    """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
+    further_tests: int = 0
     seed: int = 0
     notes: Sequence[str] = field(default=())
 

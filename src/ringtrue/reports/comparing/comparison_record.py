@@ -15,6 +15,7 @@ def comparison_record(found: Comparison) -> dict[str, Json]:
     return {
         "margin": found.margin,
         "tests": found.tests,
+        "further_tests": found.further_tests,
         "seed": found.seed,
         "sentences": list(comparison_sentences(found)),
         "pairs": [_pair(pair) for pair in found.pairs],

@@ -62,6 +62,12 @@ class PairedValues:
         """How many cases had nothing to measure before, and after."""
         return list(self.before).count("skipped"), list(self.after).count("skipped")
 
+    @property
+    def turn_counts(self) -> tuple[int, int]:
+        """How many cases pass after and did not before, by most of their repeats; and the other way round."""
+        found = [(old > 0.5, new > 0.5) for old, new in zip(*self.numbers, strict=True)]
+        return found.count((False, True)), found.count((True, False))
+
     def could_turn(self, found: PairedDifference, sources: Sequence[Hashable] | None) -> bool:
         """Whether the cases with errors, had they gone against the difference, would leave nothing shown."""
         if not found.side or not sum(self.errors):
