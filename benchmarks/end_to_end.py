@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import re
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from sides import peer_python, run_worker
@@ -37,7 +37,7 @@ def ringtrue(path: str) -> int:
     from ringtrue.api.score_file import score_file
 
     run = score_file(path, ["exact_match", "contains(['capital'])", f"regex_match({PATTERN!r})"])
-    return sum(next(iter(parts.values())).passed or 0 for parts in run.summaries.values())
+    return sum(run.summary(name).passed or 0 for name in ("exact_match", "contains", "regex_match"))
 
 
 def _bare(path: str, loads: object) -> int:
@@ -188,9 +188,14 @@ def work(side: str, path: str) -> None:
     small = f"{path}.few"
     Path(small).write_text("".join(Path(path).read_text().splitlines(keepends=True)[:5]))
     SIDES[side](small)
-    started = time.process_time()
+    started = cpu_seconds()
     passed = SIDES[side](path)
-    print(json.dumps({"seconds": time.process_time() - started, "passed": passed}))
+    print(json.dumps({"seconds": cpu_seconds() - started, "passed": passed}))
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of its workers that have ended."""
+    return sum(os.times()[:4])
 
 
 def write_rows(path: Path, count: int) -> None:

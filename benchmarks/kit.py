@@ -55,21 +55,21 @@ class Family:
 FAMILIES = {
     "squad": Family(
         "SQuAD F1, exact match, recall, contains",
-        "text_overlap.py --only squad --rounds 9",
+        "text_overlap.py --only squad --rounds 5",
         "Rows per CPU second on golden short answers, ours over the peer's.",
         OVERLAP,
         "ratio",
     ),
     "rouge": Family(
         "ROUGE",
-        "text_overlap.py --only rouge --rounds 9",
+        "text_overlap.py --only rouge --rounds 5",
         "Rows per CPU second on essays of 300 to 500 tokens, ours over the peer's.",
         OVERLAP,
         "ratio",
     ),
     "bleu": Family(
         "Sentence BLEU",
-        "text_overlap.py --only bleu --rounds 9",
+        "text_overlap.py --only bleu --rounds 5",
         "Rows per CPU second, ours over the peer's: lines that neither side has seen, and lines that both have split "
         "before.",
         OVERLAP,
@@ -77,7 +77,7 @@ FAMILIES = {
     ),
     "chrf": Family(
         "chrF",
-        "text_overlap.py --only chrf --rounds 9",
+        "text_overlap.py --only chrf --rounds 5",
         "Rows per CPU second on golden sentences, ours over the peer's.",
         OVERLAP,
         "ratio",
@@ -101,7 +101,7 @@ FAMILIES = {
     ),
     "json-schema": Family(
         "JSON Schema",
-        "json_schema.py --rounds 7",
+        "json_schema.py --rounds 5",
         "Parsing and validating, per CPU second, ours by the column as `ringtrue score` reads a file. `libraries` are "
         "orjson and jsonschema-rs alone, text by text, which neither notice repeated keys nor keep long numbers "
         "exact, and make no score. multivon compiles the schema again for every text. All verdicts are the same.",
@@ -253,8 +253,8 @@ def run_family(name: str) -> Result:
     tables = read_tables("".join(printed))
     if process.returncode or not tables:
         raise SystemExit(f"{name}: {script} ended with {process.returncode} and {len(tables)} tables; nothing is kept")
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1) > 1.5
-    note = "Other work went on at the same time." if busy else ""
+    waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
+    note = f"Other work went on at the same time: {waiting:.0f} processes for each core." if waiting > 1.5 else ""
     return Result(name, str(datetime.date.today()), machine_words(), note, tables, versions(family))
 
 

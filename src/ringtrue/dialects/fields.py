@@ -172,12 +172,12 @@ class Fields:
         at = self.columns(row)
         per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
-        return Output(*_said(row, at.response), latency_seconds=latency)
+        return Output(*_response_text(row, at.response), latency_seconds=latency)
 
     def response(self, row: Mapping[str, Json]) -> tuple[str, str]:
         """The text of the output that a row holds and, where there is none, the problem."""
         row = plain_row(row)
-        return _said(row, self.columns(row).response)
+        return _response_text(row, self.columns(row).response)
 
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""
@@ -206,7 +206,7 @@ class Fields:
         tools = row.get("tools")
         return replace(
             case,
-            input=case.input or last_said(turns(messages), "user"),
+            input=case.input or last_response_text(turns(messages), "user"),
             messages=messages,
             tools=tuple(tools) if isinstance(tools, (list, tuple)) else (),
         )
@@ -234,7 +234,7 @@ class Fields:
         return tuple(messages)
 
 
-def _said(row: Mapping[str, Json], name: str | None) -> tuple[str, str]:
+def _response_text(row: Mapping[str, Json], name: str | None) -> tuple[str, str]:
     if name is None:
         return "", "there is no response"
     return output_text(only(row[name]) if name in _LISTED else output_value(row[name]))
