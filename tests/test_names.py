@@ -69,7 +69,7 @@ BROAD_HANDLERS = {
     "runner/process_map.py": 1,
     "sandbox/exam/bridge.py": 1,
     "sandbox/exam/candidate.py": 3,
-    "sandbox/exam/examiner.py": 3,
+    "sandbox/exam/examiner.py": 2,
     "sandbox/exam/faults.py": 2,
     "sandbox/pool/child.py": 1,
     "sandbox/pool/shell.py": 2,

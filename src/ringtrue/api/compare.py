@@ -25,8 +25,8 @@ def compare(
 ) -> Comparison:
     """Compare systems on the same cases: the first run with each of the others, or the systems inside one run.
 
-    A run is what `open_run` takes; `RUN:system` names one system of several, as `system` does for all runs. Of one run
-    the best system is compared with each of the others.
+    A run is anything that `open_run` takes; `RUN:system` names one of its systems, and `system` one for all runs. In a
+    single run, the best system is compared with each of the others.
     """
     require_share("margin", margin)
     if not runs:

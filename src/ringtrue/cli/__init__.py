@@ -172,7 +172,7 @@ def _group() -> click.Group:
 
     return CommandGroup(
         "ringtrue",
-        help="Measure how often an LLM system is right, what it costs, and how sure you may be of the number.",
+        help="Measure how often an LLM system is right, what it costs, and how sure you can be of the number.",
         epilog="Start with: ringtrue score nq@sample -e answer_quality",
         params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
         no_args_is_help=True,

@@ -13,7 +13,7 @@ from ringtrue.records import Case, Json, Score, Trial
 
 @runtime_checkable
 class DictEvaluator(Protocol):
-    """Anything with a `name` and a `score`; nothing has to be imported to satisfy it."""
+    """Any object with a `name` and a method `score(original, processed)`."""
 
     @property
     def name(self) -> str: ...

@@ -152,8 +152,10 @@ class Fields:
 
     def trial(self, row: Mapping[str, Json], position: int) -> Trial:
         """The trial a row holds: question, gold and response side by side, or a transcript that ends with one."""
-        case, output = self.case(row, position), self.output(row)
-        if not self.is_transcript(row):
+        row = plain_row(row)
+        at = self.columns(row)
+        case, output = self._case(row, at, position), self._output(row, at)
+        if at.response is not None or not self.is_transcript(row):
             return Trial(case, output)
         tools = row.get("tools")
         told = trial_of_messages(row[TRANSCRIPT], tools if isinstance(tools, (list, tuple)) else ())
@@ -169,7 +171,9 @@ class Fields:
     def output(self, row: Mapping[str, Json]) -> Output:
         """The output a row holds."""
         row = plain_row(row)
-        at = self.columns(row)
+        return self._output(row, self.columns(row))
+
+    def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
         return Output(*_response_text(row, at.response), latency_seconds=latency)
@@ -182,9 +186,11 @@ class Fields:
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""
         row = plain_row(row)
-        at = self.columns(row)
+        return self._case(row, self.columns(row), position)
+
+    def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
         return Case(
-            self.identity(row, position) if at.id else position,
+            self._identity(row[at.id], position) if at.id else position,
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
             self.expected(row[at.expected]) if at.expected else None,
             context_text(row[at.context]) if at.context else "",
@@ -218,7 +224,12 @@ class Fields:
     def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
         """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
         name = self.columns(row).id
-        value = plain_value(row[name]) if name else None
+        return self._identity(row[name], position) if name else position
+
+    def _identity(self, given: Json, position: int) -> CaseId:
+        if type(given) is int or (type(given) is str and given):
+            return given
+        value = plain_value(given)
         if is_absent(value) or value in ([], {}, ()) or (self.blank_is_missing and value == ""):
             return position
         return value if isinstance(value, (str, int, float)) else plain_text(value)

@@ -145,9 +145,16 @@ def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
 def score_record(score: Score) -> dict[str, Json]:
     """A score as a JSON object; what is empty is left out."""
     record: dict[str, Json] = {"value": score.value, "status": score.status, "passed": score.passed}
-    for word in ("reason", "parts", "metadata", "calls", "tokens"):
-        if value := getattr(score, word):
-            record[word] = value
+    if score.reason:
+        record["reason"] = score.reason
+    if score.parts:
+        record["parts"] = score.parts
+    if score.metadata:
+        record["metadata"] = score.metadata
+    if score.calls:
+        record["calls"] = score.calls
+    if score.tokens:
+        record["tokens"] = score.tokens
     return record
 
 
@@ -165,6 +172,7 @@ def made_record(made: Made) -> dict[str, Json]:
         "systems": [asdict(one) for one in made.systems],
         "evaluators": [{**asdict(one), "keys": dict(one.keys)} for one in made.evaluators],
         "options": dict(made.options),
+        "trials": made.trials,
         "started": made.started,
         "version": made.version,
     }
@@ -180,6 +188,7 @@ def made_from(record: Mapping[str, Any]) -> Made:
             systems=tuple(_from_known_fields(SystemInfo, one) for one in record["systems"]),
             evaluators=tuple(_evaluator(one) for one in record["evaluators"]),
             options=record.get("options") or {},
+            trials=record.get("trials") or 0,
             started=record.get("started") or 0.0,
             version=record.get("version") or "",
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, RowFilter, Run, Summary
-from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.cost import known_cost
 from ringtrue.reports.headline_table import PASS_RATE, is_score
 from ringtrue.reports.number import count, number
@@ -29,8 +29,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines(line, STYLES["error"])
     for line in caveat_lines(run):
         yield from canvas.lines(line, STYLES["error"])
-    if run.stopped_by:
-        yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
+    if words := stop_words(run):
+        yield from canvas.lines(f"stopped early: {words}", STYLES["error"] if run.stopped_by else "dim")
     if run.spent:
         yield from canvas.lines(bill(run.spent), "dim")
     if run.made.job in ("run", "suite") and (words := _reuse(run)):
