@@ -212,7 +212,7 @@ class Fields:
         tools = row.get("tools")
         return replace(
             case,
-            input=case.input or last_response_text(turns(messages), "user"),
+            input=case.input or last_said(turns(messages), "user"),
             messages=messages,
             tools=tuple(tools) if isinstance(tools, (list, tuple)) else (),
         )
