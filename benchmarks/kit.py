@@ -56,7 +56,8 @@ FAMILIES = {
     "squad": Family(
         "SQuAD F1, exact match, recall, contains",
         "text_overlap.py --only squad --rounds 5",
-        "Rows per CPU second on golden short answers, ours over the peer's.",
+        "Rows per CPU second on golden short answers, ours over the peer's. context-bench drops articles before "
+        "punctuation, which the official script does not; inspect rounds F1 to two digits and splits at hyphens.",
         OVERLAP,
         "ratio",
     ),
@@ -151,8 +152,9 @@ FAMILIES = {
     "faults": Family(
         "Difficult endpoints at default options",
         "runner.py --difficult --rounds 1",
-        "5% of 429 with Retry-After, 2% of 500 and 1% that never answer; a token bucket of 50 a second; one that bears "
-        "four at once. Nothing is set but how many are in flight.",
+        "5% of 429 with Retry-After, 2% of 500 and 1% that never answer; one request in five refused at random, with "
+        "and without Retry-After; a token bucket of 50 a second; one that bears four at once. Nothing is set but how "
+        "many are in flight.",
     ),
     "crash": Family(
         "Crash and resume",

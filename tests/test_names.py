@@ -58,6 +58,7 @@ BROAD_HANDLERS = {
     "authoring/simulation.py": 1,
     "datasets/catalogue/own_file.py": 1,
     "datasets/hub/hf_library.py": 2,
+    "datasets/hub/silence.py": 1,
     "evaluators/code_execution.py": 1,
     "evaluators/judged/judge.py": 1,
     "models/cache.py": 2,
@@ -78,8 +79,8 @@ BROAD_HANDLERS = {
     "suites/validate.py": 1,
     "sync.py": 2,
     "systems/function.py": 1,
-    "systems/spec.py": 1,
     "systems/system.py": 1,
+    "user_code.py": 1,
 }
 
 OWN_DIGESTS = {

@@ -6,7 +6,7 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
@@ -17,8 +17,8 @@ from ringtrue.errors import RecordError
 Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
-CaseId: TypeAlias = str | int | float
-"""What a case is called: what JSON can hold of its own id, else its place."""
+CaseId: TypeAlias = Hashable
+"""What a case is called: its own id as it came (text, a number, a UUID, a tuple), else its place."""
 
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
@@ -140,7 +140,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given.
+    """An answer that the store holds already: the output, its scores by evaluator signature, when and in which run.
 
     `is_own` says that this very run got it, before it was interrupted.
     """
@@ -148,6 +148,7 @@ class StoredAnswer:
     output: Output
     scores: Mapping[str, Score] = field(default_factory=dict)
     created: float | None = None
+    run: str = ""
     is_own: bool = False
 
 
@@ -156,7 +157,8 @@ class Row:
     """One trial with its scores, keyed by evaluator name, in the order of the plan.
 
     `position` is the position of the case in its run, because ids may repeat. `reused` is True if the answer comes
-    from an earlier run; `answered_at` is the time of a stored answer, in seconds since 1970.
+    from an earlier run; `answered_at` is the time of a stored answer, in seconds since 1970, and `answered_in` the id
+    of its run.
     """
 
     trial: Trial
@@ -166,6 +168,7 @@ class Row:
     repeat: int = 0
     reused: bool = False
     answered_at: float | None = None
+    answered_in: str = ""
 
     @property
     def dataset(self) -> str:

@@ -1,4 +1,4 @@
-"""`compare`: who is better on the same cases, by how much, and how sure one may be."""
+"""`compare`: which system is better on the same cases, by how much, and how sure that is."""
 
 from __future__ import annotations
 

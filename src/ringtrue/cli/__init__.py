@@ -39,7 +39,7 @@ GROUPS = {
     },
     "Machine": {
         "local": "Install, check or serve the embedded model.",
-        "store": "Copy a store, or take old runs out of it.",
+        "store": "Copy a store, or delete old runs from it.",
         "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
         "certify": "Check agreement with official scorers, or how good a judge is.",
         "skills": "Write skill files for coding agents.",

@@ -39,7 +39,8 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     """Score the answers in FILE (JSONL, JSON, CSV, Parquet, Arrow, gzipped or not; - is standard input).
 
     Without -e, answer_quality and answer_found score rows that have an expected answer, or, with --judge-url,
-    llm_judge. Judged evaluators ask --judge-url; their rows are kept in the store, and a second time costs no call.
+    llm_judge. Judged evaluators ask --judge-url; their replies are stored, and running the command again costs
+    nothing.
 
     \b
     ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"

@@ -39,7 +39,7 @@ SHOWN_ROWS = 20
     "conditions",
     multiple=True,
     metavar="SCORE<NUMBER",
-    help="Show the rows whose score is below (<, <=), above (>, >=) or at (=) a number. Repeatable: all hold.",
+    help="Show the rows whose score is below (<, <=), above (>, >=) or equal to (=) a number. Repeatable.",
 )
 @click.option("--case", "case_id", metavar="ID", help="Show one case in full: the answers of all systems, every check.")
 @click.option(

@@ -50,7 +50,7 @@ def _require_dicts(
 
 
 def example(case: Case) -> dict[str, Any]:
-    """The documented example dict of a case; a copy, so that a system cannot rewrite the gold answer."""
+    """The example dict of a case; a copy, so that a system cannot change the expected answer."""
     found = dict(case.fields)
     for key, value in (("id", case.id), ("question", case.input), ("context", case.context)):
         if value != "":
@@ -65,7 +65,7 @@ NO_RESPONSE = "the system returned a dict without 'response'"
 
 
 def processed_example(trial: Trial) -> dict[str, Any]:
-    """The documented dict that a system returned for a case: the example with its changes and its response."""
+    """The dict that a system returned for a case: the example with its changes and its response."""
     output = trial.output
     found = {**example(trial.case), **output.fields}
     if not output.problem:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ringtrue.dialects.coercion import (
     answers,
+    case_id,
     context_text,
     is_absent,
     only,
@@ -222,7 +223,7 @@ class Fields:
         return None if self.blank_is_missing and isinstance(value, str) and not value else answers(value)
 
     def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
-        """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
+        """The own id of a row, else its place."""
         name = self.columns(row).id
         return self._identity(row[name], position) if name else position
 
@@ -232,7 +233,7 @@ class Fields:
         value = plain_value(given)
         if is_absent(value) or value in ([], {}, ()) or (self.blank_is_missing and value == ""):
             return position
-        return value if isinstance(value, (str, int, float)) else plain_text(value)
+        return case_id(value)
 
     def conversation(self, row: Mapping[str, Json]) -> tuple[Mapping[str, Json], ...]:
         """The messages a row asks with: all of its messages up to the last that is not the assistant's."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
+from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.errors import InputError
 from ringtrue.records import (
@@ -65,6 +66,7 @@ def row_record(row: Row) -> dict[str, Json]:
         ("output_fields", output.fields),
         ("traceback", output.traceback),
         ("answered_at", row.answered_at),
+        ("answered_in", row.answered_in),
     ):
         if value:
             found[name] = value
@@ -76,7 +78,7 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     try:
         expected = record.get("expected")
         case = Case(
-            id=record.get("id", ""),
+            id=case_id(record.get("id", "")),
             input=record.get("input") or "",
             expected=None if expected is None else tuple(expected),
             context=record.get("context") or "",
@@ -85,32 +87,36 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
             tags=tuple(record.get("tags") or ()),
             fields=_fields(record),
         )
-        output = Output(
-            text=record.get("response") or "",
-            problem=record.get("problem") or "",
-            messages=tuple(record.get("output_messages") or ()),
-            tool_calls=tuple(record.get("tool_calls") or ()),
-            latency_seconds=record.get("latency_seconds"),
-            input_tokens=record.get("input_tokens"),
-            output_tokens=record.get("output_tokens"),
-            cost=record.get("cost"),
-            calls=record.get("calls") or 0,
-            error=record.get("error") or "",
-            traceback=record.get("traceback") or "",
-            fields=record.get("output_fields") or {},
-        )
         return Row(
-            trial=Trial(case, output),
+            trial=Trial(case, _output_from(record)),
             scores={name: score_from(score) for name, score in record["scores"].items()},
             position=int(record.get("row") or position + 1) - 1,
             system=record.get("system") or "",
             repeat=record.get("repeat") or 0,
             reused=bool(record.get("reused")),
             answered_at=record.get("answered_at"),
+            answered_in=record.get("answered_in") or "",
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
         raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
+
+
+def _output_from(record: Mapping[str, Any]) -> Output:
+    return Output(
+        text=record.get("response") or "",
+        problem=record.get("problem") or "",
+        messages=tuple(record.get("output_messages") or ()),
+        tool_calls=tuple(record.get("tool_calls") or ()),
+        latency_seconds=record.get("latency_seconds"),
+        input_tokens=record.get("input_tokens"),
+        output_tokens=record.get("output_tokens"),
+        cost=record.get("cost"),
+        calls=record.get("calls") or 0,
+        error=record.get("error") or "",
+        traceback=record.get("traceback") or "",
+        fields=record.get("output_fields") or {},
+    )
 
 
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}

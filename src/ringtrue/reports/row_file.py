@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place
+from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.run_record import RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_text, parse_json
@@ -148,7 +149,7 @@ class _Columns:
 
     def _cell(self, name: str, value: Json) -> Json:
         if name == "id":
-            return str(value)
+            return str(case_id(value))
         if name == "expected" and value is not None and not self.nested:
             return " | ".join(map(str, value))
         return json_text(value) if name in NESTED and value is not None else value

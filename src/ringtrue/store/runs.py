@@ -253,6 +253,7 @@ class StoredRows:
             repeat=row["repeat"],
             reused=bool(row["reused"]),
             answered_at=row["created"],
+            answered_in=row["answered_in"] or "",
         )
 
 

@@ -55,7 +55,7 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
     if run.stopped_by and not shown:
         say(f"stopped: {stop_words(run)}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
-        cause = "" if run.stopped_by else _first_error(run)
+        cause = "" if run.stopped_by or shown else _first_error(run)
         amount = f"{count(len(run.rows), 'row')}, {count(errors, 'error')}" if len(run.rows) or errors else "no rows"
         say(f"nothing was measured: {amount}{cause}")
         return NOTHING_MEASURED
