@@ -58,6 +58,7 @@ BROAD_HANDLERS = {
     "authoring/simulation.py": 1,
     "datasets/catalogue/own_file.py": 1,
     "datasets/hub/hf_library.py": 2,
+    "datasets/hub/silence.py": 1,
     "evaluators/code_execution.py": 1,
     "evaluators/judged/judge.py": 1,
     "models/cache.py": 2,
@@ -69,7 +70,7 @@ BROAD_HANDLERS = {
     "runner/process_map.py": 1,
     "sandbox/exam/bridge.py": 1,
     "sandbox/exam/candidate.py": 3,
-    "sandbox/exam/examiner.py": 3,
+    "sandbox/exam/examiner.py": 2,
     "sandbox/exam/faults.py": 2,
     "sandbox/pool/child.py": 1,
     "sandbox/pool/shell.py": 2,
@@ -78,8 +79,8 @@ BROAD_HANDLERS = {
     "suites/validate.py": 1,
     "sync.py": 2,
     "systems/function.py": 1,
-    "systems/spec.py": 1,
     "systems/system.py": 1,
+    "user_code.py": 1,
 }
 
 OWN_DIGESTS = {
@@ -94,7 +95,6 @@ OWN_JSON_WRITERS = {
     "jsontext_reader.py": "reading is writing again and comparing",
     "models/client/response_bodies.py": "repairs half a surrogate pair",
     "models/local/llama.py": "llama.cpp reads no escaped surrogates",
-    "models/structured/exchange.py": "reads or repairs what others wrote",
     "models/structured/json_in_text.py": "repairs JSON that a model wrote",
     "sandbox/exam/channel.py": "the sandbox loads the standard library alone",
     "sandbox/exam/examiner.py": "the sandbox loads the standard library alone",
@@ -226,6 +226,16 @@ def test_json_is_written_in_one_place() -> None:
         and node.value.id in ("json", "orjson")
     }
     assert found == set(OWN_JSON_WRITERS)
+
+
+def test_files_take_their_place_in_one_place() -> None:
+    found = {
+        place(path)
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.replace", "tempfile.mkstemp")
+    }
+    assert found == {"atomic_file.py"}
 
 
 def test_functions_are_verbs_or_say_what_they_return() -> None:

@@ -68,7 +68,7 @@ def test_the_first_answer_stays_and_a_success_replaces_a_failure(store: str) -> 
     with Database(store) as database:
         database.keep_cases([("c", "{}"), ("c", "{}")])
         asyncio.run(write(database))
-        assert {key: text for key, (text, _) in database.outputs(["k"]).items()} == {"k": "first"}
+        assert {key: text for key, (text, *_) in database.outputs(["k"]).items()} == {"k": "first"}
         assert [row["failure"] for row in database.rows("r")] == [None]
         assert database.row_counts() == {"r": (1, 0)}
 

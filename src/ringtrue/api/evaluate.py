@@ -56,18 +56,19 @@ async def aevaluate(
     encoding: str | None = None,
     **options: Any,
 ) -> EvalResult:
-    """Ask every system every case, measure every answer, keep everything, and sum it up.
+    """Ask every system every case, score every answer, and store and summarize the results.
 
-    `systems` are objects with `process(example)`, functions, or one of those alone; `dataset` is a benchmark's name, a
-    file (`encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or Cases. `evaluators` are
-    specs, evaluators or functions, or one of those alone; without any they follow from the rows' `dataset`.
-    Without `metrics` the result has the standard ones. `judge` (an endpoint's URL, `local`, or a model) is asked by the
-    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. A `judge` that is
-    an evaluator joins those that follow from the rows. `headline` is the
-    score that means quality, each benchmark's own by default. `data_dir` is a mirror of the hub's datasets, `mapping`
-    says where rows keep their input, expected answer, context or id. `proxy` (an endpoint's URL, `local`, a system, or
-    a list of them) answers the examples that systems hand on without an answer, as compressors do. Further options are
-    the fields of `ringtrue.runner.options.Options` and, but for `limit`, of `ringtrue.datasets.selection.Selection`.
+    `systems` is a function, an object with `process(example)`, or a list of them. `dataset` is the name of a
+    benchmark, a file (with its `encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or
+    Cases. `evaluators` is a name such as `"word_count(max_words=100)"`, an evaluator, a function, or a list of them;
+    by default, the `dataset` of the rows decides.
+    `metrics` are the standard ones by default. `judge` (a URL, `local`, or a model) with `judge_model` serves the
+    judged evaluators that have no model; if there are none, an LLMJudge is added. A `judge` that is an evaluator is
+    added to the default evaluators. `headline` names the score that decides what passes, by default the benchmark's
+    own. `data_dir` is a mirror of the hub's datasets. `mapping` names the fields of input, expected answer, context or
+    id. `proxy` (a URL, `local`, a system, or a list of them) answers examples that a system returns without an answer,
+    such as a compressor. Further options are the fields of `ringtrue.runner.options.Options` and, except `limit`, of
+    `ringtrue.datasets.selection.Selection`.
     """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)

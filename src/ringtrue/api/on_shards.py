@@ -178,6 +178,7 @@ class _Collected:
             first_problems=tuple(problems[:SHOWN_PROBLEMS]),
             spent=_sum_spent([one.spent for one in ordered]),
             first_skips=sums.tally.first_skips(),
+            unasked_count=made.unasked_count(sum(one.part.rows for one in ordered)),
         )
 
     def _failed_shards(self) -> list[Problem]:
@@ -199,6 +200,7 @@ class _Collected:
             systems=tuple(systems.values()),
             evaluators=self.plan.infos,
             options=about,
+            trials=sum(one.made.trials for one in ordered),
             started=self.started,
             version=__version__,
         )

@@ -39,7 +39,7 @@ GROUPS = {
     },
     "Machine": {
         "local": "Install, check or serve the embedded model.",
-        "store": "Copy a store, or take old runs out of it.",
+        "store": "Copy a store, or delete old runs from it.",
         "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
         "certify": "Check agreement with official scorers, or how good a judge is.",
         "skills": "Write skill files for coding agents.",
@@ -172,7 +172,7 @@ def _group() -> click.Group:
 
     return CommandGroup(
         "ringtrue",
-        help="Measure how often an LLM system is right, what it costs, and how sure you may be of the number.",
+        help="Measure how often an LLM system is right, what it costs, and how sure you can be of the number.",
         epilog="Start with: ringtrue score nq@sample -e answer_quality",
         params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
         no_args_is_help=True,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ringtrue._version import __version__
 from ringtrue.cli import OK
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
@@ -32,7 +33,7 @@ def command(folder: str, force: bool, as_json: bool) -> int:
         raise ConfigurationError(f"{str(existing)!r} exists; --force overwrites it", parameter="folder", value=folder)
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("FOLDER", home.as_posix()), "utf-8")
+        path.write_text(text.replace("FOLDER", home.as_posix()).replace("VERSION", __version__), "utf-8")
     if as_json:
         click.echo(json_text({"written": [*texts]}, indent=True))
         return OK

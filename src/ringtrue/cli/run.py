@@ -81,7 +81,7 @@ _PLACES = ("--store", "--cache-dir")
 @click.option(
     "--stop-when-decided",
     is_flag=True,
-    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or two systems are told apart.",
+    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or one of two systems is better.",
 )
 @click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options

@@ -12,6 +12,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
+from ringtrue.require import require_count
 
 Row = dict[str, Json]
 _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
@@ -20,12 +21,12 @@ _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """What a run takes of a dataset.
+    """Which cases of a dataset to ask, and how.
 
     `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from any
-    dataset. `split` is another split than the benchmark's own. `few_shot` worked examples from its training split stand
-    before each question. `template` is a text in which {question}, {context} and other fields of a case are filled in:
-    it takes the place of the question. `seed` also decides what a benchmark itself draws.
+    dataset. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the
+    training split, before each question. `template` is a text with {question}, {context} and other fields of a case;
+    it replaces the question. `seed` also decides what a benchmark itself draws.
     """
 
     limit: int | None = None
@@ -38,9 +39,8 @@ class Selection:
 
     def __post_init__(self) -> None:
         for name in ("limit", "few_shot"):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ConfigurationError(f"{name} must be at least 0; got {value!r}", parameter=name, value=value)
+            if (value := getattr(self, name)) is not None:
+                require_count(name, value, least=0)
         if self.first and self.shuffle:
             raise ConfigurationError("first and shuffle exclude each other", parameter="first", value=True)
         if self.template and not _FIELD.search(self.template):

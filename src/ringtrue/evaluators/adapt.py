@@ -11,7 +11,7 @@ from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin, overridden_method
-from ringtrue.records import Score, Trial
+from ringtrue.records import DEFAULT_THRESHOLD, Score, Trial
 
 
 @runtime_checkable
@@ -30,10 +30,10 @@ class Evaluator(Protocol):
 
 
 def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
-    """An evaluator as it is, or a wrapper around an object with `score`, `evaluate` or `measure`, or around a function.
+    """Turn a function, or an object with `score`, `evaluate` or `measure`, into an evaluator.
 
-    A function may take `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`, told
-    apart by the parameters' names, and return a bool, a number, a dict of numbers, a Score or a CheckResult.
+    A function takes `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`; the
+    names of its parameters decide. It returns a bool, a number, a dict of numbers, a Score or a CheckResult.
     """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
@@ -75,7 +75,7 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
     function: Callable[..., Any]
     call: Call
     origin: str
-    threshold: float = 0.5
+    threshold: float = DEFAULT_THRESHOLD
 
     @property
     def keys(self) -> tuple[str, ...]:

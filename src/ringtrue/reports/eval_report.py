@@ -36,10 +36,10 @@ Interval = tuple[float, float]
 
 
 class EvalReport:
-    """A view of a `run`: the result of every case, each with its checks; what was not measured is never a number.
+    """A suite's report: the result of every case with its checks; missing measurements are never numbers.
 
-    `system` chooses one of several systems. Cases that a run which stopped early never came to are skipped. In a run
-    that is not a suite's, the headline score of a row is its one check.
+    It is a view of a `run`. `system` chooses one of several systems. Cases that were not asked because the run stopped
+    early are skipped. In a run that is not a suite, the headline score of a row is its one check.
     """
 
     def __init__(self, run: Run, *, system: str | None = None) -> None:

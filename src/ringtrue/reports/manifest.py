@@ -197,9 +197,10 @@ def read_manifest(name: str) -> Run:
     record = _record(folder)
     try:
         made = made_from(record["run"])
+        rows = ManifestRows(folder, parts_of(name), made)
         return Run(
             made=made,
-            rows=ManifestRows(folder, parts_of(name), made),
+            rows=rows,
             summaries=summaries_from(record["summaries"]),
             status=record["status"],
             stopped_by=record["stopped_by"],
@@ -208,6 +209,7 @@ def read_manifest(name: str) -> Run:
             first_problems=tuple(Problem(**one) for one in record["first_problems"]),
             spent=record["spent"],
             first_skips=record["first_skips"],
+            unasked_count=made.unasked_count(len(rows)),
         )
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder.path(MANIFEST)} is not a manifest that ringtrue wrote: {error!r}") from error

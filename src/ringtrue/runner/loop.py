@@ -143,6 +143,7 @@ class TrialLoop:
             repeat=task.repeat,
             reused=known is not None and not known.is_own,
             answered_at=known.created if known else None,
+            answered_in=known.run if known else "",
         )
         await self.journal.keep_row(row, task.key, task.content, new)
         return row

@@ -177,13 +177,13 @@ class Database:
         with self.writing() as connection:
             connection.execute(update(schema.runs).where(schema.runs.c.id == id).values(values))
 
-    def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float]]:
-        """The stored outputs among these answer keys, as JSON text, and when each was kept."""
+    def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float, str | None]]:
+        """The stored outputs among these answer keys, as JSON text, and when and by which run each was kept."""
         table, found = schema.answers, {}
         with self.reading() as connection:
             for start in range(0, len(keys), LOOKUPS_AT_ONCE):
                 query = select(table).where(table.c.key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
-                found.update({row.key: (row.output, row.created) for row in connection.execute(query)})
+                found.update({row.key: (row.output, row.created, row.run) for row in connection.execute(query)})
         return found
 
     def cases(self, digests: Sequence[str]) -> dict[str, str]:
@@ -211,7 +211,13 @@ class Database:
         """Rows of a run, each with its case and its output, or its failure, as JSON text."""
         rows, answers, cases = schema.rows, schema.answers, schema.cases
         query = (
-            select(rows, answers.c.output, answers.c.created, cases.c.content.label("case"))
+            select(
+                rows,
+                answers.c.output,
+                answers.c.created,
+                answers.c.run.label("answered_in"),
+                cases.c.content.label("case"),
+            )
             .join(cases, cases.c.digest == rows.c.case_digest)
             .outerjoin(answers, answers.c.key == rows.c.answer_key)
             .where(rows.c.run == run)

@@ -8,6 +8,7 @@ from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK, UNDECIDED
 from ringtrue.cli.shared.command import say
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
 
 PASS_RATE = "pass_rate"
@@ -52,9 +53,9 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
     shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
     if run.stopped_by and not shown:
-        say(f"stopped: {run.stopped_by}")
+        say(f"stopped: {stop_words(run)}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
-        cause = "" if run.stopped_by else _first_error(run)
+        cause = "" if run.stopped_by or shown else _first_error(run)
         amount = f"{count(len(run.rows), 'row')}, {count(errors, 'error')}" if len(run.rows) or errors else "no rows"
         say(f"nothing was measured: {amount}{cause}")
         return NOTHING_MEASURED

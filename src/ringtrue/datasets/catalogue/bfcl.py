@@ -1,6 +1,6 @@
 """Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; one turn or several."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.bfcl_conversations import CONVERSATIONS, RULES, conversations
@@ -24,15 +24,14 @@ def load(source: Source) -> Iterator[Case]:
     found = {category: files[-1] for category, name in names.items() if (files := source.matching(name))}
     if not found:
         raise InputError(f"bfcl: {source.repository.source} has no file BFCL_v*_{source.config}.json")
-    answers = {category: source.matching(f"possible_answer/{names[category]}") for category in found}
-    return (case for category, file in found.items() for case in requests(source, category, file, answers[category]))
+    return (case for category, file in found.items() for case in requests(source, category, file, names[category]))
 
 
-def requests(source: Source, category: str, questions: str, answers: Sequence[str]) -> Iterator[Case]:
+def requests(source: Source, category: str, questions: str, name: str) -> Iterator[Case]:
     """The cases of one file of questions and its file of possible answers."""
     gold: Mapping[str, Json] = {
         row["id"]: row["ground_truth"]
-        for file in answers[-1:]
+        for file in source.matching(f"possible_answer/{name}")[-1:]
         for row in source.rows(files=file, format="jsonl", fields=ANSWERS)
     }
     for row in source.rows(files=questions, format="jsonl"):
@@ -67,7 +66,8 @@ BENCHMARK = Benchmark(
     homepage="https://gorilla.cs.berkeley.edu",
     sources=(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data/BFCL_v4_simple_python.json: schema",
-        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker (ast_checker.py, multi_turn_checker.py): rules",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
     note="Functions are shown in the prompt and calls read from the reply; multi_turn_* sends them as tools instead "

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
-from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import total_cost
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
@@ -97,7 +97,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
         ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),
         ("Judges", _judge_words(run)),
-        ("Stopped", [run.stopped_by] if run.stopped_by else []),
+        ("Stopped", list(filter(None, [stop_words(run)]))),
         ("Made by", [f"ringtrue {made.version}", f"{made.job} {run.id}".strip()]),
     ]
     return [(name, texts) for name, texts in facts if texts]
@@ -136,8 +136,7 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     scale = share_scale()
     found = []
     for key in further_scores(run, block):
-        numbers = [line.numbers[key] for line in block.lines if key in line.numbers]
-        unit: Unit = "share" if all(one.unit == "share" for one in numbers) else "score"
+        unit = score_unit(block, key)
         for line in block.lines:
             one = line.numbers.get(key)
             if one is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, RowFilter, Run, Summary
-from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.cost import known_cost
 from ringtrue.reports.headline_table import PASS_RATE, is_score
 from ringtrue.reports.number import count, number
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN_CHARS = 200
 SHOWN_CAUSES = 3
+SHOWN_RUNS = 3
 
 
 def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
@@ -29,8 +30,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines(line, STYLES["error"])
     for line in caveat_lines(run):
         yield from canvas.lines(line, STYLES["error"])
-    if run.stopped_by:
-        yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
+    if words := stop_words(run):
+        yield from canvas.lines(f"stopped early: {words}", STYLES["error"] if run.stopped_by else "dim")
     if run.spent:
         yield from canvas.lines(bill(run.spent), "dim")
     if run.made.job in ("run", "suite") and (words := _reuse(run)):
@@ -50,16 +51,23 @@ def _has_no_price(row: Row) -> bool:
 
 
 def _reuse(run: Run) -> str:
-    """How many answers an earlier run paid for, and when the oldest of them was given."""
-    reused, oldest = 0, float("inf")
+    """How many answers earlier runs paid for, which runs, and when the oldest of them was given."""
+    reused, oldest, runs = 0, float("inf"), dict[str, None]()
     for row in run.rows:
         if row.reused:
             reused += 1
             oldest = min(oldest, row.answered_at or oldest)
+            runs[row.answered_in] = None
     if not reused:
         return ""
-    when = "" if oldest == float("inf") else f", asked since {time.strftime('%Y-%m-%d %H:%M', time.gmtime(oldest))} UTC"
-    return f"{count(reused, 'answer')} of {len(run.rows):,} reused{when}; --no-reuse asks again"
+    named = [name for name in runs if name]
+    words = f"{reused:,} of {count(len(run.rows), 'answer')} reused"
+    if named:
+        words += f" from {'run' if len(named) == 1 else 'runs'} {', '.join(named[:SHOWN_RUNS])}"
+        words += " and others" if len(named) > SHOWN_RUNS else ""
+    if oldest != float("inf"):
+        words += f" of {time.strftime('%Y-%m-%d %H:%M', time.gmtime(oldest))} UTC"
+    return f"{words}; --no-reuse asks again"
 
 
 def bill(spent: Mapping[str, float | None]) -> str:
