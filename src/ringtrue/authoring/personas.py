@@ -1,4 +1,4 @@
-"""`Persona`: somebody who is made up and wants something from a system."""
+"""`Persona`: a simulated user with a goal."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Persona:
 
     @property
     def persistent(self) -> bool:
-        """Whether this person goes on after a refusal."""
+        """Whether this persona continues after a refusal."""
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
     def description(self) -> str:
-        """The person as whoever plays it is told."""
+        """The persona as the player model sees it."""
         traits = ", ".join(self.traits)
         return f"{self.name}: {self.profile}\ntraits: {traits}\ngoal: {self.goal}\nsuccess: {self.success_criteria}"
 

@@ -1,4 +1,4 @@
-"""`Talk`: a conversation of a made-up person with a system, as a state that whoever holds it asks and tells."""
+"""`Talk`: the state of a conversation between a simulated user and a system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.schemas import TEXT
 BOOLEAN = {"type": "boolean"}
 
 Ending = Literal["", "goal_reached", "max_turns", "refused", "player_error", "system_error", "budget"]
-"""Why a conversation ended; empty while it goes on."""
+"""Why a conversation ended; empty while it lasts."""
 
 
 class Talk:
@@ -78,5 +78,5 @@ class Talk:
         self.achieved = said if isinstance(said, bool) else None
 
     def transcript(self) -> str:
-        """The conversation as the player and the judge are shown it: nobody can forge a turn of another."""
+        """The conversation as the player and the judge see it; no text can forge a turn."""
         return render(turns(self.messages))

@@ -168,7 +168,7 @@ class FileProgress:
         self.line.stop()
 
     def __call__(self, rows: int, read_bytes: float, problems: Sequence[Problem]) -> None:
-        """So many rows are read, from so many bytes; these could not be."""
+        """Record how many rows and bytes were read, and which rows could not be."""
         for problem in problems:
             self._complain(problem)
         if self.line.is_due():

@@ -96,7 +96,7 @@ class Plan:
 
     @cached_property
     def has_awaited(self) -> bool:
-        """Whether an evaluator asks somebody, so that its score has to be waited for."""
+        """Whether an evaluator asks a model, so that its score has to be awaited."""
         return any(map(is_awaited, self.evaluators))
 
     @property

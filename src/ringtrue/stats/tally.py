@@ -60,7 +60,7 @@ class Numbers:
                 self.clusters[source] = count + 1, total + value
 
     def add_often(self, value: float, times: int) -> None:
-        """Take one value in so many times, each from a source of its own."""
+        """Add one value several times, each from its own source."""
         if not times:
             return
         self.n += times

@@ -61,7 +61,7 @@ class Site:
         return run_view(one, page, state, self.links, figures=self.figures(one), progress=progress, bundle=self.bundle)
 
     def _is_preparing(self, one: ShownRun) -> bool:
-        """Whether the words of a large run are being indexed, which begins here: nobody waits for that in silence."""
+        """Whether the words of a large run are being indexed; this call starts the work, and the page says so."""
         if sum(one.pages.counts.values()) <= SEARCHED_AT_ONCE or one.pages.search.is_prepared():
             return False
         with self._lock:

@@ -19,7 +19,7 @@ _FEW, _SOME, _LONG = 16, 256, 8_000
 """A few reference sentences have an integer each, more of them share one. Where a candidate sentence is long, some go
 their own ways back through its table, more of them all at once: these choices change the time and nothing else."""
 _TURN_COLUMNS = 500
-"""After so many columns it is worth to look which sentences are settled."""
+"""After this many columns it pays to look which sentences are settled."""
 _HELD_BITS = 1 << 26
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 _TAKEN = ord("1")

@@ -1,4 +1,4 @@
-"""`OnDemand`: a structured model that asks only while somebody waits for a result."""
+"""`OnDemand`: a structured model that asks only while a result is awaited."""
 
 from __future__ import annotations
 
