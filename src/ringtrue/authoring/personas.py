@@ -1,4 +1,4 @@
-"""`Persona`: a simulated user with a goal."""
+"""`Persona`: a simulated user and what they want from a system."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Persona:
 
     @property
     def persistent(self) -> bool:
-        """Whether this persona continues after a refusal."""
+        """Whether this person goes on after a refusal."""
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
     def description(self) -> str:
-        """The persona as the player model sees it."""
+        """The person as the prompt of the model that plays them describes them."""
         traits = ", ".join(self.traits)
         return f"{self.name}: {self.profile}\ntraits: {traits}\ngoal: {self.goal}\nsuccess: {self.success_criteria}"
 

@@ -23,7 +23,7 @@ from ringtrue.systems.system import System
 MAX_TURNS = 8
 ANSWER_SECONDS = 600.0
 _TOKENS_PER_TURN = 120
-"""Tokens of a message and its reply, for the estimate; every later question repeats them."""
+"""About so many tokens a message and its reply have, for the estimate; every later question repeats them."""
 UNFINISHED: tuple[Ending, ...] = ("player_error", "system_error", "budget")
 """The endings of conversations that are held again when the same ones are wanted."""
 
@@ -90,7 +90,7 @@ class Scene:
         return CostEstimate(questions, turn.tokens * self.max_turns + rest.tokens, cost)
 
     def key(self, persona: Persona) -> str:
-        """The identity of a conversation: persona, system, author model and number of turns."""
+        """The identity of a conversation: persona, system, the model that plays the persona, and its length."""
         about = [asdict(persona), self.max_turns, self.seed, self.system.signature(), self.author.endpoint,
                  self.author.model]  # fmt: skip
         return digest(canonical_json(about))[:32]
@@ -184,7 +184,7 @@ def numbered_names(names: Sequence[str]) -> list[str]:
 
 
 def require_people(personas: Sequence[Persona]) -> None:
-    """Raise a ConfigurationError unless there is a persona."""
+    """Raise a ConfigurationError without a persona."""
     if not personas:
         words = "there are no personas to simulate; give a file with one a line, or a text about the product"
         raise ConfigurationError(words, parameter="personas")

@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.schemas import TEXT
 BOOLEAN = {"type": "boolean"}
 
 Ending = Literal["", "goal_reached", "max_turns", "refused", "player_error", "system_error", "budget"]
-"""Why a conversation ended; empty while it lasts."""
+"""Why a conversation ended; empty while it goes on."""
 
 
 class Talk:
@@ -78,7 +78,7 @@ class Talk:
         self.achieved = said if isinstance(said, bool) else None
 
     def transcript(self) -> str:
-        """The conversation as the player and the judge see it; no text can forge a turn."""
+        """The conversation as the player and the judge see it; no turn can forge another."""
         return render(turns(self.messages))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ringtrue.require import require_count
 
 OVERLAP = 200
-"""Characters that a piece shares with the next one: a sentence that is cut is whole in one of them."""
+"""Up to so many characters of a piece are in the next one, too: a sentence that is cut is whole in one of them."""
 _WORDS = re.compile(r"\S+")
 
 
@@ -32,7 +32,7 @@ def pieces(text: str, most_chars: int) -> list[TextPiece]:
 
 
 def shares(wanted: int, places: int) -> list[int]:
-    """How many of the wanted things each place gets: as equal as possible, spread over all places."""
+    """How many of the wanted things each place gets: as equal as can be, and spread over all of them."""
     return [wanted * (place + 1) // places - wanted * place // places for place in range(places)]
 
 

@@ -70,5 +70,5 @@ def escape(text: str) -> str:
 
 
 def fence(text: str, least: int = 3) -> str:
-    """As many backticks as needed so that nothing in a text closes the block."""
+    """Backticks: one more than any run of them in the text."""
     return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))

@@ -1,4 +1,4 @@
-"""A server that goes away and may come back: work is retried for a while, and a listener is informed."""
+"""A server that goes away and may come back: work is done again for a while, and a listener is called."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def outlast(work: Callable[[], Result]) -> Result:
 
 
 async def outlast_awaiting(work: Callable[[], Result]) -> Result:
-    """`outlast` for an event loop, whose other work continues."""
+    """`outlast` for an event loop, whose other work goes on."""
     pauses = _pauses()
     while True:
         try:

@@ -34,7 +34,7 @@ class NoStoredAnswer(RingtrueError):
 
 
 class Replay(NamedByClass):
-    """Replays stored answers; a latency that was not measured stays unknown."""
+    """Answers that exist already; a latency that was not measured stays unknown."""
 
     name: str
     replays = True

@@ -30,7 +30,7 @@ from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_number, require_string
 
 EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted"
-"""The caveat of its scores: the embedded model is too small to judge."""
+"""The caveat of its scores, so that nobody takes its word for that of a judge."""
 
 
 class Judge(NamedByClass, ABC):
@@ -55,9 +55,9 @@ class Judge(NamedByClass, ABC):
     prompts: ClassVar[tuple[str, ...]]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
     answers: ClassVar[Literal["text", "text or calls", "none"]] = "text"
-    """What an answer is: without one, or with a blank one, the trial fails without a call."""
+    """What an answer is: where there is none, or a blank one, the trial fails and nobody is asked."""
     unmeasured: ClassVar[Mapping[str, Json]] = {}
-    """The metadata of an outcome without results, so that its keys exist on every outcome."""
+    """The documented metadata where there is nothing to tell: whoever reads it finds its keys on every outcome."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class Judge(NamedByClass, ABC):
         return await self._measure_once(trial)
 
     async def measure_again(self, trial: Trial, repeat: int) -> Score:
-        """Another score of the same trial, asked again: a judge may answer differently."""
+        """Another score of the same trial, asked for anew: what a judge says twice may differ."""
         self.prepare()
         return await self._once(lambda session: self.judge(trial, session), repeat)
 
@@ -132,7 +132,7 @@ class Judge(NamedByClass, ABC):
 
     @property
     def has_own_model(self) -> bool:
-        """Whether it has its own model: a model object, a URL or a key."""
+        """Whether it has a model of its own: a model object, an address or a key."""
         return self._structured_model is not None or bool(self.config.base_url) or self._key is not None
 
     @property
@@ -155,7 +155,7 @@ class Judge(NamedByClass, ABC):
         return twin
 
     def patient(self, timeout: float | None) -> Self:
-        """A copy with this time limit for one attempt, unless it has its own."""
+        """A copy whose attempts may take `timeout` seconds, unless it has a limit of its own."""
         if timeout is None or self.config.timeout is not None:
             return self
         twin = copy(self)
@@ -274,7 +274,7 @@ class Judge(NamedByClass, ABC):
 
 
 def has_answer(trial: Trial, *, calls: bool = False) -> bool:
-    """Whether somebody answered in a trial, with text that can be seen; or with `calls` of tools, where they count.
+    """Whether a trial has an answer: visible text, or `calls` of tools where they count.
 
     An earlier answer of a transcript is none to the user's last turn. A row may be a finished transcript, which needs
     no response beside it.

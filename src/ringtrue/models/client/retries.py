@@ -25,7 +25,7 @@ _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
 
 
 class Unreachable(ModelError):
-    """No connection: nothing listens at the address, or the host is unknown."""
+    """No connection: nothing listens at the address, or its name is unknown."""
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Tries:
         self.failures += not silent and not (error.kind == "rate_limit" and said_seconds)
 
     def attempt_seconds(self, seconds: float) -> float:
-        """The time limit of the next attempt, given that of the first in seconds."""
+        """How long the next attempt may take, where the first had so many seconds."""
         return after_timeouts(seconds, self.timeouts - self.given_up)
 
 
@@ -91,8 +91,7 @@ class RetryPolicy:
         return error.kind in _KINDS
 
     def wait_seconds(self, attempts: int, said_seconds: float | None = None) -> float:
-        """How long to wait after a number of attempts: uniform up to a doubling bound, and never less than
-        `Retry-After`."""
+        """How long to wait after so many attempts: uniform up to a doubling bound, and never less than was said."""
         bound = min(self.longest_seconds, self.base_seconds * 2.0 ** min(attempts - 1, 60))
         wait = self._random.uniform(0.0, bound)
         if said_seconds is None:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NARROW = 64
-"""Below this many columns tables are stacked."""
+"""Below so many columns tables are stacked."""
 WIDTH = 80
-"""The default width of a line."""
+"""How wide lines are where nobody says."""
 MARKS: Mapping[RowStatus, tuple[str, str]] = {
     "passed": ("✓", "ok"),
     "failed": ("✗", "FAIL"),
@@ -95,7 +95,7 @@ def cells(text: str) -> int:
 
 
 def pad(text: str, width: int, ellipsis: str = "…") -> str:
-    """A text in exactly this many cells; one that is cut ends in an ellipsis."""
+    """A text in exactly `width` cells; one that is cut ends in an ellipsis."""
     from rich.cells import set_cell_size
 
     return set_cell_size(text, width) if cells(text) <= width else set_cell_size(text, width - len(ellipsis)) + ellipsis
