@@ -401,3 +401,11 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     yield
+
+
+def test_an_executor_that_a_call_does_not_have_is_refused() -> None:
+    rows = [{"question": "q", "answer": "a"}]
+    with pytest.raises(ConfigurationError, match=r"evaluate\(\) works on this machine alone"):
+        evaluate(lambda text: "a", rows, "exact_match", executor="ray")
+    with pytest.raises(ConfigurationError, match=r"run\(\) works on this machine alone"):
+        EvalSuite("s").add_cases(rows).add_evaluators("exact_match").run(lambda text: "a", executor="ray")
