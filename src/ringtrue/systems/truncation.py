@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ringtrue.errors import ConfigurationError
 from ringtrue.identity import NamedByClass
 from ringtrue.models.tokens import count
+from ringtrue.require import require_choice, require_count
 
 Keep = Literal["start", "end", "both"]
 
@@ -24,16 +24,8 @@ class Truncation(NamedByClass):
     name: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.tokens, bool) or not isinstance(self.tokens, int) or self.tokens < 1:
-            raise ConfigurationError(
-                f"truncate needs a number of tokens, 1 or more; got {self.tokens!r}",
-                parameter="tokens",
-                value=self.tokens,
-            )
-        if self.keep not in ("start", "end", "both"):
-            raise ConfigurationError(
-                f"keep must be start, end or both; got {self.keep!r}", parameter="keep", value=self.keep
-            )
+        require_count("tokens", self.tokens)
+        require_choice("keep", self.keep, ("start", "end", "both"))
         suffix = "" if self.keep == "start" else f"-{self.keep}"
         self.take_name(vars(self).get("name"), f"truncate-{self.tokens}{suffix}")
 
