@@ -127,7 +127,7 @@ class Database:
             )
 
     @outlasting
-    def pruned(self) -> str:
+    def pruning_mark(self) -> str:
         """A text that is another one after every pruning; one that is under way is waited for."""
         query = select(schema.facts.c.value).where(schema.facts.c.name == "pruned").with_for_update()
         with self.writing() as connection:

@@ -60,7 +60,7 @@ class RunStore:
 
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """Keep cases while their contents are asked for, one by one: what identifies each."""
-        self._pruned, self._kept_cases = self.database.pruned(), cases
+        self._pruned, self._kept_cases = self.database.pruning_mark(), cases
         remaining = iter(cases)
         while part := [(digest(text), text) for text in map(encode_record, islice(remaining, ROWS_AT_ONCE))]:
             self.database.keep_cases(part)
@@ -99,7 +99,7 @@ class RunStore:
                 name=made.name[:200],
             )
         )
-        if self.database.pruned() != self._pruned:  # before the run was there, nothing said that its cases are needed
+        if self.database.pruning_mark() != self._pruned:  # nothing said yet that its cases are needed
             deque(self.keep_cases(self._kept_cases), maxlen=0)
         return run.id
 
