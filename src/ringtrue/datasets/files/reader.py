@@ -92,7 +92,7 @@ def open_bytes(path: str) -> Iterator[BinaryIO]:
 
 
 def _standard_input() -> AbstractContextManager[io.BufferedReader]:
-    """Standard input, or what somebody put in its place.
+    """Standard input, or what a caller put in its place.
 
     The true one is opened anew: Python aborts at its end if a thread still waits for `sys.stdin`, as after Ctrl-C.
     """

@@ -89,7 +89,7 @@ class ClaimVerificationEvaluator(Judge):
             await asyncio.gather(task, return_exceptions=True)
 
     def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
-        """What a generator is told about claims: those that the score counts as not supported."""
+        """Feedback for a generator: the claims that the score counts as not supported."""
         told: str | None = score_of_claims(claims, (), self.threshold).metadata["feedback"]
         return told
 

@@ -1,4 +1,4 @@
-"""The outcome of verified claims: the documented numbers, the score, and what a generator is told."""
+"""The outcome of verified claims: the documented numbers, the score, and the feedback for a generator."""
 
 from __future__ import annotations
 
