@@ -135,10 +135,10 @@ FAMILIES = {
     "startup": Family(
         "Start-up and installation",
         "startup.py --rounds 3",
-        "CPU seconds of `from ringtrue import evaluate`, of the peers' like, and of `--help` (the best of three), and what `pip install` into an empty "
-        "environment adds.",
+        "CPU seconds of `from ringtrue import evaluate`, or of what starts an evaluation in a peer, and of `--help` "
+        "(the best of three), and what `pip install` into an empty environment adds.",
         FRAMEWORKS,
-        "import, ratio",
+        "--help, ratio",
     ),
     "runner": Family(
         "A run against an endpoint, at default options",
