@@ -80,7 +80,7 @@ class RunStore:
             lease.release()
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
-        """Begin a run, or go on with an unfinished one of the plan; its id."""
+        """Begin a run, or continue an unfinished one of the plan; return its id."""
         earlier = self._unfinished_run(plan, resume, fresh)
         owner = f"{socket.gethostname()}:{os.getpid()}"
         self.database.start(

@@ -11,7 +11,7 @@ from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import total_cost
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
@@ -20,7 +20,7 @@ from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.reports.verdict import compared_systems, run_verdict
 
 MOST_ROWS = 20_000
-"""A page holds so many rows, the worst; the rest are in the run."""
+"""A page holds this many rows, the worst; the rest are in the run."""
 DRAWN_CASES, CASES_AT_ONCE = 100, 200
 """How many cases are drawn at first, and how many lie in one part of the rest."""
 
@@ -68,7 +68,7 @@ def run_page(run: Run) -> str:
 
 
 def report_title(run: Run) -> str:
-    """What a page calls the run: its name, or what was asked of whom."""
+    """The title of a run's page: its name, or its datasets and systems."""
     made = run.made
     named = made.name or str(made.options.get("suite") or "")
     if named:
@@ -136,8 +136,7 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     scale = share_scale()
     found = []
     for key in further_scores(run, block):
-        numbers = [line.numbers[key] for line in block.lines if key in line.numbers]
-        unit: Unit = "share" if all(one.unit == "share" for one in numbers) else "score"
+        unit = score_unit(block, key)
         for line in block.lines:
             one = line.numbers.get(key)
             if one is None:
