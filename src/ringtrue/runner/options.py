@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
@@ -76,6 +76,17 @@ class Options:
             parameter=unknown,
             value=given[unknown],
         )
+
+    def require_this_machine(self, call: str) -> Self:
+        """The options of a call that has no shards: another executor is refused."""
+        if self.executor != "local":
+            raise ConfigurationError(
+                f"{call}() works on this machine alone; with executor={self.executor!r} score_file scores files, "
+                "rescore rescores, and 'ringtrue run --executor ray' asks",
+                parameter="executor",
+                value=self.executor,
+            )
+        return self
 
     def __post_init__(self) -> None:
         if self.store == "":
