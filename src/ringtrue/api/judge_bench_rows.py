@@ -59,7 +59,7 @@ def labelled_pairs() -> list[LabelledPair]:
 
 
 def balanced_rows(rows: Sequence[_Row], label: Callable[[_Row], Any], count: int, seed: int) -> list[_Row]:
-    """So many rows, about as many of each label, drawn by the seed; all there are where that is fewer."""
+    """`count` rows drawn by the seed, about as many of each label; all rows if there are fewer."""
     groups: dict[Any, list[_Row]] = {}
     for row in rows:
         groups.setdefault(label(row), []).append(row)

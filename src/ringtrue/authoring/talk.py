@@ -1,4 +1,4 @@
-"""`Talk`: a conversation of a made-up person with a system, as a state that whoever holds it asks and tells."""
+"""`Talk`: the state of a conversation between a simulated user and a system."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Talk:
         self.achieved = said if isinstance(said, bool) else None
 
     def transcript(self) -> str:
-        """The conversation as the player and the judge are shown it: nobody can forge a turn of another."""
+        """The conversation as the player and the judge see it; no turn can forge another."""
         return render(turns(self.messages))
 
 

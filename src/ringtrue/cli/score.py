@@ -124,7 +124,7 @@ TOLD = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signa
 
 
 class Stopped(KeyboardInterrupt):
-    """Somebody sent a signal; everything on the way out is tidied up as for Ctrl-C."""
+    """A signal asked the process to end; it cleans up as for Ctrl-C."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"stopped by {signal.Signals(number).name}")

@@ -112,7 +112,7 @@ def examples_for(row: Row, pool: Sequence[Row], count: int, subject: str) -> lis
 
 
 def _spread(rows: Iterable[Row], limit: int | None, seed: int, group: Callable[[Row], str]) -> list[Row]:
-    """So many rows in an order that the seed decides, of each group in proportion to its size.
+    """`limit` rows in an order that the seed decides, of each group in proportion to its size.
 
     Of each group the rows with the smallest draws are kept, no more than the limit: a large dataset is read once and
     never held whole. What a smaller limit takes is the beginning of what a larger one takes.

@@ -40,7 +40,7 @@ class Listener(Protocol):
     """Hears of a run while it is under way."""
 
     def begin(self, total: int, budget: Budget, made: Made) -> None:
-        """So many rows are to come of a run made like this; the budget knows errors and cost so far."""
+        """`total` rows are to come of a run made like this; the budget knows errors and cost so far."""
 
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""
@@ -70,7 +70,7 @@ class Job:
             require_name(system.name, "systems")
 
     async def run(self, keeper: RunKeeper) -> Run:
-        """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
+        """The finished run; each row is stored before it is reported, so that an interrupted run can resume."""
         self.prepare()
         made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]

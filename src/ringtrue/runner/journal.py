@@ -50,7 +50,7 @@ class RunKeeper(Protocol):
         """In here no other process works on the plan."""
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
-        """Begin a run, or go on with an unfinished one of the plan; its id."""
+        """Begin a run, or continue an unfinished one of the plan; return its id."""
 
     def journal(self, run: str, made: Made) -> Journal:
         """Where the run's answers and rows are kept."""
@@ -96,7 +96,7 @@ class KeepNothing:
         return str(position)
 
     def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
-        """Nobody else can know of this run."""
+        """No other process can know of this run."""
         return nullcontext()
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:

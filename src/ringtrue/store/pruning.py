@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
+from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
@@ -27,14 +28,13 @@ class Pruning:
     """What is to be taken out of a store: the runs, and what of every other table goes with them.
 
     `kept` are old runs that stay, because a run that stays was scored from their answers. `replies_before` is the time
-    before which replies of judges go. `cases_stay` is True while a run is at work, whose cases nothing refers to yet.
+    before which replies of judges go. While a run is at work, all answers and cases stay: it may come to need them.
     """
 
     runs: tuple[StoredRun, ...]
     kept: tuple[StoredRun, ...]
     replies_before: float
     answers_before: float
-    cases_stay: bool
 
     @classmethod
     def of(cls, database: Database, *, older_than: float | None = None, keep: int | None = None) -> Pruning:
@@ -51,7 +51,6 @@ class Pruning:
             kept=tuple(run for run in old if run.id in needed),
             replies_before=min((run.created for run in stays), default=inf),
             answers_before=min(unfinished, default=inf),
-            cases_stay=any(run.status == "running" for run in stays),
         )
 
     def apply(self, database: Database) -> dict[str, tuple[int, int]]:
@@ -74,14 +73,15 @@ class Pruning:
         ids = [run.id for run in self.runs]
         rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
         found = {"runs": (len(ids), 0)}
+        connection.execute(update(schema.facts).where(schema.facts.c.name == "pruned").values(value=token_hex(8)))
+        idle = ~select(schema.runs.c.id).where(schema.runs.c.status == "running").exists()
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
         # An answer is kept before its row: those of a run that has not finished are none of nobody.
         unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
-        found["answers"] = _take(connection, answers, unused & (answers.c.created < self.answers_before))
+        found["answers"] = _take(connection, answers, unused & (answers.c.created < self.answers_before) & idle)
         found["scores"] = _take(connection, scores, scores.c.answer_key.not_in(select(answers.c.key)))
-        if not self.cases_stay:
-            found["cases"] = _take(connection, cases, cases.c.digest.not_in(select(rows.c.case_digest)))
+        found["cases"] = _take(connection, cases, cases.c.digest.not_in(select(rows.c.case_digest)) & idle)
         replies = schema.responses
         found["replies"] = _take(connection, replies, replies.c.created < self.replies_before)
         return found

@@ -14,7 +14,7 @@ Keep = Literal["start", "end", "both"]
 
 @dataclass(frozen=True)
 class Truncation(NamedByClass):
-    """Cuts the context of an example to so many tokens of o200k; question and everything else stay.
+    """Cuts the context of an example to `tokens` tokens of o200k; question and everything else stay.
 
     `keep` says which end stays: the start, the end, or half of the budget at both with the middle cut out.
     """
@@ -47,7 +47,7 @@ class Truncation(NamedByClass):
 
 
 def _start(text: str, tokens: int, *, backwards: bool = False) -> str:
-    """The longest beginning within so many tokens, cut at a blank where there is one near."""
+    """The longest beginning within `tokens` tokens, cut at a blank where there is one near."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -45,7 +45,7 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
 
 
 def _has_no_price(row: Row) -> bool:
-    """Whether an endpoint counted an answer's tokens, and nobody knows what they cost."""
+    """Whether the tokens of an answer are known and their price is not."""
     output = row.trial.output
     return output.cost is None and output.input_tokens is not None and output.output_tokens is not None
 
