@@ -325,6 +325,41 @@ class Rows(Protocol):
         """The rows that match, in an order, from one place on."""
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorCause:
+    """How often one thing went wrong with one evaluator, and what was said the first time."""
+
+    evaluator: str
+    kind: str
+    status: int | None
+    first_reason: str
+    count: int
+
+    def __str__(self) -> str:
+        name = f"{self.kind} {self.status}" if self.status else self.kind
+        return f"{self.evaluator}: {self.count:,} error{'' if self.count == 1 else 's'} ({name}): {self.first_reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What the rows of a run tell beside their numbers, so that no report has to read them all again.
+
+    `unanswered` counts the answers that never came, and `first_problem` is what was said of the first. `reused` counts
+    answers of earlier runs, the oldest of which was given at `reused_since`. `unpriced` counts answers whose tokens are
+    known and whose price is not. The costs are dollars; None where a price is not known. `causes` says why scores of
+    answers are errors, the most frequent first.
+    """
+
+    unanswered: int = 0
+    first_problem: str = ""
+    reused: int = 0
+    reused_since: float | None = None
+    unpriced: int = 0
+    system_cost: float | None = 0.0
+    judge_cost: float | None = 0.0
+    causes: tuple[ErrorCause, ...] = ()
+
+
 Summaries: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Summary]]]
 """Dataset -> system -> score key or metric -> summary."""
 
@@ -345,7 +380,7 @@ class Run:
     counts input that could not be read. `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in
     dollars, None where a price is unknown. `first_skips` tells, for each evaluator that skipped a row, why it skipped
     the first. `unasked` are the cases that a run which stopped early never came to; one of very many rows does not
-    hold them.
+    hold them. `facts` is None of a run that has not ended.
     """
 
     made: Made
@@ -360,6 +395,7 @@ class Run:
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[Case, ...] = ()
+    facts: RunFacts | None = None
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
         """The one summary of a score or metric; `dataset` and `system` choose where there are several."""

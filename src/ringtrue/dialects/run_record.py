@@ -14,11 +14,13 @@ from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
     DatasetInfo,
+    ErrorCause,
     EvaluatorInfo,
     Json,
     Made,
     Output,
     Row,
+    RunFacts,
     Score,
     Summaries,
     Summary,
@@ -29,7 +31,7 @@ from ringtrue.records import (
 RUN = "run"
 """The key under which the first row of a file says how its run was made."""
 
-_Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary)
+_Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
 def row_record(row: Row) -> dict[str, Json]:
@@ -207,6 +209,19 @@ def summaries_from(record: Mapping[str, Any]) -> dict[str, dict[str, dict[str, S
         }
         for dataset, systems in record.items()
     }
+
+
+def facts_record(facts: RunFacts | None) -> Json:
+    """Facts as a JSON object."""
+    return None if facts is None else asdict(facts)
+
+
+def facts_from(record: Mapping[str, Any] | None) -> RunFacts | None:
+    """Facts as a JSON object says them."""
+    if record is None:
+        return None
+    causes = tuple(_from_known_fields(ErrorCause, one) for one in record.get("causes") or ())
+    return _from_known_fields(RunFacts, {**record, "causes": causes})
 
 
 def summary_record(summary: Summary) -> dict[str, Json]:

@@ -29,7 +29,8 @@ from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
 from ringtrue.runner.refusals import FIRST_ANSWER_SECONDS, Refusals
 from ringtrue.runner.replay_rows import rows_with_answer_keys
-from ringtrue.runner.run_from_rows import run_of
+from ringtrue.runner.run_from_rows import ROWS_AT_ONCE, RunSums
+from ringtrue.stats.row_pages import ListRows
 from ringtrue.systems.system import System, prepare_request
 
 HELD_ROWS = 10_000
@@ -108,6 +109,7 @@ class Job:
         journal = keeper.journal(run_id, made)
         total = len(self.cases) * self.options.repeats * len(self.systems)
         kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
+        sums = RunSums(made, self.options.text_fields, self.metrics)
         found: list[Row] = []
         seconds: dict[str, float] = {}
         refused = ""
@@ -119,8 +121,10 @@ class Job:
                 stack.enter_context(keep_warnings_harmless())
                 rows = await stack.enter_async_context(aclosing(self._rows(run_id, made, loops, keeper, seconds)))
                 async for row in rows:
-                    if kept is None:
-                        found.append(row)
+                    found.append(row)
+                    if kept is not None and len(found) == ROWS_AT_ONCE:
+                        sums.add(found)
+                        found.clear()
                     if self.listener:
                         self.listener.on_row(row)
             refused = next((one.refusals.stopped_by for one in loops.values() if one.refusals.stopped_by), "")
@@ -131,8 +135,9 @@ class Job:
                 self.listener.end()
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
+        sums.add(found)
         return replace(
-            run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
+            sums.run(ListRows(found, made) if kept is None else kept),
             id=run_id,
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,

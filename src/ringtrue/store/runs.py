@@ -14,7 +14,14 @@ from typing import Any, TypeAlias
 from sqlalchemy import and_, tuple_
 from sqlalchemy import case as sql_case
 
-from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
+from ringtrue.dialects.run_record import (
+    facts_from,
+    facts_record,
+    made_from,
+    made_record,
+    summaries_from,
+    summaries_record,
+)
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
@@ -138,6 +145,7 @@ class RunStore:
             spent=outcome.get("spent") or {},
             first_skips=outcome.get("first_skips") or {},
             unasked=self._cases(outcome.get("unasked") or ()),
+            facts=None if stored.status == "running" else facts_from(outcome.get("facts")),
         )
 
     def _cases(self, digests: Sequence[str]) -> tuple[Case, ...]:
@@ -261,6 +269,7 @@ def _outcome(run: Run) -> dict[str, Any]:
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
+        "facts": facts_record(run.facts),
         "unasked": [digest(encode_record(case)) for case in run.unasked],
     }
 
