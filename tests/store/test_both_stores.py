@@ -20,6 +20,7 @@ from ringtrue.errors import StoreError
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
+from ringtrue.store.pruning import Pruning
 from support.command import ringtrue
 from support.endpoint import EndpointServer
 from support.killed import check_kills, start
@@ -206,3 +207,37 @@ def test_pruning_keeps_what_other_runs_need_and_says_what_it_frees(store: str) -
     assert len(open_run(first, store).rows) == 5
     assert "nothing to prune" in ringtrue("store", "prune", "--older-than", "1", "--store", store).stdout
     ringtrue("store", "prune", "--store", store, check=64)
+
+
+def test_a_run_that_begins_while_old_ones_are_pruned_loses_nothing(store: str) -> None:
+    """What goes was chosen before the run began; its cases were kept, and no row referred to them yet."""
+    rows = [{"id": n, "question": f"q{n}", "answer": "x"} for n in range(20)]
+    old = evaluate(str.upper, rows[:10], ["exact_match"], store=store, progress=False).run
+    with Database(store) as database:
+        chosen = Pruning.of(database, keep=0)
+
+        def answer(question: str) -> str:
+            if question == "q0":
+                assert set(chosen.apply(database)) == {"runs", "rows", "replies"}
+            return question
+
+        found = evaluate(answer, rows, ["exact_match"], store=store, progress=False).run
+        assert [run.id for run in database.runs()] == [found.id]
+        assert [row.trial.case.input for row in open_run(found.id, store).rows] == [row["question"] for row in rows]
+        assert old.id in {run.id for run in chosen.runs}
+        left = Pruning.of(database, keep=0).apply(database)
+        assert (left["answers"][0], left["cases"][0]) == (30, 20), "the next time takes what had to stay"
+
+
+def test_a_run_waits_for_a_pruning_that_is_under_way(store: str) -> None:
+    with Database(store) as database:
+        lease = database.sole_lease()
+        assert lease.acquire()
+        assert not database.shared_lease().free()
+        lease.release()
+        workers = [database.shared_lease() for _ in range(3)]
+        assert all(one.acquire() for one in workers)
+        for one in workers:
+            assert not database.sole_lease().free()
+            one.release()
+        assert database.sole_lease().free()

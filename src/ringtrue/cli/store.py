@@ -71,7 +71,7 @@ def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, 
     """Delete old runs, and the answers, cases and judges' replies that no other run needs.
 
     With both options a run goes if both say so. A run that is at work stays, and so does one whose answers a run that
-    stays was scored from. Do not prune while runs are being started.
+    stays was scored from. While runs are at work, answers and cases stay until the next time.
 
     \b
     ringtrue store prune --older-than 90

@@ -50,7 +50,7 @@ class _LatencySums:
 
         return {
             "latency_mean": mean,
-            "latency_median": at(0.5, (taken[(n - 1) // 2] + taken[n // 2]) / 2 if n else None),
+            "latency_median": at(0.5, taken.median),
             "latency_p95": at(0.95, taken[ceil(0.95 * n) - 1] if n else None),
             "latency_p99": at(0.99, taken[ceil(0.99 * n) - 1] if n else None),
         }

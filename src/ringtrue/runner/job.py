@@ -73,6 +73,10 @@ class Job:
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
         self.prepare()
+        async with keeper.at_work():
+            return await self._run(keeper)
+
+    async def _run(self, keeper: RunKeeper) -> Run:
         made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         contents = keeper.keep_cases(self.cases)

@@ -13,10 +13,10 @@ _INFINITY = 0x7FF0_0000_0000_0000
 
 
 class OrderedNumbers(Sequence[float]):
-    """Numbers from 0 on, added in any order and read in ascending order; sorting them takes no second copy.
+    """Numbers that are added in any order and read in ascending order; sorting them takes no second copy.
 
-    They lie in sorted runs. A number is found by halving the range it can be in: as bits, numbers from 0 on have the
-    order of integers.
+    They lie in sorted runs. A number is found by halving the range it can be in: as bits, numbers have the order of
+    integers.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class OrderedNumbers(Sequence[float]):
             return [self[one] for one in range(len(self))[rank]]
         wanted = range(len(self))[rank]
         self._sort_latest()
-        low, high = 0, _INFINITY
+        low, high = -_INFINITY, _INFINITY
         while low < high:
             middle = (low + high) // 2
             number = _number(middle)
@@ -56,6 +56,12 @@ class OrderedNumbers(Sequence[float]):
                 low = middle + 1
         return _number(low)
 
+    @property
+    def median(self) -> float | None:
+        """The middle number, or the mean of the two; None without any."""
+        n = len(self)
+        return (self[(n - 1) // 2] + self[n // 2]) / 2 if n else None
+
     def _sort_latest(self) -> None:
         if self._latest:
             self._runs.append(array("d", sorted(self._latest)))
@@ -63,5 +69,5 @@ class OrderedNumbers(Sequence[float]):
 
 
 def _number(bits: int) -> float:
-    found: float = struct.unpack("<d", struct.pack("<q", bits))[0]
-    return found
+    found: float = struct.unpack("<d", struct.pack("<q", abs(bits)))[0]
+    return found if bits >= 0 else -found

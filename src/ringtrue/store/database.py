@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -16,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.identity import digest
 from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
@@ -25,6 +27,8 @@ from ringtrue.store.writer import Writer
 
 LOOKUPS_AT_ONCE = 500
 CASES_AT_ONCE = 1_000
+PRUNING_SECONDS = 600.0
+_AT_WORK = digest("at work")
 _FIRST_COME = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(7274)"}
 
 
@@ -146,6 +150,25 @@ class Database:
     def lease(self, digest: str) -> Lease:
         """The right to work on the plan with this digest."""
         return Lease(self.engine, digest)
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """In here nothing is pruned that nothing refers to yet; a pruning that is under way is waited for."""
+        lease = self.shared_lease()
+        if not await lease.wait(PRUNING_SECONDS):
+            raise StoreError(f"the store {self.url!r} is being pruned; try again when that is done")
+        try:
+            yield
+        finally:
+            lease.release()
+
+    def shared_lease(self) -> Lease:
+        """The right to be one of those at work."""
+        return Lease(self.engine, _AT_WORK, shared=True)
+
+    def sole_lease(self) -> Lease:
+        """The right to be the only one at work."""
+        return Lease(self.engine, _AT_WORK)
 
     def keep_cases(self, cases: Iterable[tuple[str, str]]) -> None:
         """Write cases down, as digests with JSON text; those already there stay."""

@@ -7,7 +7,7 @@ import secrets
 import socket
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -61,6 +61,10 @@ class RunStore:
 
     def __exit__(self, *_: object) -> None:
         self.database.close()
+
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        """In here nothing that was kept is pruned."""
+        return self.database.at_work()
 
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """Keep cases while their contents are asked for, one by one: what identifies each."""

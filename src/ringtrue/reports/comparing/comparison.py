@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ringtrue.records import Case, Row, Unit
+from ringtrue.records import Unit
 from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.flips import Flips
 from ringtrue.stats.paired_difference import PairedDifference
 from ringtrue.stats.power import pairs_needed
 
@@ -24,7 +25,7 @@ class PartDifference:
 
     `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
     the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case.
+    differences case by case, of cases drawn at random where there are thousands.
     """
 
     dataset: str
@@ -70,16 +71,6 @@ class PartDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
-    """A case that passed on one side alone, with the answer of either."""
-
-    case: Case
-    dataset: str
-    before: Row
-    after: Row
-
-
-@dataclass(frozen=True, slots=True)
 class SystemPair:
     """Two systems on the same cases.
 
@@ -91,8 +82,8 @@ class SystemPair:
     before: Side
     after: Side
     parts: Sequence[PartDifference]
-    lost: Sequence[Flip] = ()
-    gained: Sequence[Flip] = ()
+    lost: Flips
+    gained: Flips
     both_passed: int = 0
     both_failed: int = 0
     cases: int = 0

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from ringtrue.records import Json
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
+from ringtrue.reports.comparing.flips import Flip
 
 
 def comparison_record(found: Comparison) -> dict[str, Json]:

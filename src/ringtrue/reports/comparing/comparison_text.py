@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Row
-from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import (
     cost_words,
     how_words,
@@ -14,6 +14,7 @@ from ringtrue.reports.comparing.comparison_words import (
     p_words,
     verdict_sentences,
 )
+from ringtrue.reports.comparing.flips import Flip
 from ringtrue.reports.markdown import escape
 from ringtrue.reports.number import NOTHING, count, interval, number
 from ringtrue.safetext import printable, shorten

@@ -65,7 +65,7 @@ def p_words(p: float | None) -> str:
 
 def _flips(pair: SystemPair, dataset: str) -> str:
     """How many cases of a dataset pass now and did not, and the other way round."""
-    gained, lost = (sum(flip.dataset == dataset for flip in flips) for flips in (pair.gained, pair.lost))
+    gained, lost = pair.gained.by_dataset[dataset], pair.lost.by_dataset[dataset]
     return f", {gained:,} gained, {lost:,} lost"
 
 

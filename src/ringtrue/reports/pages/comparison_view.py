@@ -14,8 +14,9 @@ from ringtrue.reports.charts import (
     mean_cell,
     pairs_chart,
 )
-from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import cost_words, how_words, left_out_words, verdict_sentences
+from ringtrue.reports.comparing.flips import Flip
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.number import count
 from ringtrue.reports.pages.case_view import AnswerView, CaseView, answer_view, mark_differences
