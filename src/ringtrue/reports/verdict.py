@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
 
 SHOWN_DATASETS = 4
-MOST_COMPARED = 200_000
+MOST_COMPARED = 20_000
 """A run of more rows is compared by `ringtrue compare`, and not while it is shown."""
 
 

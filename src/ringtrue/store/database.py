@@ -232,19 +232,25 @@ class Database:
         self, run: str, where: Any = None, order: Sequence[Any] = (), offset: int = 0, limit: int | None = None
     ) -> list[Mapping[str, Any]]:
         """Rows of a run, each with its case and its output, or its failure, as JSON text."""
-        rows, answers, cases = schema.rows, schema.answers, schema.cases
+        rows = schema.rows
         query = (
-            select(rows, answers.c.output, answers.c.created, cases.c.content.label("case"))
-            .join(cases, cases.c.digest == rows.c.case_digest)
-            .outerjoin(answers, answers.c.key == rows.c.answer_key)
+            select(rows)
             .where(rows.c.run == run)
             .order_by(*(order or (rows.c.system, rows.c.position, rows.c.repeat)))
             .offset(offset)
         )
         query = query if where is None else query.where(where)
         with self.reading() as connection:
-            found = connection.execute(query if limit is None else query.limit(limit))
-            return [dict(row) for row in found.mappings()]
+            found = connection.execute(query if limit is None else query.limit(limit)).mappings().all()
+        # What belongs to the rows is looked up afterwards: joined, it would be read of every row before the page, too.
+        outputs = self.outputs([row["answer_key"] for row in found])
+        cases = self.cases([row["case_digest"] for row in found])
+        return [
+            {**row, "output": output, "created": created, "case": cases[row["case_digest"]]}
+            for row in found
+            if row["case_digest"] in cases
+            for output, created in [outputs.get(row["answer_key"], (None, None))]
+        ]
 
     def systems(self, run: str) -> list[str]:
         """The systems whose answers a run has."""
