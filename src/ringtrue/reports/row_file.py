@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place
+from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.run_record import RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_text, parse_json
@@ -59,6 +60,9 @@ class RowFile:
 
     def __init__(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         self.format = format or format_of(path)
+        if is_remote(os.fspath(path)):
+            words = f"cannot write {os.fspath(path)!r} from here; --executor ray writes to object storage"
+            raise ConfigurationError(words, parameter="output", value=path)
         self.path = Path(path).absolute()
         check_place(self.path, "output")
         if not self.path.parent.is_dir():
