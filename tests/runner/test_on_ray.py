@@ -111,7 +111,7 @@ def test_shards_and_parts_in_object_storage(tmp_path: Path) -> None:
     pytest.importorskip("moto", reason="needs moto: pip install 'moto[server]' s3fs")
     pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
     shards(tmp_path, 3, 200)
-    found = in_namespace("object_storage", tmp_path, 600)
+    found = in_namespace("object_storage", tmp_path, 1_200)
     failed = {name: said for name, (code, said) in found.items() if name not in FAILING and code}
     assert not failed
     parts = [f"bucket/scored/part-{number:06}.parquet" for number in range(3)]

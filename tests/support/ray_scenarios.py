@@ -86,6 +86,7 @@ def object_storage(folder: Path) -> Any:
     """Shards in a bucket, scored by pattern into the bucket, and what every command that takes a RUN makes of it."""
     import s3fs
     from moto.server import ThreadedMotoServer
+    from ray.cluster_utils import Cluster
 
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
     server.start()
@@ -97,18 +98,14 @@ def object_storage(folder: Path) -> Any:
     bucket.put(str(folder / "a-*.jsonl"), "bucket/answers/")
     os.chdir(folder)
     score = ("score", "s3://bucket/answers/*.jsonl", "-e", "exact_match")
-    on_ray = ("--executor", "ray", "-o", "s3://bucket/scored")
+    on_ray = ("--executor", "ray", "--ray-address", Cluster(initialize_head=True).address)
     found = {
-        "score": command(*score, *on_ray),
-        "again": command(*score, *on_ray),
+        "score": command(*score, *on_ray, "-o", "s3://bucket/scored"),
+        "again": command(*score, *on_ray, "-o", "s3://bucket/scored"),
         "local": command(*score, "-o", "local.jsonl"),
-        "rescore": command(
-            "rescore", "s3://bucket/scored", "-e", "contains(['Q'])", "--executor", "ray", "-o", "s3://bucket/more"
-        ),
-        "export": command("export", "s3://bucket/scored", "-o", "exported.jsonl"),
+        "rescore": command("rescore", "s3://bucket/scored", "-e", "contains(['Q'])", *on_ray, "-o", "s3://bucket/more"),
+        "export": command("export", "s3://bucket/scored/manifest.json", "-o", "exported.jsonl"),
         "export_more": command("export", "s3://bucket/more", "-o", "more.jsonl"),
-        "compare": command("compare", "local.jsonl", "s3://bucket/scored"),
-        "show": command("show", "s3://bucket/scored/manifest.json"),
         "absent": command("score", "s3://bucket/none/*.jsonl", "-e", "exact_match"),
         "elsewhere": command("score", "a-00.jsonl", "-e", "exact_match", "-o", "s3://bucket/rows.jsonl"),
     }

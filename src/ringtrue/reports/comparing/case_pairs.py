@@ -97,12 +97,11 @@ class CasePairs:
         """What tells rows apart: their case by its place, and what the case is called, or says if it has no name."""
         for row in rows:
             case = row.trial.case
-            dataset, name = digest(row.dataset), str(case.id)
+            dataset, name = repr(row.dataset), str(case.id)
             asked = repr(case.messages) if case.messages else ""
             content = digest(case.input, repr(case.expected), case.context, asked)
-            place = digest(dataset, str(row.position), name, content)
-            unnamed = is_place(name)
-            scope, label = ("", content) if unnamed else (dataset, digest(name))
+            place = f"{row.position} {dataset} {name!r} {content}"
+            scope, label = ("", content) if is_place(name) else (dataset, repr(name))
             yield self.rows.add(row), side, place, row.repeat, scope, label, dataset, content
 
     def _members(self, first: int) -> list[int]:
