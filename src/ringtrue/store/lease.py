@@ -103,4 +103,5 @@ def _locked_session(engine: Engine, number: int, shared: bool) -> Release | None
 
 def _end_session(connection: Connection) -> None:
     with suppress(SQLAlchemyError):  # a server that died has ended it already
+        connection.execute(select(func.pg_advisory_unlock_all()))  # the session's end takes the server a moment
         connection.close()
