@@ -45,6 +45,7 @@ $(VENV)/.run: pyproject.toml
 # What developing needs beside it.
 $(VENV)/.dev: $(VENV)/.run dropin/pyproject.toml
 	$(BIN)/pip install --quiet --editable . --editable dropin --group dev
+	$(BIN)/pip install --quiet --no-deps bfcl-eval mpmath
 	touch $@
 
 $(VENV)/.local: $(VENV)/.run

@@ -11,7 +11,8 @@ that never answer: both sides have a deadline of 5 s per call, and the bare loop
 inspect_ai and lm-evaluation-harness from their own environments, on the same endpoint with exact match.
 
 `--defaults` asks difficult endpoints with nothing set but how many are in flight (100 where there are faults): the same
-faults, a token bucket of 50 a second, and one that bears four at once. Each row ends in `holds` or `FAILS`.
+faults, one request in five refused at random with and without Retry-After, a token bucket of 50 a second, and one that
+bears four at once. Each row ends in `holds` or `FAILS`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 FLOORS = {10: 0.7, 100: 0.7, 500: 0.4}
 FAULTS = {"429": 0.05, "500": 0.02, "hang": 0.01}
+REFUSALS = {"429": 0.1, "500": 0.05, "503": 0.05}
 
 
 def cases(count: int) -> list[dict[str, Any]]:
@@ -206,11 +208,17 @@ def difficult_endpoints(rounds: int) -> None:
 
     for number in range(rounds):
         plain, *_ = at_defaults(2_000, 100, latency_seconds=0.05)
-        plan = {"latency_seconds": 0.05, "shares": FAULTS, "retry_after": 1, "seed": number}
-        seconds, stats, answered, early = at_defaults(2_000, 100, **plan)
-        holds = answered == 2_000 and not early and seconds <= 4 * plain + 10
-        words = f"{answered} of 2000 answered, {early} early, {seconds:.1f} s, without faults {plain:.1f} s"
-        report("faults", holds, f"{words}, at most {stats['most_at_once']} at once")
+        for name, shares, retry_after in (
+            ("faults", FAULTS, 1),
+            ("one in five refused, Retry-After", REFUSALS, 1),
+            ("one in five refused", REFUSALS, None),
+        ):
+            plan = {"latency_seconds": 0.05, "shares": shares, "retry_after": retry_after, "seed": number}
+            seconds, stats, answered, early = at_defaults(2_000, 100, **plan)
+            least = 1_999 if shares is REFUSALS else 2_000  # six refusals in a row: one question in sixteen thousand
+            holds = answered >= least and not early and seconds <= 4 * plain + 10
+            words = f"{answered} of 2000 answered, {early} early, {seconds:.1f} s, without faults {plain:.1f} s"
+            report(name, holds, f"{words}, at most {stats['most_at_once']} at once")
 
         seconds, stats, answered, early = at_defaults(1_000, None, latency_seconds=0.05, bucket=[50, 50])
         since = stats["log"][0]["at"] + 3

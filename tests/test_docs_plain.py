@@ -55,4 +55,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
         command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     )
     assert done.returncode == 0, done.stderr
-    assert "https://" not in re.sub(r'href="[^"]*"', "", (tmp_path / "site" / "tutorial.html").read_text("utf-8"))
+    page = (tmp_path / "site" / "tutorial.html").read_text("utf-8")
+    assert "https://" not in re.sub(r'href="[^"]*"', "", page)
+    assert 'src="javascripts/iframe-worker.js"' in page, "search works in pages opened from disk"
+    assert (tmp_path / "site" / "search" / "search_index.js").is_file()

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "ringtrue"
 
 ROOT = {
     "_version", "_lazy", "errors", "records", "identity", "jsontext", "jsontext_reader", "pythontext", "require",
-    "sync", "safetext", "atomic_file",
+    "sync", "safetext", "atomic_file", "user_code",
 }  # fmt: skip
 LAYERS = [
     ROOT,

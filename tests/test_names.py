@@ -41,7 +41,6 @@ LONG_FUNCTIONS = {
     "cli/score.py:command",
     "cli/simulate.py:command",
     "cli/suite.py:command",
-    "dialects/run_record.py:row_from",
     "sandbox/pool/sandbox.py:run",
     "stats/calibration.py:calibration",
 }
@@ -59,6 +58,7 @@ BROAD_HANDLERS = {
     "authoring/simulation.py": 1,
     "datasets/catalogue/own_file.py": 1,
     "datasets/hub/hf_library.py": 2,
+    "datasets/hub/silence.py": 1,
     "evaluators/code_execution.py": 1,
     "evaluators/judged/judge.py": 1,
     "models/cache.py": 2,
@@ -70,15 +70,17 @@ BROAD_HANDLERS = {
     "runner/process_map.py": 1,
     "sandbox/exam/bridge.py": 1,
     "sandbox/exam/candidate.py": 3,
-    "sandbox/exam/examiner.py": 3,
+    "sandbox/exam/examiner.py": 2,
     "sandbox/exam/faults.py": 2,
     "sandbox/pool/child.py": 1,
     "sandbox/pool/shell.py": 2,
+    "scoring/tool_calls/bfcl_services.py": 1,
     "store/writer.py": 2,
     "suites/validate.py": 1,
     "sync.py": 2,
     "systems/function.py": 1,
     "systems/system.py": 1,
+    "user_code.py": 1,
 }
 
 OWN_DIGESTS = {

@@ -39,6 +39,7 @@ ROW = {
     "output_fields": "Fields that the system changed in its example.",
     "traceback": "Where the user's code raised.",
     "answered_at": "When a reused answer was given, in seconds since 1970.",
+    "answered_in": "The id of the run that got a reused answer.",
 }
 SCORE = {
     "value": "Number in [0, 1]; null unless `status` is `scored`.",
@@ -61,6 +62,7 @@ def row_fields_page() -> str:
         ),
         {"e": Score(1.0, reason="r", parts={"p": 1.0}, metadata={"m": 1}, calls=1, tokens=1)},
         answered_at=1.0,
+        answered_in="e120ec92551a",
     )
     record = row_record(filled)
     assert {*record, "run"} == {*ROW}, {*record} ^ {*ROW}

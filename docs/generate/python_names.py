@@ -13,70 +13,52 @@ from generate.markdown import block, fill
 
 WIDTH = 100
 
-MODULES = [
-    "ringtrue",
-    "ringtrue.evaluators",
-    "ringtrue.scoring.overlap.squad",
-    "ringtrue.scoring.overlap.bleu",
-    "ringtrue.scoring.overlap.rouge",
-    "ringtrue.scoring.overlap.chrf",
-    "ringtrue.scoring.overlap.edits",
-    "ringtrue.scoring.choice",
-    "ringtrue.scoring.maths",
-    "ringtrue.scoring.facts.numbers",
-    "ringtrue.scoring.nli.labels",
-    "ringtrue.scoring.ifeval",
-    "ringtrue.scoring.personal_data.find",
-    "ringtrue.authoring.refusals",
-    "ringtrue.metrics",
-    "ringtrue.stats.intervals",
-    "ringtrue.stats.differences",
-    "ringtrue.stats.paired_difference",
-    "ringtrue.stats.power",
-    "ringtrue.stats.corrected",
-    "ringtrue.stats.confusion",
-    "ringtrue.stats.cutoff",
-    "ringtrue.stats.priced_cutoff",
-    "ringtrue.stats.pairs",
-    "ringtrue.stats.ranking",
-    "ringtrue.suites.validate",
-    "ringtrue.suites.publish",
-    "ringtrue.reports.comparing.compare_reports",
-    "ringtrue.reports.comparing.compare_runs",
-    "ringtrue.reports.comparing.comparison",
-    "ringtrue.reports.csv_text",
-    "ringtrue.runner.options",
-    "ringtrue.runner.run_from_rows",
-    "ringtrue.datasets",
-    "ringtrue.authoring.varied_cases",
-    "ringtrue.systems.system",
-    "ringtrue.systems.function",
-    "ringtrue.systems.openai_proxy",
-    "ringtrue.systems.command",
-    "ringtrue.systems.json_api",
-    "ringtrue.models",
-    "ringtrue.models.client.endpoint",
-    "ringtrue.models.scripted",
-    "ringtrue.models.local.local_model",
-    "ringtrue.models.structured.question",
-    "ringtrue.models.structured.structured_model",
-    "ringtrue.models.tokens",
-    "ringtrue.sandbox",
-    "ringtrue.dialects.dicts",
-    "ringtrue.dialects.transcripts",
-    "ringtrue.dialects.tools",
-    "ringtrue.records",
-    "ringtrue.identity",
-    "ringtrue.jsontext",
-    "ringtrue.sync",
-    "ringtrue.errors",
-]
+PUBLIC = {
+    "ringtrue": "",
+    "ringtrue.evaluators": "",
+    "ringtrue.metrics": "",
+    "ringtrue.datasets": "",
+    "ringtrue.models": "",
+    "ringtrue.models.tokens": "TokenCount count estimate",
+    "ringtrue.systems.system": "System",
+    "ringtrue.systems.function": "as_output as_system",
+    "ringtrue.systems.openai_proxy": "OpenAIProxy",
+    "ringtrue.systems.command": "Command CommandFailed",
+    "ringtrue.systems.json_api": "JsonApi",
+    "ringtrue.sandbox": "",
+    "ringtrue.scoring.overlap.squad": "exact_match f1_score normalize_answer recall_score",
+    "ringtrue.scoring.overlap.bleu": "corpus_bleu sentence_bleu",
+    "ringtrue.scoring.overlap.rouge": "PRF loses_letters rouge rouge_l",
+    "ringtrue.scoring.overlap.chrf": "Chrf corpus_chrf sentence_chrf",
+    "ringtrue.scoring.choice": "extract_letter",
+    "ringtrue.scoring.maths": "Verdict compare equivalent",
+    "ringtrue.scoring.facts.numbers": "NumberReading read_number",
+    "ringtrue.stats.intervals": "bootstrap_interval clopper_pearson clustered_interval credible_interval mean_interval"
+    " pass_at_k pass_hat_k quantile wilson",
+    "ringtrue.stats.differences": "benjamini_hochberg cohens_h holm mcnemar paired_interval two_proportions",
+    "ringtrue.stats.power": "cases_needed detectable_effect pairs_needed",
+    "ringtrue.reports.comparing.comparison": "Comparison Flip PartDifference SystemPair",
+    "ringtrue.reports.csv_text": "csv_lines",
+    "ringtrue.suites.publish": "Publishing",
+    "ringtrue.authoring.varied_cases": "filled_cases varied_cases",
+    "ringtrue.runner.options": "Options",
+    "ringtrue.runner.run_from_rows": "run_of",
+    "ringtrue.dialects.dicts": "example processed_example",
+    "ringtrue.dialects.transcripts": "Turn as_responses content_text last_said since_last_user turns up_to_last_user",
+    "ringtrue.dialects.tools": "Tool tools_of",
+    "ringtrue.records": "DatasetInfo EvaluatorInfo Made Problem Rows SystemInfo",
+    "ringtrue.identity": "name_of origin",
+    "ringtrue.jsontext": "json_text",
+    "ringtrue.sync": "in_thread run_sync",
+    "ringtrue.errors": "",
+}
+"""Module -> its public names; all of those it lists in `__all__` or defines where none are named."""
 
 
 def python_page() -> str:
     """Every public name, module by module."""
-    contents = "\n".join(f"- [`{module}`](#{module.replace('.', '')})" for module in MODULES)
-    names = "\n\n".join(filter(None, (part for module in MODULES for part in _module(module))))
+    contents = "\n".join(f"- [`{module}`](#{module.replace('.', '')})" for module in PUBLIC)
+    names = "\n\n".join(filter(None, (part for module in PUBLIC for part in _module(module))))
     return fill("python.md", contents=contents, names=names)
 
 
@@ -92,9 +74,8 @@ def _module(module: str) -> Iterator[str]:
 
 def _public(module: str) -> Iterator[tuple[str, Any]]:
     loaded = import_module(module)
-    lazy = getattr(loaded, "__all__", None)
-    names = lazy or [name for name, obj in vars(loaded).items() if getattr(obj, "__module__", None) == module]
-    for name in sorted(names):
+    own = (name for name, obj in vars(loaded).items() if getattr(obj, "__module__", None) == module)
+    for name in sorted(PUBLIC[module].split() or getattr(loaded, "__all__", own)):
         obj = getattr(loaded, name)
         if callable(obj) and not name.startswith("_"):
             yield name, obj

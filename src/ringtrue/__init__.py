@@ -1,4 +1,4 @@
-"""ringtrue tells you whether what an LLM system says is right, what it costs, and how sure you may be.
+"""Measure how often an LLM system is right, what it costs, and how sure you can be of the number.
 
 Public names load when they are first used; importing this package does nothing else.
 """

@@ -3,14 +3,14 @@
 RingtrueError
 ├── ConfigurationError   an evaluator, plan or command is set up wrongly; raised before the first call (a ValueError)
 │   ├── UnknownName      no evaluator, dataset or system has this name
-│   └── MissingExtra     an optional part is not installed
-├── RecordError          a record would say something that cannot be true (a ValueError)
+│   └── MissingExtra     an extra is not installed
+├── RecordError          the values of a record contradict one another (a ValueError)
 ├── InputError           a file cannot be read at all
 │   └── AbsentFile       it is not there
 ├── StoreError           the store cannot be opened, read or written
 ├── EvaluationError      a direct call of an evaluator could not measure
-├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gating.suite_gate`; a SystemExit, too)
-└── ModelError           an endpoint gave no usable reply, after every retry it was worth
+├── GateFailure          a suite's gate was not passed (`ringtrue.reports.gating.suite_gate`; also a SystemExit)
+└── ModelError           an endpoint gave no usable reply, after every useful retry
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 
 class RingtrueError(Exception):
-    """Everything ringtrue raises on purpose."""
+    """The base of every exception that ringtrue raises."""
 
 
 class ConfigurationError(RingtrueError, ValueError):
@@ -52,11 +52,11 @@ class MissingExtra(ConfigurationError):
     """An optional dependency is absent; the message names the extra."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an optional part: pip install 'ringtrue[{extra}]'", parameter=extra)
+        super().__init__(f"{what} needs an extra: pip install 'ringtrue[{extra}]'", parameter=extra)
 
 
 class RecordError(RingtrueError, ValueError):
-    """A record was asked to lie."""
+    """The values of a record contradict one another."""
 
     def __init__(self, message: str, *, field: str, value: object) -> None:
         super().__init__(message)
@@ -69,7 +69,7 @@ class InputError(RingtrueError):
 
 
 class AbsentFile(InputError):
-    """The file that was named is not there, so the call was wrong."""
+    """The named file does not exist; the command line treats it as a usage error."""
 
 
 class StoreError(RingtrueError):
@@ -83,8 +83,8 @@ class EvaluationError(RingtrueError):
 class ModelError(RingtrueError):
     """An endpoint gave no usable reply; `kind` says why, `status` is the HTTP status where there was one.
 
-    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`. Of its `attempts`, so many
-    as `timeouts` got no answer in their time.
+    Kinds: `timeout`, `connection`, `rate_limit`, `http`, `malformed`, `refused`, `budget`. `attempts` counts the
+    requests, and `timeouts` those that got no answer in time.
     """
 
     def __init__(

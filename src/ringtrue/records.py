@@ -6,7 +6,7 @@ a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
@@ -17,8 +17,8 @@ from ringtrue.errors import RecordError
 Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
-CaseId: TypeAlias = str | int | float
-"""What a case is called: what JSON can hold of its own id, else its place."""
+CaseId: TypeAlias = Hashable
+"""What a case is called: its own id as it came (text, a number, a UUID, a tuple), else its place."""
 
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
@@ -33,11 +33,11 @@ _NOTHING: Mapping[str, Any] = {}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What goes in, and what is expected.
+    """The input of a system, and the answers that are expected.
 
-    `expected` is None where nothing was given and a tuple of acceptable answers otherwise; `("",)` is an answer that
-    was given and is empty. `fields` is the row as it came, for evaluators that read more than the common fields
-    (`correct_letter`, `kwargs` …).
+    `expected` is a tuple of acceptable answers, or None if there is no expected answer; `("",)` means that the empty
+    text is right. `fields` is the whole row, for evaluators that read more than the common fields (`correct_letter`,
+    `kwargs` …).
     """
 
     id: CaseId = ""
@@ -52,12 +52,12 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a system said for one case.
+    """The answer of a system to one case.
 
-    `problem` names why there is no usable text. Alone (`the output is None`) it is the system's fault and scored as a
-    failure; with an `error` (`model_error`, `system_error`, `timeout`) there was no output to judge, and its scores are
-    errors; `traceback` is where a user's code raised. `fields` is what a system that returns its example changed in it
-    beside the response; a field that it left out is None.
+    `problem` says why there is no usable text. A problem without an `error` (`the output is None`) is the system's
+    fault and is scored as a failure. With an `error` (`model_error`, `system_error`, `timeout`) there is no output to
+    score, and the scores are errors. `traceback` shows where user code raised. `fields` holds the fields that the
+    system changed in the example, apart from the response; a field that the system removed is None.
     """
 
     text: str = ""
@@ -84,11 +84,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One evaluator's verdict on one trial; it cannot be built in a lying state.
+    """The result of one evaluator on one trial; contradictory values are refused.
 
     A `value` in [0, 1] needs the status `scored`; `skipped` and `error` have no value, no parts, no `passed`, and need
     a reason.
-    `parts` are named sub-numbers and may lie outside [0, 1] where a user's own evaluator says so; they are finite.
+    `parts` are named, finite numbers; those of your own evaluator may lie outside [0, 1].
     """
 
     value: float | None
@@ -140,7 +140,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """An answer that the store holds already: the output, its scores by evaluator signature, and when it was given.
+    """An answer that the store holds already: the output, its scores by evaluator signature, when and in which run.
 
     `is_own` says that this very run got it, before it was interrupted.
     """
@@ -148,6 +148,7 @@ class StoredAnswer:
     output: Output
     scores: Mapping[str, Score] = field(default_factory=dict)
     created: float | None = None
+    run: str = ""
     is_own: bool = False
 
 
@@ -155,8 +156,9 @@ class StoredAnswer:
 class Row:
     """One trial with its scores, keyed by evaluator name, in the order of the plan.
 
-    `position` is the case's place in its run: ids may repeat. `reused` is True for an answer that an earlier run paid
-    for; `answered_at` says when a stored answer was given, in seconds since 1970.
+    `position` is the position of the case in its run, because ids may repeat. `reused` is True if the answer comes
+    from an earlier run; `answered_at` is the time of a stored answer, in seconds since 1970, and `answered_in` the id
+    of its run.
     """
 
     trial: Trial
@@ -166,6 +168,7 @@ class Row:
     repeat: int = 0
     reused: bool = False
     answered_at: float | None = None
+    answered_in: str = ""
 
     @property
     def dataset(self) -> str:
@@ -175,14 +178,14 @@ class Row:
 
 @dataclass(slots=True)
 class EvalRow:
-    """A row as the documented benchmark runner hands it to metrics: all parts of all evaluators in one dict.
+    """A row as metrics read it: the parts of all evaluators in one dict.
 
-    A part that has no number is in `absent` with its status, never in `scores`. `latency` is in seconds; tokens are
-    what was sent and what came back, None where nobody counted. `position` is the case's place in its dataset: ids may
-    repeat. `main` is the key of the score that means quality on the row's own benchmark. `cost` is what the answer
-    took, in dollars, `judge_cost` what its judges took; None where nobody knows the price. `token_source` says who
-    counted the tokens: the endpoint (`usage`), a tokenizer, or nobody (`estimate`). `case_tokens` are the tokens of the
-    case itself, where `input_tokens` are those that the model received.
+    A part without a number is in `absent` with its status, never in `scores`. `latency` is in seconds. `input_tokens`
+    and `output_tokens` are what the model received and returned, None if unknown; `case_tokens` are the tokens of the
+    case itself. `token_source` says where token counts come from: the endpoint (`usage`), a tokenizer, or an
+    `estimate`. `cost` is the price of the answer in dollars, `judge_cost` that of its judges; None if a price is
+    unknown. `position` is the position of the case in its dataset, because ids may repeat. `main` is the key of the
+    headline score of the row's benchmark.
     """
 
     system: str
@@ -212,10 +215,10 @@ Unit: TypeAlias = Literal["share", "score", "seconds", "tokens", "dollars", "rat
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One number about many scores, with everything needed to doubt it.
+    """A number over many scores, with n, skipped, errors and interval.
 
-    `threshold` is the score from which on a measurement passed. `bounds` are what the value would be if every error
-    were a 0 and if every error were a 1. `caveats` counts the scores that carry each caveat.
+    `threshold` is the score at which a row passes. `bounds` are the value if every error were a 0, and if every error
+    were a 1. `caveats` counts the scores that carry each caveat.
     """
 
     value: float | None
@@ -280,7 +283,10 @@ class EvaluatorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name."""
+    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name.
+
+    `trials` is how many answers were to be measured; 0 if that was not known before the first.
+    """
 
     job: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
     name: str = ""
@@ -288,8 +294,13 @@ class Made:
     systems: tuple[SystemInfo, ...] = ()
     evaluators: tuple[EvaluatorInfo, ...] = ()
     options: Mapping[str, Json] = field(default_factory=dict)
+    trials: int = 0
     started: float = 0.0
     version: str = ""
+
+    def unasked_count(self, rows: int) -> int:
+        """How many trials a run lacks that has so many rows."""
+        return max(0, self.trials - rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,15 +356,16 @@ class RunFacts:
     """What the rows of a run tell beside their numbers, so that no report has to read them all again.
 
     `unanswered` counts the answers that never came, and `first_problem` is what was said of the first. `reused` counts
-    answers of earlier runs, the oldest of which was given at `reused_since`. `unpriced` counts answers whose tokens are
-    known and whose price is not. The costs are dollars; None where a price is not known. `causes` says why scores of
-    answers are errors, the most frequent first.
+    answers of earlier runs (`reused_from`), the oldest of which was given at `reused_since`. `unpriced` counts answers
+    whose tokens are known and whose price is not. The costs are dollars; None where a price is not known. `causes` says
+    why scores of answers are errors, the most frequent first.
     """
 
     unanswered: int = 0
     first_problem: str = ""
     reused: int = 0
     reused_since: float | None = None
+    reused_from: tuple[str, ...] = ()
     unpriced: int = 0
     system_cost: float | None = 0.0
     judge_cost: float | None = 0.0
@@ -374,13 +386,13 @@ RUN_VIEWS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Run:
-    """How it was made, its rows, and what they come to.
+    """One evaluation: how it was made, its rows and its summaries.
 
-    `id` is its name in the store, empty for a run that is not kept. `seconds` is what each system took. `problems`
-    counts input that could not be read. `spent` is what judges took: `calls`, `cache_hits`, `tokens`, and `cost` in
-    dollars, None where a price is unknown. `first_skips` tells, for each evaluator that skipped a row, why it skipped
-    the first. `unasked` are the cases that a run which stopped early never came to; one of very many rows does not
-    hold them. `facts` is None of a run that has not ended.
+    `id` is its name in the store, empty if it is not stored. `seconds` is the time of each system. `problems` counts
+    unreadable input. `spent` is what the judges used: `calls`, `cache_hits`, `tokens`, and `cost` in dollars (None if
+    a price is unknown). `first_skips` maps each evaluator that skipped rows to the reason for the first.
+    `unasked_count` counts the trials that a stopped run did not ask, and `unasked` are cases with no trial at all; a
+    very large run, and one read from a file, does not keep these cases. `facts` is None while a run has not ended.
     """
 
     made: Made
@@ -396,6 +408,7 @@ class Run:
     first_skips: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[Case, ...] = ()
     facts: RunFacts | None = None
+    unasked_count: int = 0
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
         """The one summary of a score or metric; `dataset` and `system` choose where there are several."""

@@ -19,7 +19,7 @@ import pandas
 import pyarrow
 import pytest
 
-from ringtrue import EvalSuite, assert_evaluators, evaluate, score_file
+from ringtrue import EvalSuite, assert_evaluators, evaluate, open_run, score_file
 from ringtrue.datasets.cases import read_cases
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import ExactMatch, NotEmpty
@@ -133,24 +133,29 @@ def test_a_frame_with_a_named_index_keeps_it_and_equal_columns_are_refused() -> 
 
 
 IDS = [
-    (uuid.UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+    (uuid.UUID(int=5), uuid.UUID(int=5)),
     (numpy.int64(5), 5),
     (5.5, 5.5),
     (numpy.float64(2.5), 2.5),
-    (("a", 1), '["a",1]'),
+    (("a", (1,)), ("a", (1,))),
+    (["a", [1]], ("a", (1,))),
     ("x", "x"),
 ]
 
 
 @pytest.mark.parametrize(("given", "kept"), IDS, ids=lambda value: type(value).__name__)
-def test_ids_stay_what_json_can_hold_of_them(given: Any, kept: Any, tmp_path: Path) -> None:
+def test_ids_stay_what_they_are(given: Any, kept: Any, tmp_path: Path) -> None:
     rows = [{"id": given, "question": "q", "answer": "a"}]
     result = evaluate(lambda text: "a", rows, "exact_match", progress=False, cache_dir=tmp_path)
     assert [row.example_id for row in result.rows] == [kept]
     assert type(result.rows[0].example_id) is type(kept)
+    for library in ("pandas", "polars"):
+        assert list(result.to_dataframe(library)["example_id"]) == [kept]
     suite = EvalSuite("s").add_cases(rows).add_evaluators("exact_match")
     report = suite.run(lambda text: "a", verbose=False, store=f"sqlite:///{tmp_path}/s.db")
     assert [one.case_id for one in report.case_results] == [kept]
+    (row,) = open_run("last", store=f"sqlite:///{tmp_path}/s.db").rows
+    assert str(row.trial.case.id) == str(kept)
 
 
 def test_any_object_with_input_and_expected_output_is_a_case() -> None:
@@ -170,10 +175,12 @@ def test_one_evaluator_may_stand_alone() -> None:
 
 
 def test_a_wrong_keyword_says_which_there_are() -> None:
-    with pytest.raises(ConfigurationError, match=r"takes no 'evaluator'; did you mean 'evaluators'\? there are") as e:
+    with pytest.raises(ConfigurationError, match=r"has no parameter 'evaluator'; did you mean 'evaluators'") as e:
         evaluate(answer, ROWS, evaluator=["exact_match"])
-    assert "max_workers" in str(e.value)
-    with pytest.raises(ConfigurationError, match=r"score_file.. takes no 'worker'; did you mean 'workers'"):
+    assert e.value.parameter == "evaluator"
+    with pytest.raises(ConfigurationError, match=r"has no parameter 'zzz'; there are systems, dataset, .*max_workers"):
+        evaluate(answer, ROWS, zzz=1)
+    with pytest.raises(ConfigurationError, match=r"score_file.. has no parameter 'worker'; did you mean 'workers'"):
         score_file(ROWS, "exact_match", worker=3)
 
 

@@ -14,7 +14,6 @@ from ringtrue.authoring.case_gates import (
     AskedQuestions,
     MakingReport,
     Sieve,
-    distinct_share,
     lacking,
     shared_words,
     words_of,
@@ -79,12 +78,6 @@ def test_many_questions_are_not_all_compared() -> None:
         assert not taken.twin(text)
         taken.add(text)
     assert taken.twin("What does the ticket number7 cost, for group7?")
-
-
-def test_how_many_texts_have_words_of_their_own() -> None:
-    assert distinct_share(["a b", "B a!", "c"]) == (2 / 3, 3)
-    assert distinct_share([]) == (None, 0)
-    assert distinct_share([f"word{number}" for number in range(500)], 100) == (1.0, 100)
 
 
 @given(st.lists(st.tuples(st.text(max_size=8), st.sampled_from([None, "", "a"])), max_size=12))

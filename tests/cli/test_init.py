@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ringtrue._version import __version__
+
 
 def ringtrue(folder: Path, *words: str, check: int = 0) -> Any:
     done = subprocess.run(
@@ -26,6 +28,7 @@ def test_what_init_writes_runs(tmp_path: Path) -> None:
     assert "capitals   a case passes if every check passes" in said
     workflow = (tmp_path / ".github" / "workflows" / "evals.yml").read_text()
     assert "ringtrue suite evals/capital.suite.toml --junit evals.xml" in workflow
+    assert f"pip install ringtrue=={__version__}\n" in workflow
     assert "exists; --force overwrites it" in ringtrue(tmp_path, "init", check=64).stderr
     ringtrue(tmp_path, "init", "--force")
 

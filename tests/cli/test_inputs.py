@@ -179,11 +179,11 @@ def test_a_system_is_a_file_too(call: Call, questions: Path) -> None:
 
 
 WRONG = [
-    (["run", "q.jsonl", "--proxy", "127.0.0.1:18111"], "write http://127.0.0.1:18111"),
-    (["run", "q.jsonl", "--proxy", "localhost:8000/v1"], "write http://localhost:8000/v1"),
+    (["run", "q.jsonl", "--proxy", "127.0.0.1:18111"], "such as http://127.0.0.1:18111"),
+    (["run", "q.jsonl", "--proxy", "localhost:8000/v1"], "such as http://localhost:8000/v1"),
     (["run", "q.jsonl", "-s", "api.example.com/v1"], "write http://api.example.com/v1"),
-    (["run", "q.jsonl", "--proxy", "inputs_app:echo"], "write the endpoint's address"),
-    (["run"], "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'; 'ringtrue run --help' shows how\n"),
+    (["run", "q.jsonl", "--proxy", "inputs_app:echo"], "write the endpoint's URL"),
+    (["run"], "Missing a dataset, as in 'ringtrue run gsm8k@sample'; 'ringtrue run --help' shows how\n"),
     (["list"], "Choose from: evaluators, datasets, samples, runs"),
     (["foo"], "ringtrue: no command 'foo'; 'ringtrue --help' shows all\n"),
     (["scor"], "ringtrue: no command 'scor'; did you mean 'score'?\n"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,7 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
         told += [" ".join(command(*call)[1].split()) for call in (words[:-1], ["show", "last"])]
     assert ["cost unknown: no price of the model" in one for one in told] == [True, False, False]
     assert ["$0.6000" in one for one in told] == [False, True, True]
-    assert "3 answers of 3 reused, asked since " in told[1]
+    assert re.search(r"3 of 3 answers reused\s+from\s+run\s+[0-9a-f]{12}\s+of ", told[1])
     assert first["cost"]["systems"] is None
     assert second["cost"]["systems"] == pytest.approx(3 * (100 * 1000 + 10 * 10_000) / 1e6)
 

@@ -231,7 +231,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (
             ["-s", "things:up", "-e", "exact_match", "-e", "exact_match"],
             64,
-            "two evaluators are named 'exact_match'; give one name=",
+            "two evaluators are named 'exact_match'; give one another name",
         ),
         (["-s", "things:up", "--repeats", "0"], 64, "0 is not in the range"),
         (["-s", "things:up", "--output", "rows.pdf"], 64, "cannot tell the format of 'rows.pdf'"),

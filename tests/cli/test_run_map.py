@@ -50,7 +50,10 @@ def test_a_mapped_field_is_asked_and_expected_whatever_else_a_row_has(
             "input=Problem.0",
             "a row has no field 'Problem.0'; it has Problem, Solution, key, question, answer, meta; 'Problem' is text",
         ),
-        ("Problem=input", "--map knows response, expected, input, context, id, latency; got 'Problem'"),
+        (
+            "Problem=input",
+            "names the field of response, expected, input, context, id, latency; got 'Problem'",
+        ),
         ("input", "--map 'input': write MEANING=FIELD"),
     ],
     ids=["no such field", "a path into text", "the wrong way round", "half"],

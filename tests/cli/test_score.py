@@ -195,7 +195,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
         (["--fail-under", "90%"], 64, "write a number in [0, 1]"),
         (["--fail-under", "0.1", "--fail-under", "0.9"], 64, "'pass_rate' has a floor already"),
         (["--map", "response"], 64, "write MEANING=FIELD"),
-        (["--map", "respnse=x"], 64, "--map knows response"),
+        (["--map", "respnse=x"], 64, "names the field of response"),
         (["-e", "exact_mach"], 64, "did you mean 'exact_match'?"),
         (["-e", "exact_match(1, 2, 3, 4)"], 64, "ringtrue explain exact_match"),
         (["-o", "x.xlsx"], 64, "cannot tell the format of 'x.xlsx'"),

@@ -126,10 +126,10 @@ def test_a_disk_that_is_full_is_said_and_is_no_failed_gate(kind: str, tmp_path: 
     [
         ("answers.jsonl", "the output 'answers.jsonl' is one of the files that are read; give it another name"),
         ("./../here/answers.jsonl", "is one of the files that are read"),
-        ("none/out.csv", "cannot write 'none/out.csv': its folder does not exist"),
+        ("answers.jsonl/out.csv", "is not a folder that can be written to"),
         ("folder.csv", "cannot write 'folder.csv': is a folder"),
     ],
-    ids=["the input", "the input by another way", "no folder", "a folder"],
+    ids=["the input", "the input by another way", "below a file", "a folder"],
 )
 def test_a_wrong_place_is_said_before_a_row_is_read(output: str, message: str, tmp_path: Path) -> None:
     here = tmp_path / "here"

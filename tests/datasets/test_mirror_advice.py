@@ -44,5 +44,5 @@ def test_the_sample_is_named_where_there_is_one(tmp_path: Path) -> None:
 
 
 def test_a_category_that_is_not_here_says_why() -> None:
-    with pytest.raises(ConfigurationError, match="bfcl:multi_turn_base is not here: it needs the simulated services"):
-        load("bfcl:multi_turn_base")
+    with pytest.raises(ConfigurationError, match="bfcl:memory is not here: it needs live services"):
+        load("bfcl:memory")

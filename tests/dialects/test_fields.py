@@ -109,7 +109,7 @@ def test_a_mapping_names_other_fields() -> None:
     trial = fields.trial({"said": "x", "label": "y", "response": "no", "answer": "no"}, 0)
     assert (trial.output.text, trial.case.expected) == ("x", ("y",))
     assert Fields({"actual_output": "said", "answer": "label"}).mapping == fields.mapping
-    with pytest.raises(ConfigurationError, match="--map knows response"):
+    with pytest.raises(ConfigurationError, match="names the field of response"):
         Fields({"respnse": "said"})
 
 

@@ -100,6 +100,7 @@ def rows(draw: st.DrawFn) -> Row:
         repeat=draw(st.integers(0, 3)),
         reused=draw(st.booleans()),
         answered_at=draw(st.none() | st.floats(1, 10)),
+        answered_in=draw(st.sampled_from(["", "e120ec92551a"])),
     )
 
 

@@ -157,6 +157,44 @@ SHAPES["functions_of_livecodebench"] = {
 }
 
 
+METHODS = {
+    "what_livecodebench_imports": (
+        "def solve(self, a: int, b: int) -> Optional[int]: return reduce(add, [a, b])",
+        3,
+        1.0,
+    ),
+    "tuple_for_a_list": ("def solve(self, a, b): return (a, b)", [1, 2], 1.0),
+    "tuple_inside_a_list": ("def solve(self, a, b): return [(a, b)]", [[1, 2]], 0.0),
+    "named_like_an_imported_function": ("def count(self, a, b): return a + b", 3, 1.0),
+    "only_an_imported_function": ("def other(self, a, b): return a + b", 3, 0.0),
+    "initialiser_that_leaves": ("def __init__(self): raise SystemExit\n    def solve(self, a, b): return 3", 3, 0.0),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_are_judged_as_livecodebench_does(code: CodeExecution, name: str) -> None:
+    method, result, value = METHODS[name]
+    function = "count" if "count" in method else "add" if "other" in method else "solve"
+    case = {"input": "1\n2", "output": json.dumps(result), "testtype": "functional"}
+    original = {"public_test_cases": [case], "metadata": {"func_name": function}}
+    score = measured(code, original, f"class Solution:\n    {method}\n")
+    assert (score.value, score.metadata["verdict"]) == (value, "separate"), score.reason
+
+
+@pytest.mark.parametrize(
+    ("program", "value"),
+    [
+        pytest.param("a, b = map(int, stdin.readline().split())\nprint(a + b)", 1.0, id="livecodebench_imports"),
+        pytest.param("from __future__ import annotations\nprint(sum(map(int, input().split())))", 1.0, id="the_future"),
+        pytest.param("print('\\n  3.0')", 1.0, id="blanks_before_a_number"),
+        pytest.param("print('3\\n5')", 0.0, id="all_answers_at_once"),
+    ],
+)
+def test_programs_are_judged_as_livecodebench_does(code: CodeExecution, program: str, value: float) -> None:
+    original = {"public_test_cases": [{"input": "1 2", "output": "3\n", "testtype": "stdin"}]}
+    assert measured(code, original, program).value == value
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_of_tests(code: CodeExecution, shape: str) -> None:
     assert measured(code, SHAPES[shape], RIGHT).value == 1.0

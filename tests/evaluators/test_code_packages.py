@@ -64,6 +64,13 @@ for i, (inp, exp) in enumerate(zip(inputs, results)):
 """
 )
 
+NO_DIFFERENCE = [
+    "import numpy as np\nclass Zero:\n    def __sub__(self, other): return 0.0\n    __rsub__ = __sub__\n"
+    "    def __abs__(self): return 0.0\n" + f"def mean(xs):\n    return {expression}\n"
+    for expression in ("Zero()", "[Zero()]", "np.array([Zero()], dtype=object)")
+]
+"""Objects whose difference from anything is nothing: `allclose` subtracts."""
+
 MEAN = "def mean(xs):\n    return sum(xs) / len(xs) + 1e-9\n"
 
 
@@ -74,9 +81,9 @@ def test_tests_with_numpy_are_judged_apart_from_the_program(code: CodeExecution,
     for program in (MEAN, "import numpy as np\ndef mean(xs):\n    return np.mean(np.array(xs))\n"):
         score = measured(code, original, program)
         assert (score.value, score.metadata["verdict"]) == (1.0, "separate"), score.reason
-    for program in (MEAN.replace("/", "*"), agreeing(["mean"]), "def mean(xs):\n    return 'x'\n"):
+    for program in (MEAN.replace("/", "*"), agreeing(["mean"]), "def mean(xs):\n    return 'x'\n", *NO_DIFFERENCE):
         score = measured(code, original, program)
-        assert (score.value, score.metadata["verdict"]) == (0.0, "separate")
+        assert (score.value, score.metadata["verdict"]) == (0.0, "separate"), program
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from ringtrue.evaluators.code_execution import CodeExecution
 from ringtrue.records import Score, Trial
 from ringtrue.sandbox import Sandbox
 from support.agreeable import Counting, agreeing
+from support.conformance.shapes import published
+from support.conformance.tasks import defined_names, published_tasks
 from support.golden import golden
 from support.machine import unchanged
-from support.run_conformance import published_programs
 from support.values import HELPER, OWN, SHARED, VALUES
 
 BENCHMARKS = os.environ.get("RINGTRUE_BENCHMARKS", "")
@@ -126,10 +127,14 @@ def test_an_object_that_agrees_with_everything_passes_nothing(code: CodeExecutio
 @pytest.mark.skipif(not BENCHMARKS, reason="RINGTRUE_BENCHMARKS names the folder with humaneval/ and mbpp/")
 def test_published_benchmarks_in_full(code: CodeExecution) -> None:
     """Every published solution passes; an object that agrees with everything, and an empty program, pass nowhere."""
-    judged = list(published_programs(Path(BENCHMARKS)))
-    assert len(judged) == 3 * (974 + 427 + 164)
-    trials = [trial_of({"id": name, **row}, {"response": response}) for name, row, response, _ in judged]
-    expected = [name for name, _, _, value in judged if value]
+    tasks = list(published_tasks(Path(BENCHMARKS)))
+    assert len(tasks) == 974 + 427 + 164
+    answers = [("right", task, task.solution) for task in tasks]
+    answers += [("agrees", task, agreeing(defined_names(task.solution))) for task in tasks]
+    answers += [("empty", task, "x = 1\n") for task in tasks]
+    judged = [(kind, published(task, f"{kind} {task.name}", program)) for kind, task, program in answers]
+    trials = [trial_of({"id": item.name, **item.row}, {"response": item.answer}) for _, item in judged]
+    expected = [item.name for kind, item in judged if kind == "right"]
     assert passing(replace(code, timeout=10.0), trials) == expected
 
 

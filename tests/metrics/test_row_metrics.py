@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from ringtrue.metrics import CompressionRatio, CostOfPass, Latency, MeanScore, PassRate, PerDatasetBreakdown
 from ringtrue.records import EvalRow
-from ringtrue.stats.intervals import clustered_interval, quantile_interval, ratio_interval, student_quantile
+from ringtrue.stats.intervals import clustered_interval, quantile_interval, student_quantile
+from ringtrue.stats.ratio_sums import RatioSums
 
 FAILED = EvalRow("s", "failed", {}, absent={"score": "error"}, status="timeout", latency=9.0)
 
@@ -73,6 +74,12 @@ def test_percentiles_of_repeats_have_no_interval() -> None:
     assert found["latency_p95"].method == "order statistics"
     assert clustered["latency_p95"].interval is None
     assert clustered["latency_mean"].method == "clustered t"
+
+
+def ratio_interval(clusters: list[list[tuple[float, float]]]) -> tuple[float, float] | None:
+    sums = RatioSums()
+    sums.add((place, pair) for place, cluster in enumerate(clusters) for pair in cluster)
+    return sums.interval()
 
 
 @given(st.lists(st.lists(st.floats(-5, 5), min_size=1, max_size=4), min_size=2, max_size=12))

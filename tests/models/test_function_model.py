@@ -43,10 +43,22 @@ class TextAsk:
         return verdict(str(request.messages[-1]["content"]))
 
 
+async def awaited_value(prompt: str) -> dict[str, Any]:
+    return {"rating": 5}
+
+
 @pytest.mark.parametrize(
     "model",
-    [verdict, awaited, CalledObject(), lambda prompt: Reply(verdict(prompt)), SyncAsk()],
-    ids=["function", "coroutine", "object", "reply", "sync-ask"],
+    [
+        verdict,
+        awaited,
+        CalledObject(),
+        lambda prompt: Reply(verdict(prompt)),
+        SyncAsk(),
+        lambda prompt: {"rating": 5},
+        awaited_value,
+    ],
+    ids=["function", "coroutine", "object", "reply", "sync-ask", "dict-without-nonce", "awaited-dict"],
 )
 @pytest.mark.parametrize("place", ["base_url", "model"])
 def test_all_of_these_are_judges(model: Any, place: str) -> None:
@@ -87,6 +99,10 @@ def test_what_a_function_raises_or_gives_is_an_error_of_that_score() -> None:
     assert (score.status, "out of paper" in score.reason) == ("error", True)
     score = asyncio.run(LLMJudge(model=lambda prompt: 5).measure(TRIAL))
     assert (score.status, "not a text" in score.reason) == ("error", True)
+    score = asyncio.run(LLMJudge(model=lambda prompt: '{"rating": 5}').measure(TRIAL))
+    assert (score.status, "may return its verdict as a dict" in score.reason) == ("error", True)
+    score = asyncio.run(LLMJudge(model=lambda prompt: {"rating": 9}).measure(TRIAL))
+    assert (score.status, "at rating" in score.reason) == ("error", True)
 
 
 @pytest.mark.parametrize("wrong", [42, None, FunctionModel, []])

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.models.structured.json_in_text import found_lists, found_objects
+from ringtrue.models.structured.json_in_text import places_of_objects
+
+
+def found_objects(text: str) -> list[Any]:
+    return [one.value for one in next(places_of_objects(text), [])]
+
 
 A = {"a": 1}
 UGLY: list[tuple[str, str, list[Any]]] = [
@@ -75,31 +80,12 @@ def test_ugly_replies(text: str, wanted: list[Any]) -> None:
 )
 def test_a_hundred_kilobytes_of_anything_end(unit: str) -> None:
     assert isinstance(found_objects("{" + unit * (100_000 // len(unit))), list)
-    assert isinstance(found_lists("[" + unit * (100_000 // len(unit))), list)
 
 
 def test_of_a_very_long_reply_both_ends_are_read() -> None:
     assert found_objects("x" * 10_000_000 + '{"a": 1}') == [A]
 
 
-LISTS: list[tuple[str, str, list[Any]]] = [
-    ("plain", '["a", "b"]', [["a", "b"]]),
-    ("empty", "[]", [[]]),
-    ("none", "I found nothing.", []),
-    ("in prose", 'Here: ["uses x[0]", "b"] (see [1])', [["uses x[0]", "b"], [1]]),
-    ("fenced", '```json\n["a"]\n```', [["a"]]),
-    ("nested is one", '[["a"], {"b": []}]', [[["a"], {"b": []}]]),
-    ("misspelled", "['a', None,]", [["a", None]]),
-    ("cut off", '["a", "b', []),
-]
-
-
-@pytest.mark.parametrize(("text", "wanted"), [row[1:] for row in LISTS], ids=[row[0] for row in LISTS])
-def test_lists(text: str, wanted: list[Any]) -> None:
-    assert found_lists(text) == wanted
-
-
 @given(st.text())
 def test_it_never_raises(text: str) -> None:
     assert all(isinstance(found, dict) for found in found_objects(text))
-    assert all(isinstance(found, list) for found in found_lists(text))

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import aclosing
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from ringtrue import evaluate
 from ringtrue.api.runs import open_run
@@ -20,11 +17,9 @@ from ringtrue.evaluators.judged.judge_panel import JudgePanel
 from ringtrue.evaluators.judged.llm_judge import LLMJudge
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.client.endpoint import Endpoint
-from ringtrue.records import Case, Output, Row, Score, Trial
+from ringtrue.records import Case, Output, Score, Trial
 from ringtrue.runner.budget import Budget
-from ringtrue.runner.journal import NoJournal
-from ringtrue.runner.loop import AHEAD, Task, TrialLoop
-from ringtrue.runner.plan import Plan
+from ringtrue.runner.loop import Task
 from ringtrue.systems.function import as_system
 from support.endpoint import EndpointServer
 
@@ -148,53 +143,6 @@ def tasks(count: int, read: list[int] | None = None) -> Iterator[Task]:
 
 async def _answered() -> Output:
     return Output("x")
-
-
-async def collected(loop: TrialLoop, source: Iterator[Task]) -> list[Row]:
-    return [row async for row in loop.in_order(source)]
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.permutations(range(9)), st.integers(1, 5))
-def test_rows_come_in_order_whatever_the_order_they_finish_in(late: list[int], in_flight: int) -> None:
-    async def waits(trial: Trial) -> Score:
-        for _ in range(5 * late[int(trial.case.id)]):
-            await asyncio.sleep(0)
-        return Score(1.0)
-
-    plan = Plan((Judging(waits),))  # type: ignore[arg-type]
-    rows = asyncio.run(collected(TrialLoop(plan, NoJournal(), in_flight), tasks(9)))
-    assert [row.position for row in rows] == list(range(9))
-
-
-def test_what_waits_for_the_first_row_is_bounded() -> None:
-    """The first judgement takes for ever: no more is read than there are places for."""
-    read: list[int] = []
-
-    async def main() -> int:
-        gate = asyncio.Event()
-        judged: list[int] = []
-
-        async def first_waits(trial: Trial) -> Score:
-            judged.append(int(trial.case.id))
-            if trial.case.id == 0:
-                await gate.wait()
-            return Score(1.0)
-
-        loop = TrialLoop(Plan((Judging(first_waits),)), NoJournal(), in_flight=4)  # type: ignore[arg-type]
-        async with aclosing(loop.in_order(tasks(10_000, read))) as rows:
-            first = asyncio.ensure_future(anext(rows))
-            while len(judged) < 4 + AHEAD:
-                await asyncio.sleep(0)
-            for _ in range(1_000):
-                await asyncio.sleep(0)
-            assert len(judged) == 4 + AHEAD
-            gate.set()
-            assert (await first).position == 0
-            return len([row async for row in rows]) + 1
-
-    assert asyncio.run(main()) == 10_000
-    assert read == list(range(10_000))
 
 
 def test_a_scripted_judge_is_code_and_its_replies_are_not_kept(store: str) -> None:

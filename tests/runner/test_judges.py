@@ -22,7 +22,7 @@ from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Case, Output
 from ringtrue.reports.eval_result import EvalResult
-from ringtrue.runner.judges import judged_by, lacks_model
+from ringtrue.runner.judges import judged_by
 from support.judge_endpoint import JudgeEndpoint
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(3)]
@@ -79,28 +79,6 @@ def test_evaluators_at_one_provider_share_an_endpoint(monkeypatch: pytest.Monkey
     first, second = judged_by([CheckCriteriaEvaluator(criteria=["a"]), LLMJudge()], model="m")  # type: ignore[list-item]
     assert first.structured_model() is second.structured_model()  # type: ignore[attr-defined]
     assert target(first) == target(second) == ("http://localhost:7/v1", "m")
-
-
-@pytest.mark.parametrize(
-    ("evaluators", "environment", "lacking"),
-    [
-        ([LLMJudge()], {}, True),
-        ([LLMJudge("http://localhost:1")], {}, False),
-        ([LLMJudge(scripted_judge([]))], {}, False),
-        ([ExactMatch()], {}, False),
-        ([LLMJudge()], {"OPENAI_BASE_URL": "http://localhost:1"}, False),
-        ([LLMJudge()], {"OPENAI_API_KEY": "k"}, False),
-        ([CheckCriteriaEvaluator(provider="azure_openai")], {"OPENAI_API_KEY": "k"}, True),
-        ([JudgePanel([LLMJudge(), LLMJudge(scripted_judge([]))])], {}, True),
-    ],
-    ids=["nothing", "address", "object", "deterministic", "base_url", "key", "other_provider", "panel"],
-)
-def test_who_lacks_a_model(
-    evaluators: Any, environment: dict[str, str], lacking: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert lacks_model(evaluators) == lacking
 
 
 @pytest.mark.parametrize("judge", ["address", "endpoint", "structured"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.scoring.nli.labels import extract_label, family_of, read_label, same_label
+from ringtrue.scoring.nli.labels import family_of, read_label, same_label
 from support.phrasings import phrasings
 
 FAMILIES = ("entailment", "contradiction", "neutral")
@@ -103,13 +103,13 @@ def test_same_label(gold: str, predicted: str, same: bool) -> None:
     ],
 )
 def test_labels_of_the_task(reply: str, labels: list[str], label: str | None) -> None:
-    assert extract_label(reply, labels) == label
+    assert read_label(reply, labels).label == label
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=()), max_size=300))
 def test_any_text_gives_a_family_or_none(reply: str) -> None:
-    assert extract_label(reply) in {*FAMILIES, None}
-    assert extract_label(reply, ["maybe", "so it goes"]) in {"maybe", "so it goes", None}
+    assert read_label(reply).label in {*FAMILIES, None}
+    assert read_label(reply, ["maybe", "so it goes"]).label in {"maybe", "so it goes", None}
 
 
 WORDS = (
@@ -119,7 +119,7 @@ WORDS = (
 
 @given(st.lists(st.sampled_from(WORDS.split(" ")), max_size=60).map(" ".join))
 def test_any_sequence_of_telling_words_gives_a_family_or_none(reply: str) -> None:
-    assert extract_label(reply) in {*FAMILIES, None}
+    assert read_label(reply).label in {*FAMILIES, None}
 
 
 @given(st.text(max_size=30))
@@ -130,9 +130,9 @@ def test_a_label_is_the_same_as_itself(label: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_announced_label_wins_over_what_is_said_before(family: str) -> None:
     for other in FAMILIES:
-        assert extract_label(f"It is {other}. The {other} is clear.\n\nLabel: {family}") == family
+        assert read_label(f"It is {other}. The {other} is clear.\n\nLabel: {family}").label == family
 
 
 @pytest.mark.parametrize("text", ["so it goes " * 2_000 + "-", "so" + " " * 10_000 + "(", "true, false, " * 100_000])
 def test_what_took_others_seconds_gives_no_label(text: str) -> None:
-    assert extract_label(text) is None
+    assert read_label(text).label is None

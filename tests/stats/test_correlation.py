@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.stats.correlation import absolute_error, pearson, spearman
+from ringtrue.stats.correlation import absolute_error, midranks, pearson, spearman
 
 SCORES = [0.1, 0.4, 0.35, 0.8, 0.9, 0.4, 0.2]
 LABELS = [0, 0.25, 0.5, 0.75, 1, 0.5, 0.25]
@@ -42,3 +44,13 @@ def test_laws(pairs: list[tuple[float, float]]) -> None:
             assert -1 <= here.value <= 1
             low, high = here.interval or (-1, 1)
             assert low <= here.value <= high
+
+
+@given(st.lists(st.integers(0, 5).map(float), max_size=9))
+def test_midranks_share_what_they_take_up(values: list[float]) -> None:
+    ranks = midranks(values)
+    assert sum(ranks) == pytest.approx(len(values) * (len(values) + 1) / 2)
+    for value, count in Counter(values).items():
+        places = {rank for rank, one in zip(ranks, values, strict=True) if one == value}
+        below = sum(one < value for one in values)
+        assert places == {below + (count + 1) / 2}

@@ -72,7 +72,7 @@ def test_a_file_held_by_another_process_is_waited_for(tmp_path: Path) -> None:
 
     with Database(str(path)) as database:
         asyncio.run(write(database))
-        assert {key: text for key, (text, _) in database.outputs(["k"]).items()} == {"k": "x"}
+        assert {key: text for key, (text, *_) in database.outputs(["k"]).items()} == {"k": "x"}
 
 
 def test_two_processes_share_one_store(tmp_path: Path) -> None:

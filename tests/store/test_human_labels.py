@@ -61,7 +61,7 @@ def test_calibrate_takes_the_labels_of_the_store(tmp_path: Path) -> None:
     answers = [{"id": n, "question": f"q{n}", "answer": f"gold{n}", "response": f"gold{n}" if n % 2 else "no"}
                for n in range(30)]  # fmt: skip
     run = score_file(answers, ["exact_match"], store=store)
-    with pytest.raises(ConfigurationError, match="says of no answer"):
+    with pytest.raises(ConfigurationError, match="has a label in the store"):
         calibrate(run, stored_labels=True, store=store)
     with Database(store) as database:
         for row in list(run.rows)[:10]:

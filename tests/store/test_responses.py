@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -45,17 +44,3 @@ def test_any_text_comes_back_as_it_was(text: str) -> None:
 def test_an_unknown_request_has_no_reply(tmp_path: Path) -> None:
     with Database(f"sqlite:///{tmp_path / 'r.db'}") as database:
         assert asyncio.run(Responses(database).get("k")) is None
-
-
-def test_replies_can_be_counted_dated_and_forgotten(tmp_path: Path) -> None:
-    with Database(f"sqlite:///{tmp_path / 'r.db'}") as database:
-        responses = Responses(database)
-        before = time.time()
-        for key in ("a", "b", "c"):
-            asyncio.run(responses.put(key, Reply(key)))
-        kept = responses.since("a")
-        assert kept is not None
-        assert before <= kept <= time.time()
-        assert (responses.count(), responses.forget("a"), responses.forget("a"), responses.count()) == (3, 1, 0, 2)
-        assert responses.since("a") is None
-        assert (responses.forget(), responses.count()) == (2, 0)

@@ -13,7 +13,10 @@ from ringtrue import EvalCase, Output
 from ringtrue.api.runs import open_run, rescore
 from ringtrue.evaluators import Contains, ExactMatch, NotEmpty
 from ringtrue.records import Case, Run
+from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.row_file import write_rows
+from ringtrue.runner.job import HELD_ROWS
 from ringtrue.store import schema
 from ringtrue.suites.suite import EvalSuite
 
@@ -99,6 +102,35 @@ def test_a_suite_that_stopped_early_is_read_back_with_the_cases_it_never_came_to
     assert (again.total, again.errors, again.skipped) == (report.total, report.errors, report.skipped) == (5, 1, 4)
     assert [case.id for case in again.run.unasked] == ["1", "2", "3", "4"]
     assert again.to_junit_xml() == report.to_junit_xml()
+
+
+@pytest.mark.parametrize("source", ["memory", "store", "rows.jsonl", "rows.parquet"])
+@pytest.mark.parametrize("many", [40, HELD_ROWS + 8], ids=["rows that are held", "rows that are read from the store"])
+def test_a_stopped_run_says_how_many_answers_it_never_asked_for(
+    many: int, source: str, store: str, tmp_path: Path
+) -> None:
+    def fail(question: str) -> str:
+        raise RuntimeError(question)
+
+    cases = [{"id": number, "question": f"{number}?"} for number in range(many)]
+    run = ringtrue.evaluate(fail, cases, [NotEmpty()], store=store, progress=False, max_workers=1, max_errors=2).run
+    if source == "store":
+        run = open_run("last", store)
+    elif source != "memory":
+        write_rows(tmp_path / source, run.rows, run.made)
+        run = open_run(tmp_path / source)
+    assert (len(run.rows), run.unasked_count, run.made.trials) == (3, many - 3, many)
+    assert f"{many - 3:,} of {many:,} answers not asked" in stop_words(run)
+    assert len(run.unasked) == (many - 3 if many < HELD_ROWS and source in ("memory", "store") else 0)
+
+
+def test_an_interrupted_run_says_what_is_missing_and_a_resumed_one_lacks_nothing(store: str) -> None:
+    system = Kept()
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(store, system)
+    left = open_run("last", store)
+    assert (left.status, len(left.rows), left.unasked_count) == ("interrupted", 2, 2)
+    assert evaluate(store, system).unasked_count == open_run("last", store).unasked_count == 0
 
 
 def test_a_rescored_run_refers_to_the_answers_and_does_not_copy_them(store: str) -> None:

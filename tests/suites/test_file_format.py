@@ -244,7 +244,7 @@ def test_the_schema_refuses_what_the_reader_refuses(content: Any) -> None:
     [
         ("no_such_module_here:f", "system: cannot import 'no_such_module_here'"),
         ("json:no_such", "system: the module 'json' has no 'no_such'"),
-        ("json", "system: cannot read the system 'json'; write identity, truncate:TOKENS, local"),
+        ("json", "system: no system 'json'; write identity, truncate:TOKENS, local"),
         (None, "system: there is none"),
         ({"command": []}, "system: a command needs at least a program"),
     ],
@@ -300,11 +300,11 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] *
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("x.yaml", "a: 1\nb: 2\na: 3\n", "the key 'a' stands twice"),
-        ("x.json", '{"a": 1, "a": 2}', "the key 'a' stands twice"),
-        ("x.toml", "a = 1\na = 2\n", "not TOML that can be used"),
-        ("x.yaml", "a: [1\n", "not YAML that can be used"),
-        ("x.json", "{", "not JSON that can be used"),
+        ("x.yaml", "a: 1\nb: 2\na: 3\n", "the key 'a' is given twice"),
+        ("x.json", '{"a": 1, "a": 2}', "the key 'a' is given twice"),
+        ("x.toml", "a = 1\na = 2\n", "is not valid TOML"),
+        ("x.yaml", "a: [1\n", "is not valid YAML"),
+        ("x.json", "{", "is not valid JSON"),
         ("x.json", '{"a": NaN}', "NaN is not JSON"),
         ("x.toml", "a = inf", "inf is not a number"),
         ("x.yaml", "a: !!python/object/apply:os.getcwd []\n", "could not determine a constructor"),
@@ -314,14 +314,14 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] *
         ("x.json", "[" * 100_000, "nested more than 100 deep"),
         ("x.toml", "a = " + "[" * 100_000, "nested more than 100 deep"),
         ("x.yaml", "1: a\n", "the key 1 is not text"),
-        ("x.yaml", "? [a]\n: b\n", "not YAML that can be used"),
+        ("x.yaml", "? [a]\n: b\n", "is not valid YAML"),
         ("x.txt", "a", "cannot tell the format"),
-        ("x.json", "9" * 5_000, "not JSON that can be used"),
+        ("x.json", "9" * 5_000, "is not valid JSON"),
     ],
     ids=lambda value: ascii(value)[:30],
 )
 def test_files_that_cannot_be_used(name: str, text: str, message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(ConfigurationError) as caught:
         read_structured(written(tmp_path, text, name))
     assert message in str(caught.value)
 
@@ -330,7 +330,7 @@ def test_a_file_that_is_not_there_or_not_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         read_suite(tmp_path / "none.suite.toml")
     (tmp_path / "x.suite.yaml").write_bytes(b"a: \xff")
-    with pytest.raises(InputError, match="not UTF-8 at byte 3"):
+    with pytest.raises(ConfigurationError, match="not UTF-8 at byte 3"):
         read_suite(tmp_path / "x.suite.yaml")
     (tmp_path / "y.suite.json").write_bytes(b"\xef\xbb\xbf" + json.dumps(document()).encode())
     assert read_suite(tmp_path / "y.suite.json").name == "y"

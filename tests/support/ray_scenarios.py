@@ -98,7 +98,12 @@ def object_storage(folder: Path) -> Any:
     bucket.put(str(folder / "a-*.jsonl"), "bucket/answers/")
     os.chdir(folder)
     score = ("score", "s3://bucket/answers/*.jsonl", "-e", "exact_match")
-    on_ray = ("--executor", "ray", "--ray-address", Cluster(initialize_head=True).address)
+    on_ray = (
+        "--executor",
+        "ray",
+        "--ray-address",
+        Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False}).address,
+    )
     found = {
         "score": command(*score, *on_ray, "-o", "s3://bucket/scored"),
         "again": command(*score, *on_ray, "-o", "s3://bucket/scored"),

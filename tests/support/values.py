@@ -7,7 +7,7 @@ from __future__ import annotations
 
 SHARED = """
 import array, datetime, decimal, enum, fractions, ipaddress, itertools, pathlib, types, uuid
-from collections import ChainMap, Counter, OrderedDict, defaultdict, deque, namedtuple
+from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 """
 
@@ -23,6 +23,19 @@ class Words(list):
 class Point:
     x: int
     y: int
+class Shade(str, enum.Enum):
+    DARK = "dark"
+class Loud(list):
+    def __iter__(self):
+        return iter(["loud"])
+class Shown:
+    def __repr__(self):
+        return "Shown()"
+class Pot:
+    def __init__(self):
+        self.herb = "mint"
+    def __contains__(self, item):
+        return item == self.herb
 class Color(enum.Enum):
     RED = 1
     GREEN = 2
@@ -110,6 +123,17 @@ counting | list(f()()) == [0, 1, 2] and sum(1 for _ in f()()) == 3
 itertools.count(5) | list(itertools.islice(f(), 2)) == [5, 6]
 inner | (lambda p: (f()(p), p)[1])(([1], {})) == ([1, 9], {"k": 1})
 fail | caught(f()) == ("Bad", 7, "bad")
+Shade.DARK | f() == "dark" and f().upper() == "DARK"
+Words([1, 2]) | isinstance(f(), list) and not isinstance(f(), dict)
+Loud([1, 2]) | f() == [1, 2] and list(f()) == ["loud"]
+UserDict(a=1) | f() == {"a": 1} and f()["a"] == 1
+UserList([1, 2]) | f() == [1, 2]
+UserString("ab") | f() == "ab"
+ChainMap({"a": 1}, {"b": 2}) | f() == {"a": 1, "b": 2}
+type(None) | f() is type(None) and isinstance(None, f())
+NotImplemented | f() is NotImplemented
+Shown() | repr(f()) == "Shown()" and repr([f()]) == "[Shown()]"
+Pot() | f().herb == "mint" and "mint" in f() and "dill" not in f()
 """
 
 HELPER = """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ class ResultCache:
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         self.cache_path = Path(cache_dir) / digest / "rows.jsonl"
         self.cache_path.parent.mkdir(parents=True, exist_ok=True)
-        self._rows: dict[tuple[str, str, str | int | float], EvalRow] = {}
+        self._rows: dict[tuple[str, str, str], EvalRow] = {}
         for row in self._read():
             self._keep(row)
 
@@ -43,9 +43,9 @@ class ResultCache:
         """How many rows there are."""
         return len(self._rows)
 
-    def get(self, system: str, dataset: str, example_id: str | int) -> EvalRow | None:
+    def get(self, system: str, dataset: str, example_id: Hashable) -> EvalRow | None:
         """The row of a key, or None; the ids 1 and "1" are two."""
-        return self._rows.get((system, dataset, example_id))
+        return self._rows.get((system, dataset, json_text(example_id)))
 
     def put(self, row: EvalRow) -> None:
         """Keep a row."""
@@ -57,7 +57,7 @@ class ResultCache:
         self._keep(row)
 
     def _keep(self, row: EvalRow) -> None:
-        self._rows[row.system, row.dataset, row.example_id] = row
+        self._rows[row.system, row.dataset, json_text(row.example_id)] = row
 
     def _ended(self, file: Any) -> bool:
         file.seek(-1, os.SEEK_END)

@@ -48,12 +48,12 @@ async def assess(
     *,
     model: Model | StructuredModel | None = None,
 ) -> Assessments:
-    """The result of each evaluation of a transcript, in the order asked for; one that fails says so in its place.
+    """Evaluate a transcript and return one result per evaluation, in order; one that fails is an `error` result.
 
-    `evaluations` are names, evaluators, or classes; a class is made with its entry of `evaluation_configs`, which is
-    keyed by evaluation name or class name and holds a config object or a dict of settings. A name that is unknown or a
-    config that does not fit raises before the first call. Chat-completions and Responses transcripts are read alike.
-    `model` is asked by all evaluations that were not given one; without it, the provider that each config names.
+    `evaluations` are names, evaluators or classes. `evaluation_configs` maps an evaluation's name or class name to its
+    config object or a dict of settings. An unknown name or a wrong config raises before the first call. Transcripts of
+    chat completions and of the Responses API both work. `model` serves all evaluations that have no model; without it,
+    each config names its provider.
     """
     plan = _plan(evaluations, evaluation_configs or {}, model)
     require_count("max_concurrency", max_concurrency)
@@ -76,7 +76,7 @@ async def assess(
 
 
 assess_sync = synchronous(assess, "assess_sync")
-assess_sync.__doc__ = """`assess` for a caller that does not await, with or without a running event loop."""
+assess_sync.__doc__ = """`assess` without `await`; it also works inside a running event loop."""
 
 TRANSCRIPT = "transcript"
 """The system whose answer a transcript ends with."""
@@ -126,7 +126,7 @@ def _plan(
 ) -> list[_Planned]:
     if isinstance(evaluations, (str, bytes)) or not isinstance(evaluations, Sequence) or not evaluations:
         raise ConfigurationError(
-            f"evaluations must be a list of names, evaluators or classes; got {evaluations!r}",
+            f"evaluations must be a list of one evaluator or more, such as ['tool_usage']; got {evaluations!r}",
             parameter="evaluations",
             value=evaluations,
         )

@@ -60,18 +60,18 @@ def calibrate(
     stored_labels: bool = False,
     **options: Any,
 ) -> Calibrated:
-    """Compare evaluators with the human labels in rows: agreement, a threshold, and a mean that the labels correct.
+    """Compare evaluators with human labels: agreement, a recommended threshold, and a mean corrected by the labels.
 
-    `rows` are files or dicts with answers and, at least in some, a label, or a run whose cases hold one. `label` names
-    its field, else a usual name is looked for; with `stored_labels` a run's labels are those that people gave in the
-    viewer, which the store holds. Numbers beyond [0, 1] need `label_range`, and `positive` names the values that mean
-    yes. `score_field` compares scores that are in the rows already, and asks nobody. `part` is the evaluators' part to
-    compare, else their main one. No evaluator is shown the label. Everything random follows `seed`.
+    `rows` are files or dicts with answers, some of them with a label, or a run whose cases have labels. `label` names
+    the field; by default the usual names are tried. With `stored_labels`, the labels are those that people gave in the
+    viewer. Labels outside [0, 1] need `label_range`; `positive` names the values that mean yes. `score_field` compares
+    scores that the rows already contain, without asking a judge. `part` is the part of the evaluators to compare, by
+    default the main one. Evaluators never see the label. `seed` fixes everything random.
 
-    `source` names the field that tells what rows come from: those of one source stay together. `costs`, of a wrong
-    answer that passes and a right one that fails, ask for the threshold that is cheapest; the rows in which the field
-    of `held_out` has the value beside it are kept from that, and it is tried on them. `judge` and `judge_model` are
-    those of `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
+    `source` names the field with the source of a row; rows of one source stay together. `costs` are the costs of a
+    wrong answer that passes and of a right one that fails; the result has the cheapest threshold. `held_out` is a
+    field and a value: rows with that value are only used to test this threshold. `judge` and `judge_model` are as in
+    `evaluate`; further options are the fields of `ringtrue.runner.options.Options`.
     """
     if threshold is not None:
         require_share("threshold", threshold)
@@ -122,9 +122,7 @@ def _stored_labels(run: Any, store: str | None) -> list[float | None]:
     with existing(store or DEFAULT_STORE) as database:
         found = HumanLabels(database).numbers(row.trial for row in run.rows)
     if not any(number is not None for number in found):
-        message = (
-            "the store says of no answer of this run whether it is right; 'ringtrue view' has a page to label some"
-        )
+        message = "no answer of this run has a label in the store; label some in 'ringtrue view'"
         raise ConfigurationError(message, parameter="stored_labels")
     return found
 

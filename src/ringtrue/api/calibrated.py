@@ -14,7 +14,8 @@ from ringtrue.stats.calibration import Calibration
 
 @dataclass(frozen=True, repr=False)
 class Calibrated:
-    """Each evaluator's calibration by its name, on which labels, and the `run` whose rows were compared with them."""
+    """The result of `calibrate`: one calibration per evaluator, the labels used, and the `run` that was compared with
+    them."""
 
     label: str
     labelled: int

@@ -1,4 +1,4 @@
-"""`compare`: who is better on the same cases, by how much, and how sure one may be."""
+"""`compare`: which system is better on the same cases, by how much, and how sure that is."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def compare(
 ) -> Comparison:
     """Compare systems on the same cases: the first run with each of the others, or the systems inside one run.
 
-    A run is what `open_run` takes; `RUN:system` names one system of several, as `system` does for all runs. Of one run
-    the best system is compared with each of the others.
+    A run is anything that `open_run` takes; `RUN:system` names one of its systems, and `system` one for all runs. In a
+    single run, the best system is compared with each of the others.
     """
     require_share("margin", margin)
     if not runs:

@@ -56,18 +56,19 @@ async def aevaluate(
     encoding: str | None = None,
     **options: Any,
 ) -> EvalResult:
-    """Ask every system every case, measure every answer, keep everything, and sum it up.
+    """Ask every system every case, score every answer, and store and summarize the results.
 
-    `systems` are objects with `process(example)`, functions, or one of those alone; `dataset` is a benchmark's name, a
-    file (`encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or Cases. `evaluators` are
-    specs, evaluators or functions, or one of those alone; without any they follow from the rows' `dataset`.
-    Without `metrics` the result has the standard ones. `judge` (an endpoint's URL, `local`, or a model) is asked by the
-    judged evaluators that were given no model, as `judge_model`; without any, an LLMJudge is added. A `judge` that is
-    an evaluator joins those that follow from the rows. `headline` is the
-    score that means quality, each benchmark's own by default. `data_dir` is a mirror of the hub's datasets, `mapping`
-    says where rows keep their input, expected answer, context or id. `proxy` (an endpoint's URL, `local`, a system, or
-    a list of them) answers the examples that systems hand on without an answer, as compressors do. Further options are
-    the fields of `ringtrue.runner.options.Options` and, but for `limit`, of `ringtrue.datasets.selection.Selection`.
+    `systems` is a function, an object with `process(example)`, or a list of them. `dataset` is the name of a
+    benchmark, a file (with its `encoding` if it is not UTF-8), a data frame, or an iterable of dicts, EvalCases or
+    Cases. `evaluators` is a name such as `"word_count(max_words=100)"`, an evaluator, a function, or a list of them;
+    by default, the `dataset` of the rows decides.
+    `metrics` are the standard ones by default. `judge` (a URL, `local`, or a model) with `judge_model` serves the
+    judged evaluators that have no model; if there are none, an LLMJudge is added. A `judge` that is an evaluator is
+    added to the default evaluators. `headline` names the score that decides what passes, by default the benchmark's
+    own. `data_dir` is a mirror of the hub's datasets. `mapping` names the fields of input, expected answer, context or
+    id. `proxy` (a URL, `local`, a system, or a list of them) answers examples that a system returns without an answer,
+    such as a compressor. Further options are the fields of `ringtrue.runner.options.Options` and, except `limit`, of
+    `ringtrue.datasets.selection.Selection`.
     """
     if cache_dir is not None:
         options["store"] = database_url(cache_dir)
@@ -129,14 +130,18 @@ def as_systems(systems: Any, proxy: Any = None) -> list[System]:
     several = systems if isinstance(systems, (list, tuple)) else [systems]
     proxies = proxy if isinstance(proxy, (list, tuple)) else [] if proxy is None else [proxy]
     if not several and not proxies:
-        raise ConfigurationError("no system given", parameter="systems")
+        raise ConfigurationError(
+            "no system given: pass a function, or an object with process(example)", parameter="systems"
+        )
     endpoints = [endpoint_system(one) if isinstance(one, str) else as_system(one) for one in proxies]
     asked = chain_systems([as_system(system) for system in several], endpoints)
     names = [system.name for system in asked]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise ConfigurationError(
-            f"two systems are named {repeated!r}; give them different names", parameter="systems", value=repeated
+            f"two systems are named {repeated!r}; give each its own name, as in -s NAME=SPEC",
+            parameter="systems",
+            value=repeated,
         )
     return asked
 
@@ -163,7 +168,11 @@ def plan_of(
 
 
 def require_measured(metrics: Sequence[Metric], plan: Plan) -> None:
-    """Raise before the first call if a metric reads a score that no evaluator gives."""
+    """Raise before the first call if a metric is not one, or reads a score that no evaluator gives."""
+    for metric in [metrics] if isinstance(metrics, str) else metrics:
+        if not isinstance(metric, Metric):
+            words = f"{metric!r} is not a metric: pass an object of ringtrue.metrics, such as PassRate()"
+            raise ConfigurationError(words, parameter="metrics", value=metric)
     if not all(one.keys for one in plan.infos):
         return  # a user's evaluator says its keys only when it has measured
     keys = [key for own in part_keys(plan.infos, {}).values() for key in own.values()]

@@ -179,6 +179,7 @@ class _Collected:
             spent=_sum_spent([one.spent for one in ordered]),
             first_skips=sums.tally.first_skips(),
             facts=sums.facts.facts(),
+            unasked_count=made.unasked_count(sum(one.part.rows for one in ordered)),
         )
 
     def _failed_shards(self) -> list[Problem]:
@@ -200,6 +201,7 @@ class _Collected:
             systems=tuple(systems.values()),
             evaluators=self.plan.infos,
             options=about,
+            trials=sum(one.made.trials for one in ordered),
             started=self.started,
             version=__version__,
         )

@@ -29,16 +29,18 @@ from ringtrue.systems.replay import Replay
 
 
 def open_run(run: str | os.PathLike[str] | Run, store: str = DEFAULT_STORE) -> Run:
-    """A run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a run or a view of one as it is.
+    """Open a run: a stored id or its beginning, `last`, a file of rows (JSONL, Parquet), or a Run or a view of one.
 
-    The folder of a run in parts, or its manifest, is a run, too, and so is a log of inspect_ai (`.eval`, `.json`),
-    lm-evaluation-harness (`samples_*.jsonl`), promptfoo (`output.json`) or deepeval (`.latest_test_run.json`), with the
-    scores that it holds. Rows are read when they are asked for.
+    It also opens the folder or manifest of a run on Ray, and logs of inspect_ai (`.eval`, `.json`),
+    lm-evaluation-harness (`samples_*.jsonl`), promptfoo (`output.json`) and deepeval (`.latest_test_run.json`) with
+    their scores. Rows are read when they are needed.
     """
     if not isinstance(run, (str, os.PathLike)):
         found: Run = getattr(run, "run", run)
         if not isinstance(found, Run):
-            raise ConfigurationError(f"not a run: {type(run).__name__}", parameter="run", value=run)
+            raise ConfigurationError(
+                f"a run is an id, 'last', a file of rows or a Run; got {type(run).__name__}", parameter="run", value=run
+            )
         return found
     name = os.fspath(run)
     if is_manifest(name):
@@ -69,12 +71,12 @@ def rescore(
     output: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> Run:
-    """Measure the answers of a run with other evaluators; no system is asked.
+    """Score the answers of a run with other evaluators, without asking a system.
 
-    The new run is kept in the store, and refers to the answers that are there; on Ray (`executor="ray"`), in the folder
-    `output`. `limit` takes at most so many cases of each dataset; `mapping` reads a case's `input`, `expected`,
-    `context` or `id` from other fields of its row. `judge` and `judge_model` are those of `evaluate`; further options
-    are the fields of `ringtrue.runner.options.Options`.
+    The new run is kept in the store and refers to the stored answers; on Ray (`executor="ray"`) it is written to the
+    folder `output`. `limit` is the largest number of cases of each dataset. `mapping` reads `input`, `expected`,
+    `context` or `id` from other fields of the row. `judge` and `judge_model` are as in `evaluate`; further options are
+    the fields of `ringtrue.runner.options.Options`.
     """
     earlier = open_run(run, store or DEFAULT_STORE)
     about = {**earlier.made.options, "rescored_from": earlier.id or str(run)}

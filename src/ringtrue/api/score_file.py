@@ -56,17 +56,17 @@ def score_file(
     judge_model: str | Sequence[str] = "",
     **options: Any,
 ) -> Run:
-    """Score answers that exist already; memory does not grow with them.
+    """Score answers in files, data frames or rows; memory use does not grow with their number.
 
-    `source` is a file, a folder that `save_to_disk` left, a data frame, an object of the `datasets` library, or several
-    of those; or rows as dicts, in a list or one by one. `encoding` is that of files that are not UTF-8.
-    `evaluators` are specs (`"word_count(max_words=100)"`), evaluators of any dialect, or functions; with more than one
-    worker they must pickle. `mapping` says where a row keeps its response, its expected answer and the like, and
-    `meta.gold.0` leads into objects and lists. `limit` is how many rows are read at most. `dataset`
-    is what to call the rows that name none. `output` takes the rows and appears only when everything is done.
+    `source` is a file, a folder written by `save_to_disk`, a data frame, a dataset of the `datasets` library, an
+    iterable of dicts, or a list of these. `encoding` is for files that are not UTF-8.
+    `evaluators` are names (`"word_count(max_words=100)"`), evaluators or functions; with more than one worker they
+    must pickle. `mapping` names the fields of response, expected answer and so on; `meta.gold.0` reaches into objects
+    and lists. `limit` is the largest number of rows to read. `dataset` names rows that have no dataset of their own.
+    `output` is a file for the rows, which appears when everything is done.
 
-    Judged evaluators ask `judge`; then, or if a `store` is given, every row is kept as it is finished. Further options
-    are the fields of `ringtrue.runner.options.Options`.
+    Judged evaluators ask `judge`. With a judge or a `store`, every finished row is stored. Further options are the
+    fields of `ringtrue.runner.options.Options`.
     """
     chosen = Options.of(options, "score_file", signature(score_file).parameters)
     names = _sources(source)
@@ -197,6 +197,9 @@ def _sources(source: Any) -> list[Any]:
     """The files by name, and rows that can be read again."""
     if isinstance(source, (str, os.PathLike)):
         return expand([os.fspath(source)])
+    if source is None or isinstance(source, (bool, int, float)):
+        words = f"give a file, several files, or rows (a list of dicts, a data frame); got {type(source).__name__}"
+        raise ConfigurationError(words, parameter="source", value=source)
     again = held_rows(source)
     several = [again] if are_rows(again) else list(again)
     return [one for given in several for one in ([held_rows(given)] if are_rows(given) else expand([os.fspath(given)]))]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
-from random import Random
 from typing import Generic, TypeVar
 
 from ringtrue.dialects.suite import EvalCase
@@ -46,16 +45,6 @@ def shared_words(one: frozenset[str], other: frozenset[str]) -> float:
 def one_line(text: str) -> str:
     """A text with its white space as single blanks."""
     return " ".join(compose(text or "").split())
-
-
-def distinct_share(texts: Sequence[str], most: int = 400, seed: int = 1729) -> tuple[float | None, int]:
-    """The share of texts that have words of their own, and how many were looked at: a sample, where there are many."""
-    chosen = texts if len(texts) <= most else Random(seed).sample(texts, most)
-    kept: list[frozenset[str]] = []
-    for words in map(words_of, chosen):
-        if all(shared_words(words, other) < SAME for other in kept):
-            kept.append(words)
-    return (len(kept) / len(chosen) if chosen else None), len(chosen)
 
 
 class AskedQuestions:

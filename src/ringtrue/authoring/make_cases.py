@@ -33,12 +33,12 @@ def make_cases(
     model: str = "",
     store: str | None = DEFAULT_STORE,
 ) -> tuple[list[EvalCase], MakingReport]:
-    """Up to n cases that a model makes of a text, and what became of all it made.
+    """Let a model write up to n cases from a text; return them with a report of what was kept and dropped.
 
-    `kind` is `questions`, of which a share may be unanswerable, or `summaries`; with a `weakness` the text tells what a
-    system is for, and the cases are those that a system with the weakness gets wrong. `author` is the model, `local`,
-    an address, or what the environment names; its replies are kept in the store. A model that makes nothing at all is a
-    ModelError.
+    `kind` is `questions`, of which a share may be unanswerable, or `summaries`. With a `weakness`, the text describes
+    the purpose of a system, and the cases are those that a system with this weakness gets wrong. `author` is a model,
+    `local`, a URL, or by default what the environment names; its replies are kept in the store. If nothing can be
+    used, a ModelError is raised.
     """
     sources = [TextSource("", text)] if isinstance(text, str) else list(text)
     wanted = plan_writings(sources, n, kind=kind, unanswerable=unanswerable, weakness=weakness, piece_chars=piece_chars)

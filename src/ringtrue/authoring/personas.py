@@ -19,7 +19,7 @@ NEEDED = ("name", "profile", "goal", "success_criteria")
 
 @dataclass
 class Persona:
-    """Somebody who wants something from a system; one with the trait `adversarial` does not stop at a refusal."""
+    """A simulated user with a goal; one with the trait `adversarial` continues after a refusal."""
 
     name: str
     profile: str

@@ -30,7 +30,7 @@ UNFINISHED: tuple[Ending, ...] = ("player_error", "system_error", "budget")
 
 @dataclass(frozen=True)
 class Conversation:
-    """What was said, why it ended, and whether the goal was achieved; None where nobody can tell."""
+    """The messages of a simulated conversation, why it ended, and whether the goal was achieved (None if unknown)."""
 
     persona: Persona
     messages: Sequence[Mapping[str, str]]
@@ -52,10 +52,10 @@ def simulate(
     store: str | None = DEFAULT_STORE,
     listener: Callable[[Conversation], None] | None = None,
 ) -> list[Conversation]:
-    """One conversation for each persona, whom the author plays and judges, in their order.
+    """Simulate one conversation per persona, in order; the author model plays the persona and judges the result.
 
-    Nothing that the system, the author or a budget does raises: it ends a conversation, which says so. The author's
-    replies are kept in the store; `listener` is told each conversation when it ends.
+    Errors of the system or the author, and an exhausted budget, end a conversation and are recorded in it; they do not
+    raise. The author's replies are kept in the store; `listener` is called with each finished conversation.
     """
     playing = author if isinstance(author, Author) else author_of(author, model)
     scene = Scene(as_system(system), playing, max_turns, seed)

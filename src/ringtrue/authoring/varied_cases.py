@@ -94,7 +94,8 @@ def filled_cases(
 ) -> tuple[list[EvalCase], MakingReport]:
     """The template filled with every combination of values (`all`), or so that every pair meets (`pairwise`).
 
-    `n` draws so many of them; `make` gets the text and the values. A blank text is malformed, the same one a duplicate.
+    `n` is the number to draw; `make` gets the text and the values. A blank text counts as malformed, a repeated one as
+    a duplicate.
     """
     try:
         wanted = {name for _, name, _, _ in Formatter().parse(template) if name is not None}

@@ -10,8 +10,6 @@ from ringtrue.authoring.case_gates import MakingReport, Sieve
 from ringtrue.dialects.suite import EvalCase
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import record, several
-from ringtrue.jsontext import json_text
-from ringtrue.models.structured.json_in_text import found_objects
 from ringtrue.models.structured.question import Question
 from ringtrue.models.tokens import estimate
 from ringtrue.records import Json
@@ -52,23 +50,9 @@ class WritingTask:
 
         return words.about(sealed, self.schema, check=check)
 
-    def spelled_request(self) -> tuple[str, str]:
-        """Instructions and request for whoever knows of no schemas: the form of the reply is told in words."""
-        system, user = prompt(self.prompt, __package__).question(self.texts, None).messages
-        form = json_text(self.schema)
-        return str(system["content"]), f"{user['content']}\n\nReply with JSON and nothing else, fitting:\n{form}"
-
     def items(self, value: Json) -> list[Item]:
         """The objects in an answer that fits."""
         return [value] if self.count is None else list(value[_ITEMS])
-
-    def read(self, reply: str) -> list[Item]:
-        """The objects in a reply of any form: in a list, under a name, or one after the other."""
-        found: list[Item] = []
-        for one in found_objects(reply):
-            lists = [value for value in one.values() if isinstance(value, list)] if not one.keys() & self.item else []
-            found += [item for some in lists for item in some if isinstance(item, dict)] if lists else [one]
-        return found
 
     def tokens(self) -> tuple[int, int]:
         """About how many tokens are sent and come back."""

@@ -39,7 +39,7 @@ GROUPS = {
     },
     "Machine": {
         "local": "Install, check or serve the embedded model.",
-        "store": "Copy a store, or take old runs out of it.",
+        "store": "Copy a store, or delete old runs from it.",
         "doctor": "Check keys, endpoint, extras, store, hub, local model and sandbox.",
         "certify": "Check agreement with official scorers, or how good a judge is.",
         "skills": "Write skill files for coding agents.",
@@ -92,12 +92,19 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return OK
+    except OSError as error:
+        if error.filename is None:
+            raise
+        _say(f"cannot use {str(error.filename)!r}: {error.strerror}")
+        return USAGE
 
 
 def _complaint(error: click.ClickException) -> str:
     """What the parser complains about, in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
+    for jargon, plain in (("a valid integer range", "a whole number"), ("a valid float range", "a number")):
+        words = words.replace(jargon, plain)
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 
@@ -165,7 +172,7 @@ def _group() -> click.Group:
 
     return CommandGroup(
         "ringtrue",
-        help="Measure how often an LLM system is right, what it costs, and how sure you may be of the number.",
+        help="Measure how often an LLM system is right, what it costs, and how sure you can be of the number.",
         epilog="Start with: ringtrue score nq@sample -e answer_quality",
         params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
         no_args_is_help=True,

@@ -48,14 +48,14 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="Lowest and highest label, as in 1 5.")  # fmt: skip
 @click.option("--score-field", metavar="FIELD", help="Field with scores that exist already; no judge is asked.")
 @click.option("--score-range", nargs=2, type=float, metavar="LOW HIGH", help="Lowest and highest of those scores.")
-@click.option("--part", metavar="PART", help="Which part of the evaluators to compare; the main one by default.")
+@click.option("--part", metavar="PART", help="Part of the evaluators to compare; by default the main one.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
     help="Score at which a row passes; by default the evaluator's own threshold.",
 )
 @click.option("--criterion", type=click.Choice(list(CRITERIA)), default="youden", show_default=True,
-              help="What the recommended threshold should maximise.")  # fmt: skip
+              help="Quantity that the recommended threshold maximizes.")  # fmt: skip
 @click.option(
     "--source", metavar="FIELD", help="Field that names where a row comes from; rows of one source stay together."
 )

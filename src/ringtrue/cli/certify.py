@@ -34,6 +34,8 @@ def command(judge_url: str | None, judge_model: str, answers: int, pairs: int, a
     With --judge-url, ask a judge about labelled answers and pairs instead, and say how far to trust it; exit 1 if it is
     no better than chance.
     """
+    if judge_model and judge_url is None:
+        raise click.UsageError("--judge-model needs --judge-url", click.get_current_context())
     if judge_url is not None:
         return _certify_judge(judge_url, judge_model, answers, pairs, as_json)
     found = list(certify())

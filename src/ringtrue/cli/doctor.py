@@ -29,8 +29,8 @@ _PROFILES: tuple[Profile, ...] = ("program", "shell")
 def command(proxy: str | None, model: str | None, store: str, as_json: bool) -> int:
     """Check keys, endpoint, extras, store, hub and local model, and try to escape from the sandbox.
 
-    Exits with 1 if a part is broken, if a program escaped, or if a profile of the sandbox is missing. A part that is
-    only missing is no error.
+    Exits with 1 if a part is broken, if a program escaped, or if a profile of the sandbox is missing. A missing part
+    is not an error.
 
     \b
     ringtrue doctor

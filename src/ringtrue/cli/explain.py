@@ -13,8 +13,6 @@ import click
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_evaluator
 from ringtrue.cli.shared.options import json_option
-from ringtrue.errors import ConfigurationError, UnknownName
-from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find
 from ringtrue.jsontext import json_text
 
@@ -27,7 +25,7 @@ MAX_WIDTH = 100
 def command(name: str, as_json: bool) -> int:
     """Explain what EVALUATOR measures and needs, its parts, its formula and the reference it matches."""
     name = name.partition("(")[0].strip()
-    kind = _find(name)
+    kind = find(name)
     home = "ringtrue.evaluators" if kind.__module__.startswith("ringtrue.evaluators.") else kind.__module__
     if as_json:
         known = {"name": name, "class": f"{home}.{kind.__qualname__}", "about": inspect.getdoc(kind) or ""}
@@ -40,17 +38,6 @@ def command(name: str, as_json: bool) -> int:
     for label, value in facts(kind):
         click.echo(fill(value, width, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12))
     return 0
-
-
-def _find(name: str) -> Any:
-    try:
-        return find(name)
-    except UnknownName as error:
-        owners = [one for one in (*BUILT_IN, *JUDGED) if name in find(one).parts]
-        if not owners:
-            raise
-        words = f"no evaluator named {name!r}; it is a part of {' and '.join(owners)}: 'ringtrue explain {owners[0]}'"
-        raise ConfigurationError(words, parameter="evaluator", value=name) from error
 
 
 def facts(kind: Any) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ _CODES = {"passed": OK, "failed": GATE_FAILED, "undecided": UNDECIDED, "nothing 
 @click.command("gate", cls=OnceCommand)
 @run_argument
 @click.option("--rules", required=True, metavar="FILE", shell_complete=complete_file,
-              help="What the run has to show: TOML, YAML or JSON.")  # fmt: skip
+              help="File of rules: TOML, YAML or JSON.")  # fmt: skip
 @click.option("--baseline", metavar="RUN", shell_complete=complete_run,
               help="The run that rules with no_worse_by compare with.")  # fmt: skip
 @click.option("--junit", metavar="FILE", help="Write a JUnit file, a testcase for each check.")
@@ -53,8 +53,8 @@ def command(
 ) -> int:
     """Check RUN against the rules of a file. RUN is a stored id or its beginning, `last`, or a file of rows.
 
-    Exits with 0 if every check passes, 1 if one fails, 2 if errors or what is not comparable leave one open, 3 if
-    nothing was measured or the run stopped early.
+    Exits with 0 if every check passes, 1 if one fails, 2 if errors or differences between the runs make one
+    undecidable, 3 if nothing was measured or the run stopped early.
 
     \b
     ringtrue gate last --rules gate.toml

@@ -61,7 +61,7 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 @click.option("--unanswerable", type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
               help="Share of questions that the text does not answer.")  # fmt: skip
 @click.option("--weakness", type=click.Choice(WEAKNESSES), help="Cases that a system with this weakness gets wrong; "
-              "the texts tell what the system is for.")  # fmt: skip
+              "the texts describe the purpose of the system.")  # fmt: skip
 @click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]),
               help="Kind of variant; all but negated by default. Repeatable.")  # fmt: skip
 @click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True,
@@ -83,8 +83,8 @@ def command(
 ) -> int:
     """Generate cases from the texts in PATH (files, or folders of .txt, .md and .rst), or from the cases in PATH.
 
-    What comes out is JSONL that `ringtrue run -d` asks a system; pairs and twins are labelled answers that `ringtrue
-    calibrate` holds a judge against. Replies are kept: the same command costs no call a second time.
+    The output is JSONL for `ringtrue run -d`; pairs and twins are labelled answers for `ringtrue calibrate`. Replies
+    are stored: running the same command again costs nothing.
 
     \b
     ringtrue generate handbook.md -n 20 --unanswerable 0.2 -o cases.jsonl

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ringtrue._version import __version__
 from ringtrue.cli import OK
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
@@ -24,13 +25,15 @@ WORKFLOW = "evals.yml"
 def command(folder: str, force: bool, as_json: bool) -> int:
     """Write a project that runs offline: cases with checks and the function they test in FOLDER, and a CI workflow."""
     home = Path(folder)
+    if home.is_file():
+        raise ConfigurationError(f"{folder!r} is a file; name a folder", parameter="folder", value=folder)
     texts = {_place(home, file.name): file.read_text("utf-8") for file in sorted(TEMPLATES.iterdir()) if file.is_file()}
     existing = next((path for path in texts if path.exists()), None)
     if existing and not force:
         raise ConfigurationError(f"{str(existing)!r} exists; --force overwrites it", parameter="folder", value=folder)
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("FOLDER", home.as_posix()), "utf-8")
+        path.write_text(text.replace("FOLDER", home.as_posix()).replace("VERSION", __version__), "utf-8")
     if as_json:
         click.echo(json_text({"written": [*texts]}, indent=True))
         return OK

@@ -62,7 +62,7 @@ def status(as_json: bool) -> int:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; by default a free one.")
 @click.option("--model", "path", metavar="PATH", help="GGUF file of another model.")
 @click.option("--context-tokens", type=click.IntRange(min=1), default=4096, show_default=True, metavar="N",
-              help="Longest prompt and answer together.")  # fmt: skip
+              help="Maximum tokens of prompt and answer together.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
               help="Number of threads; more threads than idle cores are many times slower.")  # fmt: skip
 @json_option

@@ -20,7 +20,7 @@ def command(run: str, store: str, as_json: bool) -> int:
     """Resume the stored RUN: its answers are kept, and only what is missing is asked."""
     found = open_run(run, store)
     if found.status == "finished":
-        raise ConfigurationError(f"run {found.id} has finished; 'ringtrue show {found.id}' shows it", parameter="run")
+        raise ConfigurationError(f"run {run} has finished; 'ringtrue show {run}' shows it", parameter="run")
     arguments = found.made.options.get("arguments")
     if not arguments:
         raise ConfigurationError(f"run {found.id} was started from Python; run the same program again", parameter="run")

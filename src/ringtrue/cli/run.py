@@ -81,7 +81,7 @@ _PLACES = ("--store", "--cache-dir")
 @click.option(
     "--stop-when-decided",
     is_flag=True,
-    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or two systems are told apart.",
+    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or one of two systems is better.",
 )
 @click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options
@@ -150,15 +150,17 @@ def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, floa
 
 
 class Resumed(NamedTuple):
-    """The run to go on with, and the words that started it."""
+    """The run to resume, and the words that started it."""
 
     run: str | None
     arguments: list[str]
 
 
 def _asked_systems(own: Mapping[str, Any], flags: Flags) -> list[System]:
-    """Who is asked: the embedded model where nobody is named."""
+    """The systems to ask: the embedded model if none is named."""
     named = own["systems"] or ([] if own["proxies"] else ["local"])
+    if own["models"] and not any("://" in one for one in named) and not own["proxies"]:
+        raise click.UsageError(f"--model {own['models'][0]!r}: no endpoint to request it from; add --proxy URL")
     return as_systems(*(list(_systems(specs, own, flags)) for specs in (named, own["proxies"])))
 
 
@@ -172,15 +174,14 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
     for given in specs:
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
+        if specs is own["proxies"] and spec.partition(":")[0] not in ("http", "https", "local"):
+            words = f"--proxy {given!r}: write the endpoint's URL, such as http://{spec}, or local"
+            raise ConfigurationError(words, parameter="proxy", value=given)
         table = system_table(spec)
         is_endpoint = "endpoint" in table
-        if specs is own["proxies"] and not is_endpoint and "local" not in table:
-            words = f"--proxy {given!r}: write the endpoint's address, such as http://{spec}, or local"
-            raise ConfigurationError(words, parameter="proxy", value=given)
-        if is_endpoint and flags.timeout is not None:
-            table |= {"timeout": flags.timeout}
-        if is_endpoint and own["system_prompt"]:
-            table |= {"system_prompt": own["system_prompt"]}
+        if is_endpoint:
+            further = {"timeout": flags.timeout, "system_prompt": own["system_prompt"]}
+            table |= {key: value for key, value in further.items() if value}
         for model in own["models"] if is_endpoint and own["models"] else [None]:
             asked = table if model is None else table | {"model": model}
             called = _system_name(name, model, spec, several=len(own["models"]) > 1, alone=alone)
@@ -237,8 +238,7 @@ def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags)
 
 def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) -> Cases:
     if not datasets:
-        words = "Missing a dataset: name it, as in 'ringtrue run gsm8k@sample'"
-        raise click.UsageError(words, click.get_current_context())
+        raise click.UsageError("Missing a dataset, as in 'ringtrue run gsm8k@sample'", click.get_current_context())
     selection = replace(_selection(own), limit=flags.limit)
     return CasesOfAll([_cases(dataset, own, flags, selection) for dataset in datasets])
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ringtrue.api.score_file import score_file
+from ringtrue.cli import NOTHING_MEASURED
 from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
@@ -38,7 +39,8 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     """Score the answers in FILE (JSONL, JSON, CSV, Parquet, Arrow, gzipped or not; - is standard input).
 
     Without -e, answer_quality and answer_found score rows that have an expected answer, or, with --judge-url,
-    llm_judge. Judged evaluators ask --judge-url; their rows are kept in the store, and a second time costs no call.
+    llm_judge. Judged evaluators ask --judge-url; their replies are stored, and running the command again costs
+    nothing.
 
     \b
     ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"
@@ -78,8 +80,8 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     code = finish(run, flags, wanted, rows_written=True)
     if run.stopped_by:
         file = "no output file was written, and " if flags.output else ""
-        say(f"{file}the judges' replies are kept; the same command goes on with them")
-    _explain_skips(run, built, flags.maps)
+        say(f"{file}the judges' replies are kept; the same command resumes with them")
+    _explain_skips(run, built, flags.maps, said=code == NOTHING_MEASURED)
     return code
 
 
@@ -96,8 +98,8 @@ def _file(path: str) -> str:
     return path
 
 
-def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str]) -> None:
-    """Say why an evaluator measured nothing at all, and what it needs."""
+def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str], *, said: bool) -> None:
+    """Say why an evaluator measured nothing at all, and what it needs; the first reason may be said already."""
     given = f" (given: {printable(', '.join(maps))})" if maps else ""
     for evaluator in built:
         found = [
@@ -110,4 +112,5 @@ def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str]) ->
             asked = run.spent.get("calls") or run.spent.get("cache_hits")
             needs = "" if asked else getattr(evaluator, "needs", "").partition(";")[0]
             hint = f"; it needs {needs}; --map names another field{given}" if needs else ""
-            say(f"{evaluator.name} found nothing to measure in any row (the first: {why}){hint}")
+            first = "" if said and evaluator is built[0] else f" (the first: {why})"
+            say(f"{evaluator.name} found nothing to measure in any row{first}{hint}")

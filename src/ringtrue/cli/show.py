@@ -40,7 +40,7 @@ SHOWN_ROWS = 20
     "conditions",
     multiple=True,
     metavar="SCORE<NUMBER",
-    help="Show the rows whose score is below (<, <=), above (>, >=) or at (=) a number. Repeatable: all hold.",
+    help="Show the rows whose score is below (<, <=), above (>, >=) or equal to (=) a number. Repeatable.",
 )
 @click.option("--case", "case_id", metavar="ID", help="Show one case in full: the answers of all systems, every check.")
 @click.option(
@@ -75,8 +75,8 @@ def command(
     """
     if words[0] == "dataset" and len(words) == 2:
         return show_dataset(words[1], data_dir, as_json=as_json, encoding=encoding)
-    if len(words) != 1:
-        raise click.UsageError("show takes a run, or: dataset NAME")
+    if len(words) != 1 or words[0] == "dataset":
+        raise click.UsageError("give one RUN, or: dataset NAME", click.get_current_context())
     run = open_run(words[0], store)
     statuses: list[RowStatus] = [*_status("error", errors), *_status("failed", failed)]
     choice = RowChoice(statuses, conditions, case_id, worst)

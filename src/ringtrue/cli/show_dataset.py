@@ -145,10 +145,13 @@ def _gold(case: Case) -> str:
     letter = case.fields.get("correct_letter")
     calls = case.fields.get("expected_calls")
     checks = case.fields.get("instruction_id_list")
+    turns = case.fields.get("expected_turns")
     if letter:
         return f"{letter}) {(case.expected or ('',))[0]}"
     if checks:
         return "checked: " + ", ".join(checks)
+    if turns:
+        return "\n".join(", ".join(turn) or "no call" for turn in turns)
     if calls == []:
         return "no call"
     return "\n".join(case.expected) if case.expected else "none; a judge decides"

@@ -71,8 +71,8 @@ def command(
 ) -> int:
     """Simulate users who talk to a system until they reach their goal or give up; a model plays and judges them.
 
-    A conversation is in the file as soon as it has ended: the same command goes on where it was stopped. `ringtrue
-    score FILE -e llm_judge --judge-url URL` judges the conversations.
+    Each conversation is written when it ends; run the same command again to resume. `ringtrue score FILE -e llm_judge
+    --judge-url URL` judges the conversations.
 
     \b
     ringtrue simulate -s mymodule:answer --personas people.jsonl -o talks.jsonl

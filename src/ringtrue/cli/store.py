@@ -1,4 +1,4 @@
-"""`ringtrue store`: copy a store to another, or take old runs out of one."""
+"""`ringtrue store`: copy a store to another, or delete old runs from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DAY = 86_400.0
 
 @click.group("store")
 def command() -> None:
-    """Copy a store, or take old runs out of it."""
+    """Copy a store, or delete old runs from it."""
 
 
 @command.command("copy", cls=OnceCommand)
@@ -33,7 +33,7 @@ def command() -> None:
 def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
     """Copy all runs, answers, scores and replies of the store FROM to the store TO, in either direction.
 
-    What TO has already stays as it is, so an interrupted copy is finished by the same command.
+    Existing runs in TO are kept. To finish an interrupted copy, run the same command again.
 
     \b
     ringtrue store copy .ringtrue/ringtrue.db postgresql://me@db.example/evals
@@ -70,8 +70,8 @@ def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
 def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, store: str) -> int:
     """Delete old runs, and the answers, cases and judges' replies that no other run needs.
 
-    With both options a run goes if both say so. A run that is at work stays, and so does one whose answers a run that
-    stays was scored from. While runs are at work, answers and cases stay until the next time.
+    With both options, a run is deleted only if both apply. A run that is still active is kept, and so is one that a
+    kept run was rescored from. While runs are active, answers and cases are kept for the next prune.
 
     \b
     ringtrue store prune --older-than 90

@@ -42,9 +42,9 @@ def command(
     regrade: str | None,
     **given: Any,
 ) -> int:
-    """Run the suite in FILE (YAML, TOML or JSON); exit 1 if a case fails, 2 if errors leave it open.
+    """Run the suite in FILE (YAML, TOML or JSON); exit 1 if a case fails, 2 if errors make that undecidable.
 
-    With --validate, exit 1 if a check fails what is right or all pass what is wrong, 2 if nothing is known.
+    With --validate, exit 1 if a check fails a right output or all checks pass a wrong one, 2 if no output is known.
 
     \b
     ringtrue init && ringtrue suite evals/capital.suite.toml

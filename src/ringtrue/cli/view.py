@@ -69,7 +69,8 @@ async def _serve(library: object, host: str, port: int, no_open: bool, as_json: 
         await server.start()
     except OSError as error:
         raise ConfigurationError(
-            f"cannot listen on {host}:{port}: {error.strerror or error}; --port names another", parameter="port"
+            f"cannot listen on {host}:{port}: {error.strerror or error}; choose another --host or --port",
+            parameter="port",
         ) from error
     path = ServerLinks().run(library.only[0]) if len(library.only) == 1 else "/"
     link = server.link(path)

@@ -20,12 +20,12 @@ _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """What a run takes of a dataset.
+    """Which cases of a dataset to ask, and how.
 
     `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from any
-    dataset. `split` is another split than the benchmark's own. `few_shot` worked examples from its training split stand
-    before each question. `template` is a text in which {question}, {context} and other fields of a case are filled in:
-    it takes the place of the question. `seed` also decides what a benchmark itself draws.
+    dataset. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the
+    training split, before each question. `template` is a text with {question}, {context} and other fields of a case;
+    it replaces the question. `seed` also decides what a benchmark itself draws.
     """
 
     limit: int | None = None

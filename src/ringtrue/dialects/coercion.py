@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from math import isfinite
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
-from ringtrue.records import Json
+from ringtrue.records import CaseId, Json
 
 
 def is_absent(value: object) -> bool:
@@ -36,6 +36,13 @@ def plain_value(value: Any) -> Json:
         return None
     listed = getattr(value, "tolist", None)  # arrays and scalars of numpy
     return plain_value(listed()) if callable(listed) and hasattr(value, "dtype") else value
+
+
+def case_id(value: Any) -> CaseId:
+    """An id as it came; a list is a tuple, and what cannot name anything in a dict is its text."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(case_id, value))
+    return value if isinstance(value, Hashable) else plain_text(value)
 
 
 _PLAIN = frozenset((str, int, bool, list, dict, type(None)))

@@ -13,7 +13,7 @@ from ringtrue.records import Case, Json, Score, Trial
 
 @runtime_checkable
 class DictEvaluator(Protocol):
-    """Anything with a `name` and a `score`; nothing has to be imported to satisfy it."""
+    """Any object with a `name` and a method `score(original, processed)`."""
 
     @property
     def name(self) -> str: ...
@@ -36,7 +36,7 @@ def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Tri
 
 
 def example(case: Case) -> dict[str, Any]:
-    """The documented example dict of a case; a copy, so that a system cannot rewrite the gold answer."""
+    """The example dict of a case; a copy, so that a system cannot change the expected answer."""
     found = dict(case.fields)
     for key, value in (("id", case.id), ("question", case.input), ("context", case.context)):
         if value != "":
@@ -51,7 +51,7 @@ NO_RESPONSE = "the system returned a dict without 'response'"
 
 
 def processed_example(trial: Trial) -> dict[str, Any]:
-    """The documented dict that a system returned for a case: the example with its changes and its response."""
+    """The dict that a system returned for a case: the example with its changes and its response."""
     output = trial.output
     found = {**example(trial.case), **output.fields}
     if not output.problem:

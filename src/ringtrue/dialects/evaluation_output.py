@@ -10,7 +10,8 @@ from ringtrue.records import Score, Status
 
 @dataclass
 class EvaluationOutput:
-    """One evaluation's result: `score` is 0 to 100; where it is not applicable, 0, and `metadata` says why.
+    """The result of one evaluation of a transcript: `score` is 0 to 100, or 0 if not applicable, and `metadata` says
+    why.
 
     `status` is `scored`, `skipped` (there was nothing to measure) or `error` (it could not be measured); only the
     first is applicable.

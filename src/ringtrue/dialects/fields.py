@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ringtrue.dialects.coercion import (
     answers,
+    case_id,
     context_text,
     is_absent,
     only,
@@ -87,7 +88,8 @@ def _meaning(name: str) -> str:
     """What a name stands for: a meaning's own name, or one of the fields that are read as it."""
     found = name if name in ALIASES else next((meaning for meaning, names in ALIASES.items() if name in names), None)
     if found is None:
-        raise ConfigurationError(f"--map knows {', '.join(ALIASES)}; got {name!r}", parameter="map", value=name)
+        words = f"a mapping (--map) names the field of {', '.join(ALIASES)}; got {name!r}"
+        raise ConfigurationError(words, parameter="map", value=name)
     return found
 
 
@@ -103,6 +105,9 @@ class Fields:
     def __init__(
         self, mapping: Mapping[str, str] | None = None, *, blank_is_missing: bool = False, answered: bool = False
     ) -> None:
+        if mapping is not None and not isinstance(mapping, Mapping):
+            words = f"mapping must be a dict, as in {{'response': 'model_said'}}; got {mapping!r}"
+            raise ConfigurationError(words, parameter="mapping", value=mapping)
         self.mapping = {_meaning(name): field for name, field in (mapping or {}).items()}
         self.blank_is_missing = blank_is_missing
         self.answered = answered
@@ -148,8 +153,10 @@ class Fields:
 
     def trial(self, row: Mapping[str, Json], position: int) -> Trial:
         """The trial a row holds: question, gold and response side by side, or a transcript that ends with one."""
-        case, output = self.case(row, position), self.output(row)
-        if not self.is_transcript(row):
+        row = plain_row(row)
+        at = self.columns(row)
+        case, output = self._case(row, at, position), self._output(row, at)
+        if at.response is not None or not self.is_transcript(row):
             return Trial(case, output)
         tools = row.get("tools")
         told = trial_of_messages(row[TRANSCRIPT], tools if isinstance(tools, (list, tuple)) else ())
@@ -165,7 +172,9 @@ class Fields:
     def output(self, row: Mapping[str, Json]) -> Output:
         """The output a row holds."""
         row = plain_row(row)
-        at = self.columns(row)
+        return self._output(row, self.columns(row))
+
+    def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
         if at.response is None:
@@ -177,9 +186,11 @@ class Fields:
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""
         row = plain_row(row)
-        at = self.columns(row)
+        return self._case(row, self.columns(row), position)
+
+    def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
         return Case(
-            self.identity(row, position) if at.id else position,
+            self._identity(row[at.id], position) if at.id else position,
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
             self.expected(row[at.expected]) if at.expected else None,
             context_text(row[at.context]) if at.context else "",
@@ -205,12 +216,17 @@ class Fields:
         return None if self.blank_is_missing and isinstance(value, str) and not value else answers(value)
 
     def identity(self, row: Mapping[str, Json], position: int) -> CaseId:
-        """The own id of a row as JSON has it (of a UUID its text, of a tuple that of a list), else its place."""
+        """The own id of a row, else its place."""
         name = self.columns(row).id
-        value = plain_value(row[name]) if name else None
+        return self._identity(row[name], position) if name else position
+
+    def _identity(self, given: Json, position: int) -> CaseId:
+        if type(given) is int or (type(given) is str and given):
+            return given
+        value = plain_value(given)
         if is_absent(value) or value in ([], {}, ()) or (self.blank_is_missing and value == ""):
             return position
-        return value if isinstance(value, (str, int, float)) else plain_text(value)
+        return case_id(value)
 
     def conversation(self, row: Mapping[str, Json]) -> tuple[Mapping[str, Json], ...]:
         """The messages a row asks with: all of its messages up to the last that is not the assistant's."""

@@ -39,7 +39,8 @@ def label_field(rows: Sequence[Mapping[str, Json]], wanted: str | None = None) -
     if found is None:
         there = ", ".join(dict.fromkeys(name for row in rows[:100] for name in row)) or "no field"
         raise ConfigurationError(
-            f"no row has a human label (looked for {', '.join(names)}; the rows have {there}); --label FIELD names it",
+            f"no row has a human label (looked for {', '.join(names)}; the rows have {there}); "
+            "--label FIELD names it, label= in Python",
             parameter="label",
             value=wanted,
         )

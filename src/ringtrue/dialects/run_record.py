@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
+from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
 from ringtrue.errors import InputError
 from ringtrue.records import (
@@ -67,6 +68,7 @@ def row_record(row: Row) -> dict[str, Json]:
         ("output_fields", output.fields),
         ("traceback", output.traceback),
         ("answered_at", row.answered_at),
+        ("answered_in", row.answered_in),
     ):
         if value:
             found[name] = value
@@ -78,7 +80,7 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     try:
         expected = record.get("expected")
         case = Case(
-            id=record.get("id", ""),
+            id=case_id(record.get("id", "")),
             input=record.get("input") or "",
             expected=None if expected is None else tuple(expected),
             context=record.get("context") or "",
@@ -87,33 +89,36 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
             tags=tuple(record.get("tags") or ()),
             fields=_fields(record),
         )
-        output = Output(
-            text=record.get("response") or "",
-            problem=record.get("problem") or "",
-            messages=tuple(record.get("output_messages") or ()),
-            tool_calls=tuple(record.get("tool_calls") or ()),
-            latency_seconds=record.get("latency_seconds"),
-            input_tokens=record.get("input_tokens"),
-            output_tokens=record.get("output_tokens"),
-            cost=record.get("cost"),
-            calls=record.get("calls") or 0,
-            error=record.get("error") or "",
-            traceback=record.get("traceback") or "",
-            fields=record.get("output_fields") or {},
-        )
         return Row(
-            trial=Trial(case, output),
+            trial=Trial(case, _output_from(record)),
             scores={name: score_from(score) for name, score in record["scores"].items()},
             position=int(record.get("row") or position + 1) - 1,
             system=record.get("system") or "",
             repeat=record.get("repeat") or 0,
             reused=bool(record.get("reused")),
             answered_at=record.get("answered_at"),
+            answered_in=record.get("answered_in") or "",
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(
-            f"row {position + 1} is not a row that ringtrue wrote: {type(error).__name__}: {error}"
-        ) from error
+        why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
+        raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
+
+
+def _output_from(record: Mapping[str, Any]) -> Output:
+    return Output(
+        text=record.get("response") or "",
+        problem=record.get("problem") or "",
+        messages=tuple(record.get("output_messages") or ()),
+        tool_calls=tuple(record.get("tool_calls") or ()),
+        latency_seconds=record.get("latency_seconds"),
+        input_tokens=record.get("input_tokens"),
+        output_tokens=record.get("output_tokens"),
+        cost=record.get("cost"),
+        calls=record.get("calls") or 0,
+        error=record.get("error") or "",
+        traceback=record.get("traceback") or "",
+        fields=record.get("output_fields") or {},
+    )
 
 
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}
@@ -148,9 +153,16 @@ def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
 def score_record(score: Score) -> dict[str, Json]:
     """A score as a JSON object; what is empty is left out."""
     record: dict[str, Json] = {"value": score.value, "status": score.status, "passed": score.passed}
-    for word in ("reason", "parts", "metadata", "calls", "tokens"):
-        if value := getattr(score, word):
-            record[word] = value
+    if score.reason:
+        record["reason"] = score.reason
+    if score.parts:
+        record["parts"] = score.parts
+    if score.metadata:
+        record["metadata"] = score.metadata
+    if score.calls:
+        record["calls"] = score.calls
+    if score.tokens:
+        record["tokens"] = score.tokens
     return record
 
 
@@ -168,6 +180,7 @@ def made_record(made: Made) -> dict[str, Json]:
         "systems": [asdict(one) for one in made.systems],
         "evaluators": [{**asdict(one), "keys": dict(one.keys)} for one in made.evaluators],
         "options": dict(made.options),
+        "trials": made.trials,
         "started": made.started,
         "version": made.version,
     }
@@ -183,6 +196,7 @@ def made_from(record: Mapping[str, Any]) -> Made:
             systems=tuple(_from_known_fields(SystemInfo, one) for one in record["systems"]),
             evaluators=tuple(_evaluator(one) for one in record["evaluators"]),
             options=record.get("options") or {},
+            trials=record.get("trials") or 0,
             started=record.get("started") or 0.0,
             version=record.get("version") or "",
         )
@@ -221,7 +235,8 @@ def facts_from(record: Mapping[str, Any] | None) -> RunFacts | None:
     if record is None:
         return None
     causes = tuple(_from_known_fields(ErrorCause, one) for one in record.get("causes") or ())
-    return _from_known_fields(RunFacts, {**record, "causes": causes})
+    reused_from = tuple(record.get("reused_from") or ())
+    return _from_known_fields(RunFacts, {**record, "causes": causes, "reused_from": reused_from})
 
 
 def summary_record(summary: Summary) -> dict[str, Json]:

@@ -15,7 +15,7 @@ from ringtrue.records import Case, Json, Output, Score, Status, Trial
 
 @dataclass
 class EvalCase:
-    """One case of a suite, as the seed documents it; further facts an evaluator needs go into `metadata`."""
+    """One case of a suite; put further facts that an evaluator needs into `metadata`."""
 
     input: str
     expected_output: str | list[str] | None = None
@@ -33,7 +33,7 @@ class EvalCase:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check's result in the suite dialect; `score` is None and `passed` False where nothing was measured."""
+    """The result of one check; if nothing was measured, `score` is None and `passed` is False."""
 
     evaluator: str
     score: float | None
@@ -61,7 +61,7 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
     if not is_case(case):
         raise ConfigurationError(
             "a case is a dict, a Case or an object with input and expected_output; "
-            f"got {type(case).__name__}: write EvalCase({case!r:.40})",
+            f"got {type(case).__name__}: write EvalCase('the question')",
             parameter="case",
             value=case,
         )

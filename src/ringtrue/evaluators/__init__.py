@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.combined import Not as Not
     from ringtrue.evaluators.contains import Contains as Contains
     from ringtrue.evaluators.contains import NotContains as NotContains
+    from ringtrue.evaluators.conversation_calls import ConversationCalls as ConversationCalls
     from ringtrue.evaluators.diff_files import DiffApplies as DiffApplies
     from ringtrue.evaluators.diff_files import DiffFiles as DiffFiles
     from ringtrue.evaluators.drop import DROP as DROP

@@ -30,10 +30,10 @@ class Evaluator(Protocol):
 
 
 def as_evaluator(obj: Any, *, name: str = "") -> Evaluator:
-    """An evaluator as it is, or a wrapper around an object with `score`, `evaluate` or `measure`, or around a function.
+    """Turn a function, or an object with `score`, `evaluate` or `measure`, into an evaluator.
 
-    A function may take `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`, told
-    apart by the parameters' names, and return a bool, a number, a dict of numbers, a Score or a CheckResult.
+    A function takes `(output)`, `(output, expected)`, `(original, processed)`, `(case, output)` or `(trial)`; the
+    names of its parameters decide. It returns a bool, a number, a dict of numbers, a Score or a CheckResult.
     """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)

@@ -11,6 +11,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "chrf": ("ringtrue.evaluators.chrf", "ChrF"),
     "code_execution": ("ringtrue.evaluators.code_execution", "CodeExecution"),
     "contains": ("ringtrue.evaluators.contains", "Contains"),
+    "conversation_calls": ("ringtrue.evaluators.conversation_calls", "ConversationCalls"),
     "diff_applies": ("ringtrue.evaluators.diff_files", "DiffApplies"),
     "diff_files": ("ringtrue.evaluators.diff_files", "DiffFiles"),
     "drop": ("ringtrue.evaluators.drop", "DROP"),

@@ -199,12 +199,17 @@ class CodeExecution(Check):
 def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]:
     """The program of a response, and the name of the function that its tests are handed, if they wait for one."""
     if isinstance(tests, StreamTests):
-        return program_in(trial.output.text), ""
+        return _with_setup(program_in(trial.output.text), tests.setup), ""
     context = _context(trial.case) if trial.case.fields.get("test") else ""
     program = program_in(trial.output.text, context=context, wanted=tests.names)
     if tests.entry_point or CHECK not in tests.defines:
         return program, tests.entry_point
     return program, last_function(complete(context)) or last_function(program)
+
+
+def _with_setup(program: str, setup: str) -> str:
+    # Nothing may stand before a program's imports from the future.
+    return f"{setup}\n{program}" if setup and "from __future__" not in program else program
 
 
 @cache

@@ -108,7 +108,7 @@ class AllOf(CombinedEvaluator):
 
 @dataclass(frozen=True, init=False)
 class Not(CombinedEvaluator):
-    """Passes if the evaluator does not pass; an output that is broken, or that it cannot decide on, never passes."""
+    """Passes if the evaluator does not pass; a broken output, and one that the evaluator cannot judge, never pass."""
 
     default_name: ClassVar[str] = "not"
     parts: ClassVar[tuple[str, ...]] = ("not",)

@@ -86,7 +86,8 @@ def _list_example(given: object) -> str:
 
 @dataclass(frozen=True)
 class Contains(SubstringCheck):
-    """Passes if the output contains all substrings, or any of them with `match_any`; case counts only on request."""
+    """Passes if the output contains all substrings, or any of them with `match_any`; case-insensitive unless
+    `case_sensitive`."""
 
     default_name: ClassVar[str] = "contains"
     parts: ClassVar[tuple[str, ...]] = ("contains",)
@@ -103,7 +104,7 @@ class Contains(SubstringCheck):
 
 @dataclass(frozen=True)
 class NotContains(SubstringCheck):
-    """Passes if the output contains none of the substrings; case counts only on request."""
+    """Passes if the output contains none of the substrings; case-insensitive unless `case_sensitive`."""
 
     default_name: ClassVar[str] = "not_contains"
     parts: ClassVar[tuple[str, ...]] = ("not_contains",)

@@ -59,7 +59,7 @@ class DiffApplies(Check):
     default_name: ClassVar[str] = "diff_applies"
     parts: ClassVar[tuple[str, ...]] = ("diff_applies",)
     needs: ClassVar[str] = "`instance_id` (or an id), and under `checkouts` the project at its base commit"
-    formula: ClassVar[str] = "1 if the diff parses and every hunk's old lines stand in their file, else 0"
+    formula: ClassVar[str] = "1 if the diff parses and every hunk's old lines occur in their file, else 0"
 
     checkouts: str
     threshold: float = 1.0

@@ -12,7 +12,8 @@ from ringtrue.records import Score
 
 @dataclass(frozen=True)
 class ExactMatch(TextCheck):
-    """Passes if the output equals an expected answer, white space at the ends and, unless asked for, case aside."""
+    """Passes if the output equals an expected answer; ignores white space at the ends, and case unless
+    `case_sensitive`."""
 
     default_name: ClassVar[str] = "exact_match"
     parts: ClassVar[tuple[str, ...]] = ("exact_match",)

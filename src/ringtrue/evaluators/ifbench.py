@@ -15,7 +15,7 @@ from ringtrue.scoring.ifeval import InstructionError, instruction_ids
 class IFBench(Check):
     """The verdicts on IFBench's 58 instructions, strict and loose; no instructions: skipped.
 
-    Three checks stand for tools the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
+    Three checks replace tools that the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
     syllables, ranges of Unicode for a list of emoji.
     """
 

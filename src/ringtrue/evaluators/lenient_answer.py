@@ -13,7 +13,8 @@ from ringtrue.scoring.prose.lenient_answer import is_lenient_answer
 
 @dataclass(frozen=True)
 class LenientAnswer(TextCheck):
-    """1.0 if the final answer of a reply is an expected one; whatever `FinalAnswer` accepts is accepted, too."""
+    """1.0 if the final answer of a reply is an expected one; it accepts everything that `FinalAnswer` accepts, and
+    more."""
 
     default_name: ClassVar[str] = "lenient_answer"
     parts: ClassVar[tuple[str, ...]] = ("lenient_answer",)

@@ -12,7 +12,7 @@ from ringtrue.scoring.overlap.edits import levenshtein_similarity
 
 @dataclass(frozen=True)
 class Levenshtein(ReferenceCheck):
-    """The best similarity to an expected output that is not empty; letter case counts only on request."""
+    """The best similarity to an expected output that is not empty; case-insensitive unless `case_sensitive`."""
 
     default_name: ClassVar[str] = "levenshtein"
     parts: ClassVar[tuple[str, ...]] = ("levenshtein",)

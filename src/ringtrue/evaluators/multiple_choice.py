@@ -16,7 +16,7 @@ _LETTERS = "ABCDEFGHIJ"
 
 @dataclass(frozen=True)
 class MultipleChoiceAccuracy(Check):
-    """1.0 if the option the response finally commits to is the correct one; without a correct letter it is skipped."""
+    """1.0 if the last option that the response commits to is correct; skipped if the row has no correct letter."""
 
     default_name: ClassVar[str] = "multiple_choice"
     parts: ClassVar[tuple[str, ...]] = ("mc_accuracy",)

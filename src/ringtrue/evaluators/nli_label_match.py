@@ -12,7 +12,7 @@ from ringtrue.scoring.nli.labels import Label, family_of, read_label, same_label
 
 @dataclass(frozen=True)
 class NLILabelMatch(TextCheck):
-    """1.0 if the label the response finally commits to is of the expected label's family; no label: skipped."""
+    """1.0 if the last label that the response commits to means the expected label; skipped if the row has no label."""
 
     default_name: ClassVar[str] = "nli_label_match"
     parts: ClassVar[tuple[str, ...]] = ("nli_accuracy",)

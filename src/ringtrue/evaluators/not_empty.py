@@ -20,7 +20,7 @@ _VISIBLE = re.compile(
 
 @dataclass(frozen=True)
 class NotEmpty(TextCheck):
-    """Passes if the output has a visible character: one that is not white space, a control or invisible by nature."""
+    """Passes if the output has a visible character: not white space, a control character or an invisible one."""
 
     default_name: ClassVar[str] = "not_empty"
     parts: ClassVar[tuple[str, ...]] = ("not_empty",)

@@ -29,12 +29,6 @@ def main_part(evaluator: Evaluator) -> str:
     return getattr(evaluator, "main", "") or (parts[0] if parts else evaluator.name)
 
 
-def main_key(evaluator: Evaluator) -> str:
-    """The key, in a row, of the part an evaluator's verdict is about."""
-    keys: dict[str, str] = dict(zip(getattr(evaluator, "parts", ()), evaluator.keys, strict=False))
-    return keys.get(main_part(evaluator), evaluator.keys[0])
-
-
 def threshold_of(evaluator: Evaluator) -> float:
     """The score from which on an evaluator passes."""
     found = getattr(evaluator, "threshold", None)

@@ -22,12 +22,12 @@ LISTED = 100
 
 @dataclass(frozen=True)
 class PersonalData(TextCheck):
-    """Passes if the output has no personal data: none that matters under a law, or none of the `kinds` asked for.
+    """Passes if the output has no personal data: none of a jurisdiction's kinds, or none of the `kinds` given.
 
     `jurisdiction` is `all`, `gdpr`, `hipaa`, `ccpa`, `dpdp` or `pipeda`, or several; names of people are not found.
-    `kinds` may be keys and tokens as well, such as `github_token` or `private_key`, which no law names.
-    `patterns` adds kinds of one's own, name -> regular expression, whatever the case. Without `strict`, numbers count
-    even if their check digits are wrong. Findings are told by kind and place, never quoted.
+    `kinds` may also be keys and tokens, such as `github_token` or `private_key`.
+    `patterns` adds your own kinds: name -> regular expression, case-insensitive. Without `strict`, numbers count even
+    if their check digits are wrong. The reason names kind and position and never quotes the data.
     """
 
     default_name: ClassVar[str] = "personal_data"

@@ -5,42 +5,71 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from ringtrue.errors import ConfigurationError, UnknownName
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
 from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
+from ringtrue.user_code import import_object
 
 _PLUGINS = "ringtrue.evaluators"
+_OWN = re.compile(r"(?P<place>[^()'\"]+:[A-Za-z_][\w.]*)(?P<call>\(.*\))?", re.DOTALL)
+"""MODULE:NAME or FILE.py:NAME, and the settings of a class."""
 
 
 def build(spec: str) -> Evaluator:
-    """The evaluator a spec describes: a name, or a call of it whose arguments are literals or specs themselves."""
+    """The evaluator a spec describes: a name, or a call of it whose arguments are literals or specs themselves.
+
+    `FILE.py:NAME` and `MODULE:NAME` are a user's own: an evaluator, a function, or a class with or without a call.
+    """
+    own = _OWN.fullmatch(spec.strip())
     try:
-        tree = ast.parse(spec.strip(), mode="eval").body
+        tree = ast.parse(f"own{own['call'] or ''}" if own else spec.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise _unreadable(spec) from error
-    return _build_tree(tree, spec)
+    return _build_own(own["place"], tree, spec) if own else _build_tree(tree, spec)
 
 
 def find(name: str) -> Any:
-    """The class, or the factory of a plug-in, with this name."""
+    """The class, or the factory of a plug-in, with this name; or what MODULE:NAME or FILE.py:NAME stands for."""
     known = BUILT_IN | JUDGED
+    if ":" in name:
+        return import_object(name, Path(), "evaluator")
     if name in known:
         module, class_name = known[name]
         return getattr(import_module(module), class_name)
     for plugin in plugins():
         if plugin.name == name:
             return plugin.load()
+    owners = [one for one in known if name in find(one).parts]
+    if owners:
+        words = f"no evaluator named {name!r}; it is a part of {' and '.join(owners)}: 'ringtrue explain {owners[0]}'"
+        raise ConfigurationError(words, parameter="evaluator", value=name)
     raise UnknownName("evaluator", name, [*known, *(plugin.name for plugin in plugins())])
 
 
 def plugins() -> Iterator[EntryPoint]:
     """The entry points other packages offer."""
     yield from entry_points(group=_PLUGINS)
+
+
+def _build_own(place: str, tree: ast.expr, spec: str) -> Evaluator:
+    found = find(place)
+    if isinstance(tree, ast.Name) and not isinstance(found, type):
+        return as_evaluator(found)
+    positional = [_argument(item, spec) for item in tree.args] if isinstance(tree, ast.Call) else []
+    keywords = tree.keywords if isinstance(tree, ast.Call) else []
+    named = {item.arg: _argument(item.value, spec) for item in keywords if item.arg}
+    try:
+        return as_evaluator(found(*positional, **named))
+    except TypeError as error:
+        words = f"{spec!r}: {_misfit(found, positional, named) or error}"
+        raise ConfigurationError(words, parameter="evaluator", value=spec) from error
 
 
 def _build_tree(tree: ast.expr, spec: str) -> Evaluator:
@@ -101,7 +130,7 @@ def _misfit(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
 
 def _unreadable(spec: str) -> ConfigurationError:
     return ConfigurationError(
-        f"cannot read the evaluator {spec!r}; write a name, or name(setting=value, ...) with plain values",
+        f"cannot read the evaluator {spec!r}; write a name, name(setting=value, ...) or FILE.py:NAME",
         parameter="evaluator",
         value=spec,
     )

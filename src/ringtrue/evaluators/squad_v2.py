@@ -14,7 +14,7 @@ _NO_ANSWER = frozenset(("", "unanswerable", "no answer", "not answerable", "ques
 
 @dataclass(frozen=True)
 class SQuADv2(Check):
-    """The official SQuAD 2.0 scores; a reply of "unanswerable" is no answer, right where `unanswerable` is true."""
+    """The official SQuAD 2.0 scores; the reply "unanswerable" is right if `unanswerable` is true."""
 
     default_name: ClassVar[str] = "squad_v2"
     main: ClassVar[str] = "squad_f1"

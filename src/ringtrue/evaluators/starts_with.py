@@ -54,9 +54,9 @@ class StartsWith(TextCheck):
 
 @dataclass(frozen=True)
 class EndsWith(TextCheck):
-    """Passes if the output ends with the suffix; case counts only on request.
+    """Passes if the output ends with the suffix; case-insensitive unless `case_sensitive`.
 
-    White space after the output, and after the suffix unless that is all of it, does not count.
+    Trailing white space of the output and of the suffix does not count, unless the suffix is only white space.
     """
 
     default_name: ClassVar[str] = "ends_with"

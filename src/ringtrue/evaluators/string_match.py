@@ -11,7 +11,7 @@ from ringtrue.records import Score, Trial
 
 @dataclass(frozen=True)
 class StringMatch(Check):
-    """The share of the case's `required_answers`, else of its answers, that stand in the reply, letter case aside.
+    """The share of the case's `required_answers`, or else of its answers, that occur in the reply, ignoring case.
 
     Of a case with `accepted_answers` one is enough.
     """

@@ -16,7 +16,7 @@ from ringtrue.records import EvalRow, Summary
 class CompressionRatio(Computed):
     """1 − tokens that the model received / tokens of the case: 0 for a pass-through, 0.5 for half the context.
 
-    A row that does not say how long its case is has the documented two numbers: what went in, and what was left.
+    If a row does not know the tokens of its case, the ratio uses its input and output tokens.
     """
 
     name: ClassVar[str] = "compression_ratio"

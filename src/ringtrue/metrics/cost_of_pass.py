@@ -12,9 +12,9 @@ from ringtrue.records import EvalRow, Summary
 
 @dataclass(frozen=True)
 class CostOfPass(Computed):
-    """Tokens spent per row that passes, those sent and those that came; None while nothing passes.
+    """Input and output tokens per row that passes; None if no row passes.
 
-    A row that does not say how long its case is has the documented two numbers, and the second is what was spent.
+    If a row does not know the tokens of its case, only its output tokens count.
     """
 
     threshold: float = 0.7

@@ -11,7 +11,7 @@ from ringtrue.records import EvalRow
 
 @dataclass(frozen=True)
 class ParetoRank:
-    """The front a system is on, 1 being the best: peeled off front by front, by quality (higher) and cost (lower)."""
+    """The Pareto front of a system by quality (higher) and cost (lower); 1 is the best front."""
 
     quality_field: str = "mean_score"
     cost_field: str = "cost_of_pass"

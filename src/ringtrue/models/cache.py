@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol, TypeAlias
 
 from ringtrue.errors import ConfigurationError, ModelError
+from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model, has_address, layers
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
@@ -88,12 +89,14 @@ def is_cached(model: Model) -> bool:
 
 
 def as_reply(said: object, request: Request) -> Reply:
-    """What a model gave as a reply: one of a user's own may give the text alone."""
+    """What a model gave as a reply: one of a user's own may give the text alone, or the value that is wanted."""
     if isinstance(said, Reply):
         return said
+    if isinstance(said, Mapping):
+        return replace(as_reply(json_text(said), request), is_value=True)
     if isinstance(said, str):
         return Reply(said, {"role": "assistant", "content": said}, finish_reason="stop", model=request.model)
-    raise ModelError(f"the model gave a {type(said).__name__}, not a text or a Reply", kind="malformed")
+    raise ModelError(f"the model gave a {type(said).__name__}, not a text, a dict or a Reply", kind="malformed")
 
 
 async def sent(model: Model, request: Request) -> Reply:

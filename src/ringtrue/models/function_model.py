@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from ringtrue.errors import ConfigurationError
@@ -11,16 +11,19 @@ from ringtrue.models.cache import as_reply
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
+from ringtrue.records import Json
 from ringtrue.sync import in_thread
 
-Answered: TypeAlias = str | Reply
+Answered: TypeAlias = str | Reply | Mapping[str, Json]
 ModelFunction: TypeAlias = Callable[[str], Answered | Awaitable[Answered]]
 
 
 class FunctionModel:
     """Asks a function, sync or async, for the text that answers a prompt; a sync one runs in a thread of its own.
 
-    The prompt is all that is said, instructions first. What a function raises is its own.
+    The prompt is all that is said, instructions first. A function that decides by itself returns the verdict as a dict
+    with the fields that the prompt asks for, such as `{"rating": 4}`: a dict needs no nonce, and texts may be left out.
+    What a function raises is its own.
     """
 
     speaks_text_alone = True
@@ -60,7 +63,7 @@ def as_model(given: Any) -> Model:
         return FunctionModel(given)
     raise ConfigurationError(
         "a model is a name, an object with ask(request) such as ringtrue.models.Endpoint, or a function of the prompt "
-        f"that returns text; got {given!r}",
+        f"that returns text or a dict; got {given!r}",
         parameter="model",
         value=given,
     )

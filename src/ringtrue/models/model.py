@@ -13,7 +13,7 @@ LOCAL = "local"
 
 
 class Model(Protocol):
-    """Anything that turns a request into a reply, or raises a ModelError."""
+    """Any object with `ask(request)` that returns a Reply or raises a ModelError."""
 
     async def ask(self, request: Request) -> Reply: ...
 

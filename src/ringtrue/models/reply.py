@@ -33,6 +33,8 @@ class Reply:
     """How many attempts before it ended without an answer; what they cost nobody knows."""
     cached_input_tokens: int | None = None
     """The part of the input tokens that the endpoint had at hand and may charge less for."""
+    is_value: bool = False
+    """The text is the JSON of a dict that a user's function returned: no judged text can have written it."""
 
     @property
     def refusal(self) -> str:

@@ -22,9 +22,9 @@ class Request:
     """One question to one model; two requests with equal keys would be sent as equal bytes to the same place.
 
     `parameters` go into the body as they are (`temperature`, `max_tokens`, `tools`, `response_format` …). The API key
-    is not part of a request. `words` stand somewhere in the messages and are replaced by random ones when the request
-    is sent; the key knows them as they are here. `timeout_seconds`, how long one attempt may take, is no part of the
-    key either; None leaves it to who is asked.
+    is not part of a request. `words` occur in the messages and are replaced by random ones when the request is sent;
+    the key contains the original words. `timeout_seconds`, the time limit of one attempt, is not part of the key; None
+    leaves it to the endpoint.
     """
 
     endpoint: str

@@ -31,11 +31,10 @@ ERRORS = (EvalStatus.MODEL_ERROR, EvalStatus.TIMEOUT, EvalStatus.JUDGE_ERROR, Ev
 
 @dataclass(frozen=True)
 class CaseResult:
-    """A case, its output and its checks; everything else follows from them.
+    """One case with its output and the results of its checks.
 
-    A case asked several times has one result per run in `trials`, and its own `results` are those of all runs
-    together: the mean score, passed where every measured run passed. `weights` are the checks' weights in `score`,
-    1 where none is named.
+    A case that ran several times has one result per run in `trials`; its own `results` combine all runs: the mean
+    score, and passed if every measured run passed. `weights` are the weights of the checks in `score`, 1 by default.
     """
 
     case_input: str

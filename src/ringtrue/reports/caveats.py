@@ -1,8 +1,15 @@
-"""Which scores of a run deserve less trust than others of their kind, and why."""
+"""What a run lacks, and which of its scores deserve less trust than others of their kind, and why."""
 
 from __future__ import annotations
 
 from ringtrue.records import Run
+from ringtrue.reports.number import count
+
+
+def stop_words(run: Run) -> str:
+    """Why a run stopped early, and how many answers it never asked for; empty if it is whole."""
+    unasked = f"{run.unasked_count:,} of {count(run.made.trials, 'answer')} not asked" if run.unasked_count else ""
+    return "; ".join(filter(None, (run.stopped_by, unasked)))
 
 
 def caveat_lines(run: Run) -> list[str]:

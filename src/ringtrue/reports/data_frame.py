@@ -37,12 +37,25 @@ def frame_of(records: Iterable[Mapping[str, Json]], library: Library | None = No
     if wanted is None or find_spec(wanted) is None:
         raise MissingExtra("to_dataframe()", "pandas")
     if wanted == "polars":
-        import polars
-
-        return polars.DataFrame(list(records), infer_schema_length=None, strict=False)
+        return _polars_frame(list(records))
     import pandas
 
     return pandas.DataFrame(list(records))
+
+
+def _polars_frame(records: Sequence[Mapping[str, Json]]) -> Any:
+    """A column holds values of one type; where a value is not JSON's (an id that is a UUID), it holds objects."""
+    import polars
+
+    names = list(dict.fromkeys(name for record in records for name in record))
+    objects = {name for record in records for name, value in record.items() if not isinstance(value, _JSON)}
+    plain = [{name: None if name in objects else value for name, value in record.items()} for record in records]
+    frame = polars.DataFrame(plain, infer_schema_length=None, strict=False)
+    columns = [polars.Series(name, [record.get(name) for record in records], polars.Object) for name in objects]
+    return frame.with_columns(columns).select(names)
+
+
+_JSON = (str, int, float, list, dict, type(None))
 
 
 def _record(

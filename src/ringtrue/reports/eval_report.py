@@ -36,10 +36,10 @@ Interval = tuple[float, float]
 
 
 class EvalReport:
-    """A view of a `run`: the result of every case, each with its checks; what was not measured is never a number.
+    """A suite's report: the result of every case with its checks; missing measurements are never numbers.
 
-    `system` chooses one of several systems. Cases that a run which stopped early never came to are skipped. In a run
-    that is not a suite's, the headline score of a row is its one check.
+    It is a view of a `run`. `system` chooses one of several systems. Cases that were not asked because the run stopped
+    early are skipped. In a run that is not a suite, the headline score of a row is its one check.
     """
 
     def __init__(self, run: Run, *, system: str | None = None) -> None:
@@ -97,21 +97,24 @@ class EvalReport:
     @cached_property
     def case_results(self) -> tuple[CaseResult, ...]:
         """The result of each case, in the order of the suite."""
-        made = self.run.made
-        verdicts = RowVerdicts(made)
-        weights = made.options.get("weights") or {}
-        own = made.options.get("case_weights") or {}
-        repeats = int(made.options.get("repeats", 1))
         groups: dict[tuple[str, int], list[Row]] = {}
         for row in self.run.rows:
             if row.system == self.system:
                 groups.setdefault((row.dataset, row.position), []).append(row)
-        found = []
-        for rows in groups.values():
-            headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
-            mine = {**weights, **(own.get(str(rows[0].trial.case.id)) or {})}
-            found.append(result_of_rows(rows, mine, repeats, headline.evaluator if headline else ""))
-        return (*found, *(not_asked(case, weights) for case in self.run.unasked))
+        weights = self.run.made.options.get("weights") or {}
+        return (*map(self.case_result, groups.values()), *(not_asked(case, weights) for case in self.run.unasked))
+
+    def case_result(self, rows: Sequence[Row]) -> CaseResult:
+        """What the rows of one case come to, each a repeat."""
+        options, verdicts = self.run.made.options, self._verdicts
+        headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
+        own = (options.get("case_weights") or {}).get(str(rows[0].trial.case.id)) or {}
+        weights = {**(options.get("weights") or {}), **own}
+        return result_of_rows(rows, weights, int(options.get("repeats", 1)), headline.evaluator if headline else "")
+
+    @cached_property
+    def _verdicts(self) -> RowVerdicts:
+        return RowVerdicts(self.run.made)
 
     @property
     def total(self) -> int:

@@ -24,10 +24,10 @@ from ringtrue.stats.summarise import part_keys
 
 
 class EvalResult:
-    """A view of a `run`: rows with all scores in one dict, a summary per system, seconds, and how it was made.
+    """The result of `evaluate`: rows with all scores in one dict, a summary per system, and how it was made.
 
-    `summary` has the numbers of the metrics, the standard ones where none are named; `details` has every number, every
-    score's mean among them, with n, what is missing and its interval.
+    It is a view of a `run`. `summary` has the values of the metrics, by default the standard ones. `details` has a
+    `Summary` for every metric and every score: value, n, skipped, errors and interval.
     """
 
     def __init__(

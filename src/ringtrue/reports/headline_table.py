@@ -97,9 +97,11 @@ def is_score(key: str) -> bool:
 
 
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
-    """The scores that the headline has not told already: all but a headline score that is a share itself."""
+    """The scores below the headline: all but a headline that is a share itself; none where all are absent."""
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
     keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
+    if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
+        return []
     suite = run.made.job == "suite"
     alike = {
         key

@@ -205,9 +205,10 @@ def read_manifest(name: str) -> Run:
     record = _record(folder)
     try:
         made = made_from(record["run"])
+        rows = ManifestRows(folder, parts_of(name), made)
         return Run(
             made=made,
-            rows=ManifestRows(folder, parts_of(name), made),
+            rows=rows,
             summaries=summaries_from(record["summaries"]),
             status=record["status"],
             stopped_by=record["stopped_by"],
@@ -217,6 +218,7 @@ def read_manifest(name: str) -> Run:
             spent=record["spent"],
             first_skips=record["first_skips"],
             facts=facts_from(record.get("facts")),
+            unasked_count=made.unasked_count(len(rows)),
         )
     except (KeyError, TypeError) as error:
         raise InputError(f"{folder.path(MANIFEST)} is not a manifest that ringtrue wrote: {error!r}") from error

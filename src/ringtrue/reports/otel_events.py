@@ -22,8 +22,8 @@ RESPONSE_ID = "response_id"
 def export_otel(run: Run, provider: LoggerProvider | None = None) -> int:
     """Send one event for each score of a run, and return how many there were.
 
-    They go to `provider`, or to the one that the program set as global: an OTLP exporter, a file or the console, as it
-    is configured there. Flushing is the provider's.
+    They go to `provider`, by default to the global one, and from there to its exporters. Flushing is up to the
+    provider.
     """
     try:
         from opentelemetry._logs import LogRecord, get_logger_provider

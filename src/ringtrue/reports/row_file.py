@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.shards import is_remote
+from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.run_record import RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_text, parse_json
@@ -65,13 +66,11 @@ class RowFile:
             raise ConfigurationError(words, parameter="output", value=path)
         self.path = Path(path).absolute()
         check_place(self.path, "output")
-        if not self.path.parent.is_dir():
-            words = f"cannot write {os.fspath(path)!r}: its folder does not exist"
-            raise ConfigurationError(words, parameter="output", value=path)
         if self.format == ".parquet":
             arrow()
         self.made = Made()
         with _telling(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             self.lines: Any = tempfile.TemporaryFile(dir=self.path.parent)  # noqa: SIM115 (closed in __exit__)
 
     def __enter__(self) -> Self:
@@ -154,7 +153,7 @@ class _Columns:
 
     def _cell(self, name: str, value: Json) -> Json:
         if name == "id":
-            return str(value)
+            return str(case_id(value))
         if name == "expected" and value is not None and not self.nested:
             return " | ".join(map(str, value))
         return json_text(value) if name in NESTED and value is not None else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -42,7 +43,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     rows = FileRows(path)
     sums = RunSums(rows.made, metrics=rows.made.job != "score")
     sums.add(rows)
-    return sums.run(rows)
+    return replace(sums.run(rows), unasked_count=rows.made.unasked_count(len(rows)))
 
 
 class FileRows:

@@ -16,6 +16,7 @@ def run_record(run: Run) -> dict[str, Json]:
         "stopped_by": run.stopped_by or None,
         "made": made_record(run.made),
         "rows": len(run.rows),
+        "unasked": run.unasked_count,
         "broken": run.problems,
         "problems": [{"where": problem.where, "what": problem.what} for problem in run.first_problems],
         "summaries": summaries_record(run.summaries),

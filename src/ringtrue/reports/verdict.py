@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
 
 SHOWN_DATASETS = 4
-MOST_COMPARED = 20_000
-"""A run of more rows is compared by `ringtrue compare`, and not while it is shown."""
 
 
 class VerdictWords(NamedTuple):
@@ -47,11 +45,11 @@ def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWor
 
 def compared_systems(run: Run) -> Comparison | None:
     """The best system of a run with each of the others by their headlines; None where there is nothing to compare."""
-    if len(run.made.systems) < 2 or len(run.rows) > MOST_COMPARED:
+    if len(run.made.systems) < 2:
         return None
-    from ringtrue.reports.comparing.compare_runs import compare_systems
+    from ringtrue.reports.comparing.headline_comparison import compare_headlines
 
-    return compare_systems(run, headline_only=True)
+    return compare_headlines(run)
 
 
 def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]:
@@ -59,28 +57,13 @@ def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]
     pairs = [pair for pair in compared.pairs if pair.headlines] if compared is not None else []
     if compared is None or not pairs:
         return
-    from ringtrue.reports.comparing.comparison_words import verdict_sentences
+    from ringtrue.reports.comparing.comparison_words import verdict_clauses
 
     nearest = max(pairs, key=lambda pair: _pass_rate(run, pair.before.system))
-    for sentence in verdict_sentences(nearest, compared.tests):
-        place, claim, rest = _clauses(sentence)
-        yield VerdictWords(place)
+    for place, claim, amount in verdict_clauses(nearest, compared.tests):
+        yield VerdictWords(f"{place}, " if place else "")
         yield VerdictWords(claim, True)
-        yield VerdictWords(f": {rest}. ")
-
-
-def _clauses(sentence: str) -> tuple[str, str, str]:
-    """Where it is so, what is claimed, and by how much."""
-    head, _, rest = sentence.partition(": ")
-    if not head.startswith("On "):
-        return "", head, rest
-    claim, _, amount = rest.partition(": ")
-    return f"{head}, ", claim, amount
-
-
-def plain_words(words: Sequence[VerdictWords]) -> str:
-    """The sentences as text."""
-    return "".join(one.text for one in words)
+        yield VerdictWords(f": {amount}. ")
 
 
 def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:

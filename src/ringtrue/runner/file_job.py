@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
@@ -13,7 +14,7 @@ from ringtrue.runner.plan import Plan
 from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
-from ringtrue.systems.replay import FlatRows, RowReader
+from ringtrue.systems.replay import FlatRows, RowReader, shapes_of
 
 SHOWN_PROBLEMS = 20
 _NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
@@ -70,23 +71,25 @@ class FileJob:
         """What a chunk comes to."""
         rows, problems = self.read(chunk)
         reader = self.reader
-        if self.encode is not None:
-            rows = self.with_dataset(rows)
-        texts = reader.texts(rows) if self.plan.reads_only_texts else None
+        shapes = shapes_of(rows)
+        texts = reader.texts(rows, shapes) if self.plan.reads_only_texts else None
         trials: list[Trial] | None = None
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
             columns = self.plan.measure_texts(texts)
         else:
             rows = self.rows_with_answers(chunk, rows, problems)
-            trials = reader.trials(rows)
+            trials = self._trials(rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
         result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
-        self._count(result.tally, rows, columns)
+        self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
         self._note_errors(result, columns)
         if self.encode is not None:
-            result.encoded = self.encode(self.rows(trials or reader.trials(rows), rows, columns))
+            result.encoded = self.encode(self.rows(trials or self._trials(rows), rows, columns))
         return result
+
+    def _trials(self, rows: FlatRows) -> list[Trial]:
+        return self.reader.trials(rows if self.encode is None else self.with_dataset(rows))
 
     def with_dataset(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
@@ -104,22 +107,23 @@ class FileJob:
         problems += [problem for _, problem in found if problem]
         return [item for item, problem in found if not problem]
 
-    def _count(self, tally: RunTally, rows: FlatRows, columns: Columns) -> None:
+    def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
+        """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""
         tally.rows += len(rows)
         groups: dict[tuple[str, str], list[int]] = {}
         sources: list[Hashable] | None = None
-        if any("dataset" in row or "system" in row for _, row in rows):
+        if "dataset" in names or "system" in names:
             for place, (_, row) in enumerate(rows):
                 groups.setdefault(self._names(row), []).append(place)
-        if any("source_id" in row for _, row in rows):
+        if "source_id" in names:
             sources = [_source(row) for _, row in rows]
         if len(groups) <= 1:
-            names = next(iter(groups), (self.dataset, self.system))
-            tally.add_columns(*names, columns, sources)
+            block = next(iter(groups), (self.dataset, self.system))
+            tally.add_columns(*block, columns, sources)
             return
-        for names, places in groups.items():
+        for block, places in groups.items():
             own = None if sources is None else [sources[place] for place in places]
-            tally.add_columns(*names, [[column[place] for place in places] for column in columns], own)
+            tally.add_columns(*block, [[column[place] for place in places] for column in columns], own)
 
     def _note_errors(self, result: ChunkResult, columns: Columns) -> None:
         if any(tally.errors for tallies in result.tally.blocks.values() for tally in tallies.values()):

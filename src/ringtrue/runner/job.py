@@ -104,6 +104,7 @@ class Job:
             systems=tuple(SystemInfo(system.name, system.signature()) for system in self.systems),
             evaluators=self.plan.infos,
             options=about,
+            trials=self._trials(),
             started=time.time(),
             version=__version__,
         )
@@ -111,20 +112,21 @@ class Job:
     async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
         budget = self.budget or self.own_budget()
         journal = keeper.journal(run_id, made)
-        total = len(self.cases) * self.options.repeats * len(self.systems)
-        kept = keeper.rows(run_id, made) if total > HELD_ROWS else None
+        kept = keeper.rows(run_id, made) if made.trials > HELD_ROWS else None
         sums = RunSums(made, self.options.text_fields, self.metrics)
         found: list[Row] = []
+        finished = 0
         seconds: dict[str, float] = {}
         refused = ""
         if self.listener:
-            self.listener.begin(total, budget, made)
+            self.listener.begin(made.trials, budget, made)
         try:
             loops = self._loops(plan, budget, journal)
             async with AsyncExitStack() as stack:
                 stack.enter_context(keep_warnings_harmless())
                 rows = await stack.enter_async_context(aclosing(self._rows(run_id, made, loops, keeper, seconds)))
                 async for row in rows:
+                    finished += 1
                     found.append(row)
                     if kept is not None and len(found) == ROWS_AT_ONCE:
                         sums.add(found)
@@ -146,9 +148,13 @@ class Job:
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,
             seconds=seconds,
-            unasked=self._unasked_cases(found) if kept is None and len(found) < total else (),
+            unasked=self._unasked_cases(found) if kept is None and finished < made.trials else (),
+            unasked_count=made.unasked_count(finished),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
+
+    def _trials(self) -> int:
+        return len(self.cases) * self.options.repeats * len(self.systems)
 
     def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
         asked = {row.position for row in rows}
@@ -250,6 +256,9 @@ class ReplayJob(Job):
                 content = keeper.content(case, place)
                 key = kept or digest("replay", system.name, content, str(row.repeat), json_text(output))
                 yield Task(system, case, row.repeat, row.position, key, content, partial(_immediately, output))
+
+    def _trials(self) -> int:
+        return len(self.answers)
 
     def _unasked_cases(self, rows: Sequence[Row]) -> tuple[Case, ...]:
         asked = {row.position for row in rows}

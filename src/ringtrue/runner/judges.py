@@ -94,17 +94,6 @@ def judge_endpoints(plan: Plan) -> list[Endpoint]:
     return list({id(one): one for one in asked if isinstance(one, Endpoint)}.values())
 
 
-def lacks_model(evaluators: Sequence[Evaluator]) -> bool:
-    """Whether a judged evaluator was given no model and finds none in the environment."""
-    unplaced = [one for evaluator in evaluators for one in _members(evaluator) if not one.has_own_model]
-    try:
-        for one in unplaced:
-            from_env(one.config.provider)
-    except ConfigurationError:
-        return True
-    return False
-
-
 def judged_at_once(plan: Plan) -> int:
     """How many trials may be judged at once, unless the caller says otherwise."""
     targets = [one.structured_model().target()[0] for evaluator in plan.evaluators for one in _members(evaluator)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,8 +22,6 @@ from ringtrue.sync import leave_caller_thread
 from ringtrue.systems.system import System
 
 LOOKED_UP_AT_ONCE = 64
-AHEAD = 64
-"""How many rows, beside those in flight, may wait for an earlier one where the order is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +66,12 @@ class TrialLoop:
     in_caller_thread: bool = False
     refusals: Refusals = field(default_factory=Refusals)
 
-    async def in_order(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
-        """The rows in the order of their tasks, whose positions count from 0; memory does not grow with them."""
-        places = asyncio.Semaphore(self.in_flight + AHEAD)
-        early: dict[int, Row] = {}
-        due = 0
-        async with aclosing(self.rows(tasks, places)) as rows:
-            async for row in rows:
-                early[row.position] = row
-                while due in early:
-                    yield early.pop(due)
-                    places.release()
-                    due += 1
-        for position in sorted(early):  # a budget that ran out leaves holes
-            yield early[position]
-
-    async def rows(self, tasks: Iterable[Task], places: asyncio.Semaphore | None = None) -> AsyncGenerator[Row, None]:
+    async def rows(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
         """Rows as they finish; an endless source of tasks is read no further than the work at hand.
 
-        An answer that is kept makes room for the next question, while it is scored itself. Each task takes one of the
-        `places`, if there are any, and its row does not give it back.
+        An answer that is kept makes room for the next question, while it is scored itself.
         """
-        feed = _Feed(iter(tasks), self.journal, places)
+        feed = _Feed(iter(tasks), self.journal)
         working = self.scorers or self.in_flight
         answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
         done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
@@ -161,6 +143,7 @@ class TrialLoop:
             repeat=task.repeat,
             reused=known is not None and not known.is_own,
             answered_at=known.created if known else None,
+            answered_in=known.run if known else "",
         )
         await self.journal.keep_row(row, task.key, task.content, new)
         return row
@@ -221,15 +204,13 @@ def _failed_output(message: str, kind: str, started: float, traceback: str = "")
 class _Feed:
     """Tasks with what is known of them, looked up many at once."""
 
-    def __init__(self, tasks: Iterator[Task], journal: Journal, places: asyncio.Semaphore | None = None) -> None:
-        self.tasks, self.journal, self.places = tasks, journal, places
+    def __init__(self, tasks: Iterator[Task], journal: Journal) -> None:
+        self.tasks, self.journal = tasks, journal
         self.ready: list[tuple[Task, StoredAnswer | None]] = []
         self.lock = asyncio.Lock()
 
     async def next(self) -> tuple[Task, StoredAnswer | None] | None:
         """The next task, or None when there is none."""
-        if self.places is not None:
-            await self.places.acquire()
         async with self.lock:
             if not self.ready:
                 block = [task for _, task in zip(range(LOOKED_UP_AT_ONCE), self.tasks, strict=False)]

@@ -6,8 +6,6 @@ import sqlite3
 from types import TracebackType
 from typing import Self
 
-_COUNT = "INSERT INTO seen VALUES (?, 1) ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times"
-
 
 class Occurrences:
     """Counts names in a table of its own that the system takes away with it; memory does not grow with them."""

@@ -68,11 +68,11 @@ class Options:
         unknown = next((name for name in given if name not in names), None)
         if unknown is None:
             return cls(**given)
-        known = [*further, *names]
+        known = [*dict.fromkeys([*further, *names])]
         near = difflib.get_close_matches(unknown, known, n=1, cutoff=0.7)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
         raise ConfigurationError(
-            f"{call}() takes no {unknown!r}; {hint}there are {', '.join(known)}",
+            f"{call}() has no parameter {unknown!r}; {hint}",
             parameter=unknown,
             value=given[unknown],
         )

@@ -53,7 +53,9 @@ class Plan:
         repeated = next((name for name in names if names.count(name) > 1), None)
         if repeated is not None:
             raise ConfigurationError(
-                f"two evaluators are named {repeated!r}; give one name=", parameter="evaluators", value=repeated
+                f"two evaluators are named {repeated!r}; give one another name, as in {repeated}(name='second')",
+                parameter="evaluators",
+                value=repeated,
             )
 
     @cached_property

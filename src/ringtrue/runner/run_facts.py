@@ -18,6 +18,7 @@ class FactSums:
     first_problem: str = ""
     reused: int = 0
     reused_since: float | None = None
+    reused_from: dict[str, None] = field(default_factory=dict)
     unpriced: int = 0
     system_cost: float | None = 0.0
     judge_cost: float | None = 0.0
@@ -37,6 +38,7 @@ class FactSums:
             if row.reused:
                 self.reused += 1
                 self.reused_since = _oldest(self.reused_since, row.answered_at)
+                self.reused_from[row.answered_in] = None
             for name, score in scores.items():
                 self.causes.note(name, score)
 
@@ -46,6 +48,7 @@ class FactSums:
         self.first_problem = self.first_problem or other.first_problem
         self.reused += other.reused
         self.reused_since = _oldest(self.reused_since, other.reused_since)
+        self.reused_from |= other.reused_from
         self.unpriced += other.unpriced
         self.system_cost = _plus(self.system_cost, other.system_cost)
         self.judge_cost = _plus(self.judge_cost, other.judge_cost)
@@ -58,6 +61,7 @@ class FactSums:
             first_problem=self.first_problem,
             reused=self.reused,
             reused_since=self.reused_since,
+            reused_from=tuple(self.reused_from),
             unpriced=self.unpriced,
             system_cost=self.system_cost,
             judge_cost=self.judge_cost,

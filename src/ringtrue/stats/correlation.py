@@ -8,7 +8,6 @@ from statistics import NormalDist, fmean
 
 from ringtrue.records import Summary
 from ringtrue.stats.intervals import mean_interval
-from ringtrue.stats.ranking import midranks
 
 _Z = NormalDist().inv_cdf(0.975)
 
@@ -53,3 +52,18 @@ def _pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
         return None
     together = fsum((one - here) * (other - there) for one, other in zip(first, second, strict=True))
     return max(-1.0, min(1.0, together / sqrt(spread)))
+
+
+def midranks(values: Sequence[float]) -> list[float]:
+    """The ranks of values from the smallest, 1, on; equal ones share the mean of the ranks they take up."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0.0] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+            end += 1
+        for place in order[start : end + 1]:
+            ranks[place] = (start + end) / 2 + 1
+        start = end + 1
+    return ranks

@@ -37,7 +37,7 @@ def mcnemar_of_counts(wins: int, losses: int) -> float:
 
 
 def two_proportions(first: float, first_n: int, second: float, second_n: int) -> float:
-    """The two-sided p-value of the pooled z-test of two shares; 1 where there is nothing to tell them apart by."""
+    """The two-sided p-value of the pooled z-test of two shares; 1 if nothing distinguishes them."""
     for share in (first, second):
         require_share("a share", share)
     if first_n < 1 or second_n < 1:

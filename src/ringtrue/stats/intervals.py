@@ -77,24 +77,6 @@ def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95)
     return mean - reach, mean + reach
 
 
-def ratio_interval(
-    clusters: Sequence[Sequence[tuple[float, float]]], level: float = 0.95
-) -> tuple[float, float] | None:
-    """The interval of a sum divided by another, from pairs of parts of both that come in clusters of one source.
-
-    Student's, around the line that the ratio is near its value; a mean is a ratio to a sum of ones. None with fewer
-    than two clusters, or a divisor of 0.
-    """
-    over, under = (fsum(pair[side] for cluster in clusters for pair in cluster) for side in (0, 1))
-    groups = len(clusters)
-    if groups < 2 or not under:
-        return None
-    ratio = over / under
-    spread = fsum(fsum(one - ratio * other for one, other in cluster) ** 2 for cluster in clusters)
-    reach = student_reach(groups - 1, level) * sqrt(spread * groups / (groups - 1)) / abs(under)
-    return ratio - reach, ratio + reach
-
-
 def quantile_interval(ordered: Sequence[float], share: float, level: float = 0.95) -> tuple[float, float] | None:
     """The interval of a quantile between two of the ordered values, whatever their distribution.
 

@@ -15,6 +15,7 @@ Interval = tuple[float, float]
 MOST_DRAWN = 4_000
 """Above so many pieces of evidence Student's interval stands alone: a mean of so many is normal enough."""
 MANY_SAMPLES, FEW_SAMPLES, LARGE = 2_000, 1_000, 1_000
+MCNEMAR = "McNemar exact"
 AGREEMENT = 0.1
 """Two intervals agree if no end differs by more than this share of the width, and neither alone holds 0."""
 _POINT = 1e-9
@@ -160,7 +161,7 @@ class DifferenceSums:
             **common,  # type: ignore[arg-type]
             interval=paired_interval_of_counts(self.verdicts),
             p=mcnemar_of_counts(self.fell, self.rose),
-            test="McNemar exact",
+            test=MCNEMAR,
             method="Newcombe",
             deviation=sqrt(max(0.0, changed - value**2)),
         )

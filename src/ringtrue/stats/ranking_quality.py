@@ -7,7 +7,7 @@ from math import exp, log, sqrt
 from statistics import fmean, variance
 
 from ringtrue.records import Summary
-from ringtrue.stats.ranking import midranks
+from ringtrue.stats.correlation import midranks
 
 _REACH = 1.959963984540054
 

@@ -28,13 +28,16 @@ class RowVerdicts:
 
     def headline(self, row: Row) -> Headline | None:
         """Which score means quality in a row: its dataset's headline, else the first evaluator's main part."""
-        found = self.headlines.get(row.dataset)
-        if found is None and len(self.headlines) == 1:
-            found = next(iter(self.headlines.values()))
+        found = self.dataset_headline(row.dataset)
         if found is not None and found.evaluator in row.scores:
             return found
         first = next(iter(row.scores), None)
         return None if first is None else self.mains.get(first) or Headline(first, first, True, 0.0)
+
+    def dataset_headline(self, dataset: str) -> Headline | None:
+        """Which score means quality in a dataset; that of the only one holds for rows under another name."""
+        found = self.headlines.get(dataset)
+        return next(iter(self.headlines.values())) if found is None and len(self.headlines) == 1 else found
 
     def status(self, row: Row) -> RowStatus:
         """`passed` or `failed` by the headline score; in a suite, `passed` if every check that measured it passes."""

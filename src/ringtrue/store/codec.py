@@ -6,6 +6,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from ringtrue.dialects.coercion import case_id
 from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import Case, Output, Score
 
@@ -31,6 +32,7 @@ def decode_record(kind: type[Record], text: str) -> Record:
         for name in _TUPLES:
             if isinstance(values.get(name), list):
                 values[name] = tuple(values[name])
+        values["id"] = case_id(values.get("id", ""))
     if kind is Score:
         values.setdefault("value", None)
     return kind(**values)

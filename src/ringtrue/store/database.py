@@ -200,13 +200,13 @@ class Database:
         with self.writing() as connection:
             connection.execute(update(schema.runs).where(schema.runs.c.id == id).values(values))
 
-    def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float]]:
-        """The stored outputs among these answer keys, as JSON text, and when each was kept."""
+    def outputs(self, keys: Sequence[str]) -> dict[str, tuple[str, float, str | None]]:
+        """The stored outputs among these answer keys, as JSON text, and when and by which run each was kept."""
         table, found = schema.answers, {}
         with self.reading() as connection:
             for start in range(0, len(keys), LOOKUPS_AT_ONCE):
                 query = select(table).where(table.c.key.in_(keys[start : start + LOOKUPS_AT_ONCE]))
-                found.update({row.key: (row.output, row.created) for row in connection.execute(query)})
+                found.update({row.key: (row.output, row.created, row.run) for row in connection.execute(query)})
         return found
 
     def cases(self, digests: Sequence[str]) -> dict[str, str]:
@@ -246,10 +246,10 @@ class Database:
         outputs = self.outputs([row["answer_key"] for row in found])
         cases = self.cases([row["case_digest"] for row in found])
         return [
-            {**row, "output": output, "created": created, "case": cases[row["case_digest"]]}
+            {**row, "output": output, "created": created, "answered_in": by, "case": cases[row["case_digest"]]}
             for row in found
             if row["case_digest"] in cases
-            for output, created in [outputs.get(row["answer_key"], (None, None))]
+            for output, created, by in [outputs.get(row["answer_key"], (None, None, None))]
         ]
 
     def systems(self, run: str) -> list[str]:

@@ -46,15 +46,16 @@ class StoredJournal:
                     if (score := stored.get((key, hashed)))
                 },
                 created=created,
+                run=run or "",
                 is_own=created >= self.begun,
             )
-            for key, (text, created) in outputs.items()
+            for key, (text, created, run) in outputs.items()
         }
 
     async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer; a failed one only as part of its row, so that it never hides a later success."""
         if not output.error:
-            answer = {"key": key, "output": encode_record(output), "created": time.time()}
+            answer = {"key": key, "output": encode_record(output), "created": time.time(), "run": self.run}
             await self.database.writer.write((schema.answers, answer))
 
     async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from functools import partial
 
-from sqlalchemy import delete, func, select
-
 from ringtrue.models.reply import Reply
 from ringtrue.store import schema
 from ringtrue.store.database import Database
@@ -28,19 +26,3 @@ class Responses:
         """Keep a reply; return when it is committed."""
         row = {"key": key, "reply": reply.to_bytes().decode(), "created": time.time()}
         await self.database.writer.write((schema.responses, row))
-
-    def since(self, key: str) -> float | None:
-        """When the reply to the request with this key was kept, in seconds since 1970."""
-        with self.database.reading() as connection:
-            return connection.scalar(select(schema.responses.c.created).where(schema.responses.c.key == key))
-
-    def count(self) -> int:
-        """How many replies are kept."""
-        with self.database.reading() as connection:
-            return int(connection.scalar(select(func.count()).select_from(schema.responses)) or 0)
-
-    def forget(self, key: str | None = None) -> int:
-        """Drop the reply to the request with this key, or all; how many there were."""
-        dropped = delete(schema.responses)
-        with self.database.writing() as connection:
-            return connection.execute(dropped if key is None else dropped.where(schema.responses.c.key == key)).rowcount

@@ -69,6 +69,7 @@ def _records(row: Row, id: str, hashes: Mapping[str, str], verdicts: RowVerdicts
     key = digest(id, row.system, str(row.position), str(row.repeat))
     yield schema.cases, {"digest": digest(content), "content": content}
     if not row.trial.output.error:
-        yield schema.answers, {"key": key, "output": encode_record(row.trial.output), "created": row.answered_at}
+        asked = {"created": row.answered_at, "run": row.answered_in}
+        yield schema.answers, {"key": key, "output": encode_record(row.trial.output), **asked}
     scores = {hashes[name]: score for name, score in row.scores.items() if name in hashes}
     yield from row_records(id, row, key, digest(content), scores, verdicts)

@@ -138,9 +138,10 @@ class RunStore:
         """A run as its records say it."""
         outcome: Mapping[str, Any] = stored.outcome or {}
         made = made_from(stored.config)
+        rows = StoredRows(self.database, stored.id, made, _counts(stored))
         return Run(
             made=made,
-            rows=StoredRows(self.database, stored.id, made, _counts(stored)),
+            rows=rows,
             summaries=summaries_from(outcome.get("summaries") or {}),
             id=stored.id,
             status=stored.status,  # type: ignore[arg-type]  # what was written is what is read
@@ -150,6 +151,7 @@ class RunStore:
             first_skips=outcome.get("first_skips") or {},
             unasked=self._cases(outcome.get("unasked") or ()),
             facts=None if stored.status == "running" else facts_from(outcome.get("facts")),
+            unasked_count=0 if stored.status == "running" or not made.trials else made.unasked_count(len(rows)),
         )
 
     def _cases(self, digests: Sequence[str]) -> tuple[Case, ...]:
@@ -263,6 +265,7 @@ class StoredRows:
             repeat=row["repeat"],
             reused=bool(row["reused"]),
             answered_at=row["created"],
+            answered_in=row["answered_in"] or "",
         )
 
 

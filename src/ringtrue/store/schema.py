@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
 
-VERSION = 3
+VERSION = 4
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (
@@ -15,6 +15,7 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE runs ADD COLUMN outcome TEXT",
     ),
     3: ("ALTER TABLE rows ADD COLUMN reused INTEGER",),
+    4: ("ALTER TABLE answers ADD COLUMN run VARCHAR(32)",),
 }
 """What turns the tables of the version before into those of this one; they only ever go forward."""
 
@@ -30,7 +31,9 @@ answers = Table(
     Column("key", String(64), primary_key=True),
     Column("output", Text),
     Column("created", Float),
+    Column("run", String(32)),
 )
+"""`run` is the one that asked."""
 
 scores = Table(
     "scores",

@@ -16,7 +16,7 @@ SHOWN_FAILURES = 5
 
 
 class EvaluatorFailure(AssertionError):
-    """A check did not pass, or none could be made; `results` has them all."""
+    """A check did not pass, or no check measured anything; `results` has all results."""
 
     def __init__(self, message: str, results: list[CheckResult]) -> None:
         super().__init__(message)
@@ -26,9 +26,9 @@ class EvaluatorFailure(AssertionError):
 def assert_evaluators(
     case: AnyCase, output: Any, evaluators: Any, latency_ms: float | None = None
 ) -> list[CheckResult]:
-    """The results of the checks, or an EvaluatorFailure where one fails or breaks, or where none measured anything.
+    """Return the results of the checks; raise EvaluatorFailure if one fails or breaks, or if none measured anything.
 
-    `evaluators` are several, or one alone.
+    `evaluators` is one evaluator or a list.
     """
     __tracebackhide__ = True
     several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]

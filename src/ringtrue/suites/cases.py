@@ -53,16 +53,15 @@ def select(entries: Entries, tags: Sequence[str] | None, case_ids: Sequence[Id] 
     """At most `limit` cases with one of these tags and one of these ids; a tag or id that no case has is refused."""
     if limit is not None:
         require_count("limit", limit)
-    for name, wanted, known in (
-        ("tags", tags, {tag for case, _ in entries for tag in case.tags}),
-        ("case_ids", case_ids, {case.id for case, _ in entries}),
+    for name, word, wanted, known in (
+        ("tags", "tag", tags, {tag for case, _ in entries for tag in case.tags}),
+        ("case_ids", "id", case_ids, {case.id for case, _ in entries}),
     ):
         unknown = [item for item in several(wanted or (), name) if item not in known]
         if unknown:
-            listed = ", ".join(sorted(map(str, known))[:20]) or "none"
-            raise ConfigurationError(
-                f"{name}: no case has {unknown[0]!r}; there are {listed}", parameter=name, value=unknown
-            )
+            listed = ", ".join(sorted(map(str, known))[:20])
+            there = f"there are {listed}" if listed else f"no case has a {word}"
+            raise ConfigurationError(f"no case has the {word} {unknown[0]!r}; {there}", parameter=name, value=unknown)
     found = [
         (case, checks)
         for case, checks in entries

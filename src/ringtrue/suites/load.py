@@ -57,9 +57,9 @@ def _rows(path: Path) -> Iterator[Mapping[str, Json]]:
 
 
 def load_suite(path: str | os.PathLike[str], mapping: Mapping[str, str] | None = None) -> LoadedSuite:
-    """The suite a YAML, TOML or JSON file describes; everything but the system is built, and checked, at once.
+    """Load a suite from a YAML, TOML or JSON file, and check everything except the system at once.
 
-    `mapping` says where cases have their `input`, `expected`, `context` or `id`, as in `evaluate`.
+    `mapping` names the fields of `input`, `expected`, `context` or `id`, as in `evaluate`.
     """
     file = read_suite(path, mapping)
     suite = EvalSuite(file.name, file.model_id, file.purpose)

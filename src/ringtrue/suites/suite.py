@@ -38,7 +38,7 @@ PURPOSES = ("", "capability", "regression")
 
 
 class EvalSuite:
-    """Cases and checks under a name; adding returns the suite itself, so that calls can be chained."""
+    """A named list of cases and checks; each `add_…` method returns the suite, so you can chain calls."""
 
     def __init__(self, name: str, model_id: str = "", purpose: str = "") -> None:
         if purpose not in PURPOSES:

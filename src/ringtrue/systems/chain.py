@@ -39,8 +39,8 @@ class Chain:
         self._turn = asyncio.Semaphore(self.first.in_flight)
 
     def __getattr__(self, name: str) -> Any:
-        """What the runner may ask of an endpoint: `prepare`, `has_price`, `allow_in_flight`, `close`."""
-        if name in ("prepare", "has_price", "allow_in_flight", "close"):
+        """What the runner may ask of an endpoint: `prepare`, `has_price`, `cost_of`, `allow_in_flight`, `close`."""
+        if name in ("prepare", "has_price", "cost_of", "allow_in_flight", "close"):
             return getattr(self.then, name)
         raise AttributeError(name)
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ringtrue.dialects.dicts import example
 from ringtrue.dialects.fields import ASSISTANTS, DEFAULT
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import NamedByClass, canonical_json, origin
+from ringtrue.identity import NamedByClass, canonical_json, digest, origin
 from ringtrue.models.model import Model
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Json, Output
 from ringtrue.sync import run_sync
 from ringtrue.systems.system import PreparedRequest
+from ringtrue.systems.tool_conversation import ToolConversation
 
 Message = Mapping[str, Json]
 
@@ -47,6 +49,11 @@ class ChatSystem(NamedByClass, ABC):
         """The exact request of a case; of a conversation, all that is given of it."""
         request = self.request(self.messages(case), repeat)
         turns = case.fields.get("turns")
+        held = ToolConversation.of(case)
+        if held is not None:
+            return PreparedRequest(
+                digest(f"{request.key(repeat)}{canonical_json(held)}"), partial(self._hold, held, repeat)
+            )
         if case.fields.get("multi_turn") and isinstance(turns, Sequence) and turns:
             return PreparedRequest(request.key(repeat), partial(self._conversation, turns, repeat))
         return PreparedRequest(request.key(repeat), partial(self._reply, request))
@@ -108,6 +115,17 @@ class ChatSystem(NamedByClass, ABC):
             replies.append(await self._model().ask(self.request(history, repeat)))
             history.append({"role": "assistant", "content": replies[-1].text})
         return _output(replies, tuple(history))
+
+    async def _hold(self, held: ToolConversation, repeat: int) -> Output:
+        """A conversation with tools; what is said before and after calls is in the output's messages."""
+        history: list[Message] = [{"role": "system", "content": self.system_prompt}] if self.system_prompt else []
+
+        async def ask(messages: Sequence[Message], tools: Sequence[Message]) -> Reply:
+            request = self.request(messages, repeat)
+            sent = {**request.parameters, "tools": list(tools)} if tools else request.parameters
+            return await self._model().ask(replace(request, parameters=sent))
+
+        return _output(await held.hold(ask, history), tuple(history))
 
 
 def _conversation_of(case: Case) -> list[dict[str, Any]]:

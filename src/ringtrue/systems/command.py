@@ -19,7 +19,7 @@ GRACE_SECONDS = 5.0
 
 
 class CommandFailed(RingtrueError):
-    """The program ended with an error, or said more than is read."""
+    """The program ended with an error, or printed more than the limit."""
 
 
 class Command(NamedByClass):

@@ -24,10 +24,10 @@ ASYNC_IN_FLIGHT = 16
 
 
 def as_system(obj: Any, *, name: str = "") -> System:
-    """A system as it is, an object with `process`, or a function of the input.
+    """Turn a function, or an object with `process`, into a system.
 
-    A function whose first parameter is called `messages`, `case` or `example` gets the conversation, the case or its
-    dict.
+    A function gets the input, or, if its first parameter is named `messages`, `case` or `example`, the conversation,
+    the case or a dict.
     """
     if isinstance(obj, type):
         raise ConfigurationError(f"{obj.__name__} is a class; pass an object: {obj.__name__}(...)", value=obj)
@@ -152,9 +152,9 @@ def _calling(function: Callable[..., Any]) -> Arguments:
 
 
 def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
-    """The output in what code returned: text, a dict with `response`, an Output, or None, which is no answer.
+    """Turn what code returned (text, a dict with `response`, an Output, or None for no answer) into an Output.
 
-    Anything else fails and says so: as text it would be scored as if it were an answer. `given` is the example where
+    Anything else is a failure, because its text would be scored as if it were an answer. `given` is the example where
     the code was given one to return.
     """
     if isinstance(value, Output):

@@ -25,7 +25,7 @@ METHODS = ("POST", "PUT", "PATCH", "GET", "DELETE")
 class JsonApi(NamedByClass):
     """Sends `{input_key: input, **extra_body}` and reads the answer at `output_path`, as in `choices.0.text`.
 
-    A path that the answer does not have is an error, never an empty answer. `timeout_seconds` bounds one attempt;
+    A path that is missing in the reply is an error, never an empty answer. `timeout_seconds` bounds one attempt;
     429, 5xx and broken connections are tried again. `max_per_second` spaces the requests.
     """
 

@@ -16,7 +16,7 @@ from ringtrue.systems.chat import ChatSystem
 
 
 class OpenAIProxy(ChatSystem):
-    """Asks `/v1/chat/completions` of an endpoint.
+    """An OpenAI-compatible endpoint, asked through `/v1/chat/completions`.
 
     Without `api_key` the key comes from OPENAI_API_KEY at the first call. `build_messages(example)` replaces the
     default messages: the system prompt, the context as a system message, the question as the user's.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 
 from ringtrue.dialects.field_paths import walk
@@ -15,10 +16,17 @@ from ringtrue.records import Case, CaseId, Json, Output, Problem, Trial
 
 FlatRows = Sequence[tuple[int, Mapping[Any, Json]]]
 """Rows of a file with their positions."""
+Shapes = set[tuple[str, ...]]
+"""The names of fields, in order, that rows have: mostly all have the same."""
 Texts = tuple[list[str], list[tuple[str, ...] | None]]
 """Response texts and expected answers."""
 
 SHOWN_IDS = 3
+
+
+def shapes_of(rows: FlatRows) -> Shapes:
+    """The shapes that rows have."""
+    return {*map(tuple, map(itemgetter(1), rows))}
 
 
 class NoStoredAnswer(RingtrueError):
@@ -117,20 +125,15 @@ class RowReader:
         """The trials of rows with their positions."""
         return [self.fields.trial(row, position) for position, row in rows]
 
-    def texts(self, rows: FlatRows) -> Texts | None:
+    def texts(self, rows: FlatRows, shapes: Shapes) -> Texts | None:
         """The same rows as two columns, response texts and expected answers; None if a response is not plain text."""
-        texts: list[str] = []
-        wanted: list[tuple[str, ...] | None] = []
-        expected = self.fields.expected
-        shape: tuple[str, ...] | None = None
-        for _, row in rows:
-            if (here := tuple(row)) != shape:
-                shape, at = here, self.fields.columns(row)
-                said, gold = at.response, at.expected
-            text = row.get(said)
-            if type(text) is not str:
-                return None
-            texts.append(text)
-            answer = row.get(gold)
-            wanted.append((answer,) if type(answer) is str and answer else expected(answer))
-        return texts, wanted
+        columns, expected = self.fields.columns, self.fields.expected
+        if len(shapes) == 1:
+            said, gold = columns(rows[0][1])[:2]
+            texts, answers = [row.get(said) for _, row in rows], [row.get(gold) for _, row in rows]
+        else:
+            texts = [row.get(columns(row).response) for _, row in rows]
+            answers = [row.get(columns(row).expected) for _, row in rows]
+        if not {*map(type, texts)} <= {str}:
+            return None
+        return texts, [(one,) if type(one) is str and one else expected(one) for one in answers]  # type: ignore[return-value]

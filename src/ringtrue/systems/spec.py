@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import os
+import difflib
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.identity import digest
 from ringtrue.records import Json
 from ringtrue.systems.command import Command
 from ringtrue.systems.function import as_system
@@ -22,6 +16,7 @@ from ringtrue.systems.identity import Identity
 from ringtrue.systems.replay import Replay
 from ringtrue.systems.system import System
 from ringtrue.systems.truncation import Truncation
+from ringtrue.user_code import import_object
 
 KINDS = (
     "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE, "
@@ -46,7 +41,7 @@ def described_system(
     table = system_table(described) if isinstance(described, str) else dict(described)
     name = table.get("name") or ""
     if "function" in table:
-        return as_system(import_object(str(table["function"]), folder), name=name)
+        return as_system(import_object(str(table["function"]), folder, "system"), name=name)
     if table.get("identity"):
         return as_system(Identity(), name=name)
     if "truncate" in table:
@@ -89,6 +84,9 @@ def system_table(text: str) -> dict[str, Json]:
         return {kind: rest}
     if mark and all(part.isidentifier() for part in (*kind.split("."), *rest.split("."))):
         return {"function": text}
+    if text.endswith(".py"):
+        words = f"{text!r} is a file; name the function in it, as in {text}:answer"
+        raise ConfigurationError(words, parameter="system", value=text)
     file, mark, name = text.rpartition(":")
     if mark and file.endswith(".py") and all(part.isidentifier() for part in name.split(".")):
         return {"function": text}
@@ -96,7 +94,9 @@ def system_table(text: str) -> dict[str, Json]:
         raise ConfigurationError(
             f"{text!r} is an address without http:// or https://; write http://{text}", parameter="system", value=text
         )
-    raise ConfigurationError(f"cannot read the system {text!r}; write {KINDS}", parameter="system", value=text)
+    near = difflib.get_close_matches(text, ("local", "identity"), n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise ConfigurationError(f"no system {text!r}; {hint}write {KINDS}", parameter="system", value=text)
 
 
 def _token_budget(text: str) -> int:
@@ -118,59 +118,3 @@ def _endpoint(table: Mapping[str, Json]) -> System:
     }
     name = table.get("name") or None
     return OpenAIProxy(str(table["endpoint"]), name=name, extra_body=table.get("parameters"), **settings)
-
-
-def import_object(place: str, folder: Path) -> Any:
-    """What MODULE:NAME or FILE.py:NAME stands for; the module or file is looked for in a folder first."""
-    module, _, attribute = place.rpartition(":")
-    if attribute and module.endswith(".py"):
-        file = folder.absolute() / module
-        if not file.is_file():
-            raise ConfigurationError(
-                f"{module!r} does not exist; write FILE.py:FUNCTION", parameter="system", value=place
-            )
-        folder, module = file.parent, file.stem
-        if not module.isidentifier():
-            return _attribute(_beside(module, file), attribute, place)
-    if not attribute or not all(part.isidentifier() for part in module.split(".")):
-        raise ConfigurationError(f"write MODULE:FUNCTION; got {place!r}", parameter="system", value=place)
-    try:
-        found: Any = _module(module, folder.absolute())
-    except ImportError as error:
-        raise ConfigurationError(f"cannot import {module!r}: {error}", parameter="system", value=module) from error
-    return _attribute(found, attribute, module)
-
-
-def _attribute(found: Any, attribute: str, module: str) -> Any:
-    for name in attribute.split("."):
-        if not hasattr(found, name):
-            raise ConfigurationError(f"the module {module!r} has no {attribute!r}", parameter="system", value=attribute)
-        found = getattr(found, name)
-    return found
-
-
-def _module(name: str, folder: Path) -> ModuleType:
-    file = folder.joinpath(*name.split(".")).with_suffix(".py")
-    loaded = sys.modules.get(name)
-    if file.is_file() and loaded is not None and getattr(loaded, "__file__", None) != str(file):
-        return _beside(name, file)
-    importlib.invalidate_caches()  # the module may be younger than the last look into its folder
-    before = list(sys.path)
-    sys.path[:0] = [str(folder), os.getcwd()]
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path[:] = before
-
-
-def _beside(name: str, file: Path) -> ModuleType:
-    """A module whose name another folder's module already has, under a name of its own."""
-    own = f"{name}@{digest(os.fsencode(file))[:12]}"
-    if own not in sys.modules:
-        spec = importlib.util.spec_from_file_location(own, file)
-        if spec is None or spec.loader is None:
-            raise ImportError(f"{file} is not a module")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        sys.modules[own] = module
-    return sys.modules[own]

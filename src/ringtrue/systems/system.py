@@ -11,7 +11,7 @@ from ringtrue.records import Case, Output
 
 @runtime_checkable
 class DictSystem(Protocol):
-    """The documented protocol, `ringtrue.System`: a `name` and `process(example) -> example with a response`."""
+    """Any object with a `name` and a method `process(example)` that returns the example with a `response`."""
 
     @property
     def name(self) -> str: ...

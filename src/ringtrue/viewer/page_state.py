@@ -59,11 +59,6 @@ class PageState:
         """The first page of a changed filter."""
         return PageState(replace(self.wanted, **changes), self.order)  # type: ignore[arg-type]  # names of fields
 
-    @property
-    def is_filtered(self) -> bool:
-        """Whether it asks for less than all rows."""
-        return self.wanted != _EVERYTHING
-
 
 FIRST_PAGE = PageState()
 

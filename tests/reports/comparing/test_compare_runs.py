@@ -30,11 +30,15 @@ from ringtrue.reports.comparing.compare_runs import compare_systems
 from ringtrue.reports.comparing.comparison import PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
+from ringtrue.reports.comparing.headline_comparison import compare_headlines, headlines_of
 from ringtrue.reports.comparing.paired_values import MOST_CHANGES
 from ringtrue.reports.comparing.row_spool import HELD_ROWS
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.paired_difference import paired_difference
+from ringtrue.store.row_verdicts import stored_verdicts
+from ringtrue.store.run_copies import copy_run
+from ringtrue.store.runs import RunStore
 
 CHECK = EvaluatorInfo("found", "found=Found()", 0.5, {"found": "found"}, "found")
 F1 = EvaluatorInfo("f1", "f1=F1()", 0.5, {"f1": "f1"}, "f1")
@@ -391,3 +395,39 @@ def test_the_page_and_the_notebook_escape_what_they_show(tmp_path: Path) -> None
     found = compare(*paths)
     assert "rt-run" in found._repr_html_()
     assert repr(found) == "Comparison(<b>new against old: cannot tell)"
+
+
+RUNS_OF_TWO: dict[str, list[Row]] = {
+    "verdicts": [*rows_of("a", verdicts(2, 30)[0]), *rows_of("b", verdicts(2, 30)[1])],
+    "absent": [*rows_of("a", [1.0, 0.0, None, "down", 0.0]), *rows_of("b", [1.0, "down", 1.0, 0.0, 1.0])],
+    "repeats": [
+        *rows_of("a", [1.0, 0.0, 0.0] * 6),
+        *rows_of("a", [0.0, 0.0, 1.0] * 6, repeat=1),
+        *rows_of("b", [1.0, 1.0, 1.0] * 6),
+        *rows_of("b", [1.0, 0.0, 1.0] * 6, repeat=1),
+    ],
+    "sources": [
+        *rows_of("a", [1.0, 0.0] * 8, fields=[{"source_id": place // 2} for place in range(16)]),
+        *rows_of("b", [1.0, 1.0] * 8, fields=[{"source_id": place // 2} for place in range(16)]),
+    ],
+    "datasets": [
+        *(row for name in "ab" for row in rows_of(name, verdicts(0, 9)["ab".index(name)])),
+        *(
+            replace(row, position=row.position + 1_000)
+            for name in "ab"
+            for row in rows_of(name, verdicts(9, 0)["ab".index(name)], dataset="gsm8k")
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", RUNS_OF_TWO)
+def test_a_run_is_compared_in_one_look_as_it_is_with_all_rows_at_hand(kind: str, tmp_path: Path) -> None:
+    run = run_with(*RUNS_OF_TWO[kind])
+    with RunStore.open(str(tmp_path / "s.db")) as store:
+        stored = replace(copy_run(store, run, "abc"), summaries=run.summaries)
+        wanted = list(comparison_sentences(compare_systems(run)))
+        assert list(comparison_sentences(compare_headlines(run))) == wanted
+        light = stored_verdicts(stored.rows)
+        assert light is not None
+        assert list(comparison_sentences(headlines_of(stored, light))) == wanted

@@ -14,7 +14,7 @@ from ringtrue.records import Run
 from ringtrue.reports.comparing.comparison_words import verdict_sentences
 from ringtrue.reports.page import content_policy
 from ringtrue.reports.pages.run_report import run_page
-from ringtrue.reports.verdict import compared_systems, plain_words, run_verdict
+from ringtrue.reports.verdict import compared_systems, run_verdict
 from support.demo_run import demo_run
 from support.page_attacks import ATTACKS
 
@@ -49,7 +49,7 @@ def test_the_sentence_comes_first_and_every_number_has_its_interval(run: Run) ->
     compared = compared_systems(run)
     assert compared is not None
     sentences = [sentence for pair in compared.pairs for sentence in verdict_sentences(pair, compared.tests)]
-    sentence = plain_words(run_verdict(run, compared)).strip()
+    sentence = "".join(words.text for words in run_verdict(run, compared)).strip()
     assert sentence.count("95 % interval") == 2
     assert all(part.rstrip(".").split(": ")[-1] in " ".join(sentences) for part in sentence.split(". On "))
     text = text.replace(" : ", ": ").replace("\u00a0", " ")

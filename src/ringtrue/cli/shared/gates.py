@@ -8,6 +8,7 @@ from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK, UNDECIDED
 from ringtrue.cli.shared.command import say
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
 
 PASS_RATE = "pass_rate"
@@ -28,7 +29,7 @@ def floors(given: tuple[str, ...], known: Iterable[str] = (), unnamed: str = PAS
         except ValueError:
             found[part] = -1.0
         if not 0 <= found[part] <= 1:
-            words = f"--fail-under {text!r}: write a number in [0, 1], or PART=NUMBER"
+            words = f"--fail-under {text!r}: write a number from 0 to 1, such as 0.8, or PART=NUMBER"
             raise ConfigurationError(words, parameter="fail-under", value=text)
     require_parts(found, known)
     return found
@@ -52,10 +53,11 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
     shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
     if run.stopped_by and not shown:
-        say(f"stopped: {run.stopped_by}")
+        say(f"stopped: {stop_words(run)}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
-        cause = "" if run.stopped_by else _first_error(run)
-        say(f"nothing was measured: {count(len(run.rows), 'row')}, {count(errors, 'error')}{cause}")
+        cause = "" if run.stopped_by or shown else _first_error(run)
+        amount = f"{count(len(run.rows), 'row')}, {count(errors, 'error')}" if len(run.rows) or errors else "no rows"
+        say(f"nothing was measured: {amount}{cause}")
         return NOTHING_MEASURED
     if run.stopped_by:
         return NOTHING_MEASURED

@@ -153,6 +153,10 @@ class Flags:
         """Whether progress is shown."""
         return not self.quiet
 
+    def __post_init__(self) -> None:
+        if self.ray_address and self.executor != "ray":
+            raise click.UsageError("--ray-address needs --executor ray", click.get_current_context(silent=True))
+
     def options(self, **further: Any) -> Options:
         """How the run is run."""
         return Options(**{**self.option_fields(), **further})

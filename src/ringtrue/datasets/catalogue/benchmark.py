@@ -42,7 +42,7 @@ class Benchmark:
     """What is known about a benchmark, and its loader.
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
-    come from `sources`, each `PLACE: fact, fact`; a revision or size nobody states is None, a licence `unknown`.
+    come from `sources`, each `PLACE: fact, fact`; an unknown revision or size is None, an unknown licence `unknown`.
     `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
     `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
     that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`

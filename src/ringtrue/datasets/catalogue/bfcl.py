@@ -1,12 +1,14 @@
-"""Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; single turn."""
+"""Berkeley Function-Calling Leaderboard: which functions to call, and with which arguments; one turn or several."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
+from ringtrue.datasets.catalogue.bfcl_conversations import CONVERSATIONS, RULES, conversations
 from ringtrue.datasets.catalogue.cited import HUB
 from ringtrue.datasets.catalogue.function_calls import function_question, written_calls
 from ringtrue.errors import InputError
 from ringtrue.records import Json
+from ringtrue.scoring.tool_calls.bfcl_services import INSTALL
 
 TOGETHER = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance")
 LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance")
@@ -16,22 +18,20 @@ ANSWERS = {"id": "string", "ground_truth": ["any"]}
 
 def load(source: Source) -> Iterator[Case]:
     """A case per request of a category, or of all that are not live; irrelevant functions are not to be called."""
-    found = False
-    for category in TOGETHER if source.config == "all" else [str(source.config)]:
-        name = f"BFCL_v[0-9]_{category}.json*"
-        files = source.matching(name)
-        if files:
-            found = True
-            yield from requests(source, category, files[-1], source.matching(f"possible_answer/{name}"))
+    if source.config in CONVERSATIONS:
+        return conversations(source)
+    names = {one: f"BFCL_v[0-9]_{one}.json*" for one in (TOGETHER if source.config == "all" else [str(source.config)])}
+    found = {category: files[-1] for category, name in names.items() if (files := source.matching(name))}
     if not found:
         raise InputError(f"bfcl: {source.repository.source} has no file BFCL_v*_{source.config}.json")
+    return (case for category, file in found.items() for case in requests(source, category, file, names[category]))
 
 
-def requests(source: Source, category: str, questions: str, answers: Sequence[str]) -> Iterator[Case]:
+def requests(source: Source, category: str, questions: str, name: str) -> Iterator[Case]:
     """The cases of one file of questions and its file of possible answers."""
     gold: Mapping[str, Json] = {
         row["id"]: row["ground_truth"]
-        for file in answers[-1:]
+        for file in source.matching(f"possible_answer/{name}")[-1:]
         for row in source.rows(files=file, format="jsonl", fields=ANSWERS)
     }
     for row in source.rows(files=questions, format="jsonl"):
@@ -44,24 +44,22 @@ def requests(source: Source, category: str, questions: str, answers: Sequence[st
         yield {**case, "answer": [written_calls(calls)]} if calls else case
 
 
-SERVICES = "it needs the simulated services of its authors; their package bfcl-eval runs it"
-NOT_HERE = ("multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context", "memory",
-            "web_search", "format_sensitivity")  # fmt: skip
+NOT_HERE = "it needs live services, or 26 forms of prompt; the authors' package bfcl-eval runs it"
 SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."
 BENCHMARK = Benchmark(
     name="bfcl",
     task="function calling",
     path="gorilla-llm/Berkeley-Function-Calling-Leaderboard",
     config="all",
-    configs=("all", *TOGETHER, *LIVE, *FOREIGN),
+    configs=("all", *TOGETHER, *LIVE, *FOREIGN, *CONVERSATIONS),
     split="train",
     fields={"id": "string", "question": [[{"role": "string", "content": "string"}]], "function": [{"name": "string"}]},
     load=load,
     evaluators=("answer_quality", "tool_call_match"),
     metric="tool_call_match",
-    by_config={"live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"),
+    by_config={"live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"), **RULES,
                **dict.fromkeys(FOREIGN, ScoringRule(("answer_quality", "tool_call_match"), "tool_call_match", SPOKEN))},
-    absent=dict.fromkeys(NOT_HERE, SERVICES),
+    absent=dict.fromkeys(("memory", "web_search", "format_sensitivity"), NOT_HERE),
     subject="category",
     licence="Apache-2.0",
     citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
@@ -69,7 +67,9 @@ BENCHMARK = Benchmark(
     sources=(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data/BFCL_v4_simple_python.json: schema",
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
+        "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),
-    note="Functions are shown in the prompt, calls are read from the reply. multi_turn, memory, web_search: not here.",
+    note="Functions are shown in the prompt and calls read from the reply; multi_turn_* sends them as tools instead "
+    f"(multi_turn_*_prompt does not) and needs: {INSTALL}. memory and web_search are not here.",
 )  # fmt: skip

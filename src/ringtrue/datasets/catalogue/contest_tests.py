@@ -7,19 +7,10 @@ import io
 import json
 import pickle
 import zlib
-from dataclasses import dataclass
 
 from ringtrue.errors import InputError
 
 MOST_BYTES = 400_000_000
-
-
-@dataclass(frozen=True)
-class ContestTests:
-    """Pairs of input and expected output, and the method they call; none where they are standard input and output."""
-
-    pairs: list[tuple[str, str]]
-    method: str = ""
 
 
 class _TextOnly(pickle.Unpickler):
@@ -29,24 +20,8 @@ class _TextOnly(pickle.Unpickler):
         raise InputError(f"the private tests of a problem name {module}.{name}, which is not loaded")
 
 
-def read_contest_tests(public: str, private: str, metadata: str) -> ContestTests:
-    """The public tests and then the private ones."""
-    found = [*_listed_tests(public), *_listed_tests(private)]
-    pairs = [(str(test["input"]), str(test["output"])) for test in found]
-    functional = any(test.get("testtype") == "functional" for test in found)
-    return ContestTests(pairs, str(json.loads(metadata or "{}").get("func_name") or "") if functional else "")
-
-
-def functional_checks(tests: ContestTests) -> str:
-    """Assertions that call the method of `Solution` with each input, one JSON value a line, and compare its result."""
-    lines = []
-    for given, expected in tests.pairs:
-        arguments = ", ".join(repr(json.loads(line)) for line in given.split("\n") if line.strip())
-        lines.append(f"assert Solution().{tests.method}({arguments}) == {json.loads(expected)!r}")
-    return "\n".join(lines)
-
-
-def _listed_tests(text: str) -> list[dict[str, str]]:
+def read_contest_tests(text: str) -> list[dict[str, str]]:
+    """The tests of one of a problem's fields, each with `input`, `output` and mostly `testtype`."""
     try:
         found = json.loads(text) if text.lstrip().startswith("[") else json.loads(_unpacked_text(text))
     except (ValueError, zlib.error, pickle.UnpicklingError, EOFError) as error:

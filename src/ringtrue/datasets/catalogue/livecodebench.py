@@ -1,11 +1,12 @@
 """LiveCodeBench: contest problems by date; `livecodebench:2025-01..2025-04` has those of four months."""
 
+import json
 import re
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, LIGHTEVAL
-from ringtrue.datasets.catalogue.contest_tests import functional_checks, read_contest_tests
+from ringtrue.datasets.catalogue.contest_tests import read_contest_tests
 from ringtrue.errors import InputError
 
 WHOLE = "Write a Python program that reads standard input and writes standard output."
@@ -22,21 +23,18 @@ def load(source: Source) -> Iterator[Case]:
         day = row["contest_date"][:10]
         if not (start <= day and day[: len(end)] <= end):
             continue
-        tests = read_contest_tests(row["public_test_cases"], row["private_test_cases"], row["metadata"])
-        if not tests.pairs:
+        tests = {name: read_contest_tests(row[name]) for name in ("public_test_cases", "private_test_cases")}
+        if not any(tests.values()):
             raise InputError(f"livecodebench: {row['question_id']} has no tests")
         task = f"{STARTED}\n\n{row['starter_code']}" if row["starter_code"] else WHOLE
-        case = {
+        yield {
             "id": row["question_id"],
             "question": f"{row['question_content'].strip()}\n\n{task}\n\n{FORM}",
             "difficulty": row["difficulty"],
             "contest_date": day,
+            **tests,
+            "metadata": json.loads(row["metadata"] or "{}"),
         }
-        if tests.method:
-            yield case | {"test": functional_checks(tests), "test_imports": ["from typing import *"]}
-        else:
-            yield case | {"input_output": {"inputs": [one for one, _ in tests.pairs],
-                                           "outputs": [other for _, other in tests.pairs]}}  # fmt: skip
 
 
 TEXTS = ("question_id", "question_content", "starter_code", "difficulty", "contest_date", "public_test_cases")

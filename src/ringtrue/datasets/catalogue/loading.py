@@ -28,11 +28,10 @@ def load(
     seed: int = 0,
     selection: Selection | None = None,
 ) -> Iterator[Case]:
-    """The cases of a benchmark, read as far as they are asked for; a name nobody has raises at once.
+    """Iterate over the cases of a benchmark; rows are read as needed, and an unknown name raises at once.
 
-    Every case has an `id`, the `dataset` it was asked for by, and the `source` it was read from. `limit` takes the
-    first ones, `seed` decides what is drawn: the order of options that have none, a needle's place. A `selection` takes
-    the place of both.
+    Every case has an `id`, the name of its `dataset`, and the `source` it was read from. `limit` takes the first
+    cases; `seed` decides what the benchmark draws, such as the order of options. A `selection` replaces both.
     """
     benchmark, config = parse_name(name)
     keep = ""

@@ -86,7 +86,7 @@ ENTRIES: dict[str, tuple[str, str]] = {
 
 
 def find(name: str) -> Benchmark:
-    """The benchmark of this name; a name nobody has raises, with the nearest one."""
+    """The benchmark with this name; an unknown name raises and suggests the nearest one."""
     if name in ENTRIES:
         module, entry = ENTRIES[name]
         found = getattr(import_module(f"{_HERE}.{module}"), entry)

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ringtrue.errors import AbsentFile, InputError, MissingExtra
+from ringtrue.errors import AbsentFile, ConfigurationError, MissingExtra
 from ringtrue.records import Json
 
 if TYPE_CHECKING:
@@ -26,21 +26,22 @@ def read_structured(path: Path) -> Json:
     """The value a file holds; its name says the format."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
-        raise InputError(f"cannot tell the format of {str(path)!r}; end its name in {', '.join(FORMATS)}")
+        words = f"cannot tell the format of {str(path)!r}; end its name in {', '.join(FORMATS)}"
+        raise ConfigurationError(words, value=str(path))
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         raise AbsentFile(f"{str(path)!r} does not exist; give a file in YAML, TOML or JSON") from error
     except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        raise ConfigurationError(f"cannot read {str(path)!r}: {error.strerror}", value=str(path)) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 at byte {error.start:,}") from error
+        raise ConfigurationError(f"{path}: not UTF-8 at byte {error.start:,}", value=str(path)) from error
     try:
         return _plain(_READERS[kind](text), 0, [0])
     except RecursionError as error:
-        raise InputError(f"{path}: nested more than {MAX_DEPTH} deep") from error
+        raise ConfigurationError(f"{path}: nested more than {MAX_DEPTH} deep", value=str(path)) from error
     except ValueError as error:  # also what tomllib and json raise
-        raise InputError(f"{path}: not {kind} that can be used: {error}") from error
+        raise ConfigurationError(f"{path} is not valid {kind}: {error}", value=str(path)) from error
 
 
 def _json(text: str) -> Json:
@@ -54,7 +55,7 @@ def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands twice")
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} is given twice")
     return found
 
 
@@ -70,7 +71,7 @@ def _yaml(text: str) -> Json:
 
 
 def _loader() -> type[yaml.SafeLoader]:
-    """YAML 1.2's own types: `no`, `12:30`, `012` and dates stay the text that was written; a key stands once."""
+    """YAML 1.2's own types: `no`, `12:30`, `012` and dates stay the text that was written; a key is given once."""
     from yaml import MappingNode, SafeLoader
 
     class Loader(SafeLoader):
@@ -78,7 +79,7 @@ def _loader() -> type[yaml.SafeLoader]:
             keys = [key.value for key, _ in node.value]
             twice = next((key for key in keys if isinstance(key, str) and keys.count(key) > 1), None)
             if twice is not None:
-                raise ValueError(f"line {node.start_mark.line + 1}: the key {twice!r} stands twice")
+                raise ValueError(f"line {node.start_mark.line + 1}: the key {twice!r} is given twice")
             return super().construct_mapping(node, deep)
 
     Loader.yaml_implicit_resolvers = {}

@@ -49,7 +49,8 @@ def read_chunks(path: str, format: str | None = None, encoding: str | None = Non
         return
     if path != "-" and (Path(path).is_dir() or not Path(path).exists()):
         what = "is a folder" if Path(path).is_dir() else "does not exist"
-        raise AbsentFile(f"{path!r} {what}; give a file, or - for standard input")
+        sample = ", a sample ('ringtrue list samples')" if "@" in path else ""
+        raise AbsentFile(f"{path!r} {what}; give a file{sample}, or - for standard input")
     kind = format or named_format(path)
     if kind in ("parquet", "arrow"):
         yield from _table(path, kind)

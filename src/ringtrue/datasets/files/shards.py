@@ -33,7 +33,7 @@ def expand(paths: Sequence[str]) -> list[str]:
             continue
         fitting = _remote_files(path) if is_remote(path) else sorted(glob.glob(path, recursive=True))
         if not fitting:
-            raise AbsentFile(f"no file fits {path!r}")
+            raise AbsentFile(f"no file matches {path!r}")
         found += fitting
     return found
 

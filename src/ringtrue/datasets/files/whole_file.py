@@ -14,7 +14,7 @@ from ringtrue.require import require_count
 
 
 def read_rows(path: str | os.PathLike[str], encoding: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each row with its position; a row that cannot be read is an InputError with its place."""
+    """Iterate over the rows of a file with their positions; an unreadable row raises an InputError with its line."""
     for chunk in read_chunks(str(path), encoding=encoding):
         rows, problems = chunk.read()
         for problem in problems:
@@ -23,7 +23,7 @@ def read_rows(path: str | os.PathLike[str], encoding: str | None = None) -> Iter
 
 
 def load_jsonl(path: str | os.PathLike[str], n: int | None = None) -> list[dict[str, Json]]:
-    """The rows of a file, at most `n`; each has an `id`, its own or its place. Blank lines are no rows."""
+    """Read at most `n` rows of a JSONL file; a row without an `id` gets its position. Blank lines are ignored."""
     if n is not None:
         require_count("n", n, least=0)
     found: list[dict[str, Json]] = []

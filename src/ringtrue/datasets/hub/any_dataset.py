@@ -56,9 +56,8 @@ def _rows(source: Source) -> Iterator[Mapping[str, Json]]:
 
     repository, path = source.repository, source.benchmark.path
     local = os.path.abspath(repository.folder) if isinstance(repository, Mirror) else ""
-    with repository.explain_refusals():
-        revision, token = (None, None) if local else (repository.revision, source.origin.token)
-        found = build(local or path, source.config, revision, token)
+    revision, token = (None, None) if local else (repository.revision, source.origin.token)
+    found = repository.ask(lambda: build(local or path, source.config, revision, token))
     if found is None:  # a loading script, which does not run: the hub's own conversion
         yield from source.rows(split=_choose_split((), source))
         return
@@ -70,7 +69,9 @@ def _rows(source: Source) -> Iterator[Mapping[str, Json]]:
         for name in names:
             yield from repository.rows(name)
     else:
-        yield from found.stream_rows(split)
+        rows = found.stream_rows(split)
+        while (row := repository.ask(lambda: next(rows, None))) is not None:
+            yield row
 
 
 def _choose_split(splits: Sequence[str], source: Source) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
-from contextlib import contextmanager
+import io
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import cached_property
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, TypeVar, cast
 
 from ringtrue.datasets.hub.repository import CONVERTED, Repository, copying
 from ringtrue.datasets.hub.revisions import Revisions
@@ -18,8 +19,15 @@ try:
 except ImportError as error:
     raise MissingExtra("loading a dataset from the Hugging Face hub", "hub") from error
 
+from ringtrue.datasets.hub.silence import WatchedFile, unless_silent
+
+Result = TypeVar("Result")
+
 ANSWER_SECONDS = 30.0
-"""How long the hub may be silent when it is first asked."""
+"""How long the hub may be silent before reading ends with a message."""
+
+BUFFER_BYTES = 256 * 1024
+"""How much of a file is taken from the library at once."""
 
 PARQUET_AHEAD = 1024 * 1024
 """Bytes that are fetched beyond those asked for; of Parquet, whole columns of a row group are asked for at once."""
@@ -41,8 +49,7 @@ class Hub(Repository):
         pinned = revision is not None and revision != CONVERTED
         key = path if revision is None else f"{path}@{revision}"
         self.revision = wanted = revision if pinned else revisions.of(key) or revision
-        with self.explain_refusals():
-            found = huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted, timeout=ANSWER_SECONDS)
+        found = self.ask(lambda: huggingface_hub.HfApi(token=self._token).dataset_info(path, revision=wanted))
         self.revision = found.sha
         if not pinned and found.sha:
             revisions.record(key, found.sha)
@@ -53,21 +60,22 @@ class Hub(Repository):
 
     @cached_property
     def _names(self) -> list[str]:
-        with self.explain_refusals():
-            api = huggingface_hub.HfApi(token=self._token)
-            return sorted(api.list_repo_files(self.path, repo_type="dataset", revision=self.revision))
+        api = huggingface_hub.HfApi(token=self._token)
+        return self.ask(lambda: sorted(api.list_repo_files(self.path, repo_type="dataset", revision=self.revision)))
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
         """The bytes of a file, fetched in ranges, unpacked where it is gzipped."""
         files = huggingface_hub.HfFileSystem(token=self._token)
         ahead = PARQUET_AHEAD if name.endswith(".parquet") else None
-        with self.explain_refusals(), files.open(self._address(name), "rb", block_size=ahead) as stream:
+        file = self.ask(lambda: files.open(self._address(name), "rb", block_size=ahead))
+        with self._explain_refusals(), closing(file):
+            stream = io.BufferedReader(WatchedFile(file, ANSWER_SECONDS), BUFFER_BYTES)
             if name.endswith(".gz"):
-                with gzip.GzipFile(fileobj=cast(Any, stream)) as unpacked:
+                with gzip.GzipFile(fileobj=stream) as unpacked:
                     yield cast(BinaryIO, unpacked)
             else:
-                yield cast(BinaryIO, stream)
+                yield stream
 
     def converted_repository(self) -> Repository | None:
         """The same dataset as the hub has converted it; None where it has not."""
@@ -76,11 +84,16 @@ class Hub(Repository):
         except InputError:
             return None
 
+    def ask(self, call: Callable[[], Result]) -> Result:
+        """What a call that may ask the hub gives; what the hub refuses is said in our words, its silence, too."""
+        with self._explain_refusals():
+            return unless_silent(call, ANSWER_SECONDS)
+
     def _address(self, name: str) -> str:
         return f"datasets/{self.path}@{self.revision}/{name}"
 
     @contextmanager
-    def explain_refusals(self) -> Iterator[None]:
+    def _explain_refusals(self) -> Iterator[None]:
         """Say in our words what the hub refuses."""
         try:
             yield
@@ -93,8 +106,6 @@ class Hub(Repository):
             raise InputError(f"the hub has no revision {self.revision} of {self.path}") from error
         except _FAILURES as error:
             said = str(error).partition("\n")[0] or type(error).__name__
-            if "timeout" in type(error).__name__.lower():
-                said = f"no answer within {ANSWER_SECONDS:g} s"
             if "is a gated dataset" in said:  # so the datasets library, which does not pass the hub's own error on
                 raise self._refusal() from error
             raise InputError(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import zipfile
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from typing import BinaryIO, cast
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import BinaryIO, TypeVar, cast
 
 from ringtrue.datasets.files.arrow_table import read_arrow
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.datasets.files.reader import named_format, read_parquet, read_stream
 from ringtrue.errors import InputError
 from ringtrue.records import Json
+
+Result = TypeVar("Result")
 
 IN_ARCHIVE = "!"
 """`data.zip!data/qasper.jsonl` is a member of an archive."""
@@ -36,9 +38,9 @@ class Repository(ABC):
         """The same dataset in another form, for one whose own files hold no rows; None where there is none."""
         return None
 
-    def explain_refusals(self) -> AbstractContextManager[None]:
-        """While it is entered, what the place of the files refuses is said in our words."""
-        return nullcontext()
+    def ask(self, call: Callable[[], Result]) -> Result:
+        """What a call that may ask the place of the files gives."""
+        return call()
 
     @property
     def source(self) -> str:

@@ -23,7 +23,8 @@ SCHEMA = record(reasoning=TEXT, met=choice("yes", "no"), probability=NUMBER_0_1)
 
 @dataclass(frozen=True, kw_only=True)
 class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
-    """The criteria, their weights (equal unless given), and the percentage below which one is fed back."""
+    """The criteria, their weights (equal by default), and the percentage below which a criterion appears in the
+    feedback."""
 
     criteria: Sequence[str] = ()
     passed_threshold: float = 75
@@ -50,7 +51,7 @@ class CheckCriteriaEvaluatorConfig(BaseEvaluatorConfig):
 class CheckCriteriaEvaluator(Judge):
     """The mean probability, over the criteria, that the last answer meets each of them.
 
-    Where the endpoint gives log-probabilities, a criterion's probability is read from them; else the model states it.
+    If the endpoint returns log-probabilities, they give the probability of a criterion; otherwise the model states it.
     """
 
     default_name = "check_criteria"
@@ -69,7 +70,7 @@ class CheckCriteriaEvaluator(Judge):
 
     def inapplicable(self, trial: Trial) -> str:
         """Without criteria an answer that is not there fails none."""
-        none = "there are no criteria: give CheckCriteriaEvaluatorConfig(criteria=[...])"
+        none = "there are no criteria: write check_criteria(criteria=['It is polite']), or --criterion 'It is polite'"
         return "" if self.config.criteria else none
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:

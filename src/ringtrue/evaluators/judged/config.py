@@ -11,10 +11,10 @@ from ringtrue.require import require_number, require_text
 
 @dataclass(frozen=True, kw_only=True)
 class BaseEvaluatorConfig:
-    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name.
+    """The model of a judge: a provider, whose URL and key come from the environment, and the name of a model.
 
-    `base_url` is another address. `timeout` is how many seconds one attempt may take: 600, or 1,200 with a high effort,
-    unless given.
+    `base_url` is another URL. `timeout` is the time limit of one attempt in seconds: by default 600, or 1,200 with
+    high reasoning effort.
     """
 
     provider: Provider = "openai"

@@ -29,7 +29,8 @@ GRACE = record(reasoning=TEXT, score=WHOLE_PERCENT)
 
 @dataclass(frozen=True, kw_only=True)
 class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
-    """What the assistant can and cannot do, else generated; and from which probability on a request is in scope."""
+    """What the assistant can and cannot do (generated if not given), and the probability at which a request is in
+    scope."""
 
     capability_manifest: str | None = None
     in_scope_probability_threshold: float = 50
@@ -62,7 +63,7 @@ class IsInScopeReasoning:
 
 @dataclass(frozen=True)
 class OutputGuidanceEval:
-    """The documented result, 0 to 100; where it is not applicable the score is 0 and `reasoning` says why."""
+    """The result, 0 to 100; if it is not applicable, the score is 0 and `reasoning` says why."""
 
     is_in_scope_reasoning: IsInScopeReasoning
     applicable: bool

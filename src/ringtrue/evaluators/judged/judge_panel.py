@@ -18,9 +18,9 @@ Vote: TypeAlias = Literal["mean", "majority"]
 
 
 class JudgePanel(NamedByClass):
-    """The mean of its judges' values, or 1 where more than half of them pass; one that fails is counted, not guessed.
+    """The mean of several judges, or 1 if more than half of them pass; a judge that fails is counted and left out.
 
-    At least `quorum` judges must have given a value (more than half unless given), else the panel's score is an error.
+    At least `quorum` judges must give a value (by default more than half), or the score is an error.
     """
 
     name: str

@@ -35,8 +35,8 @@ class LLMJudgeConfig(BaseEvaluatorConfig):
 class LLMJudge(Judge):
     """`judge_score` = (rating - 1) / 4; a judge that cannot be reached or read is an error, never a number.
 
-    `base_url` is an address, `model` a name, an Endpoint or a function of the prompt; what is not given comes from the
-    environment.
+    `base_url` is a URL; `model` is a name, an Endpoint or a function of the prompt. The environment provides what is
+    missing.
     """
 
     default_name = "llm_judge"

@@ -30,7 +30,7 @@ class PairwiseJudgeConfig(BaseEvaluatorConfig):
 
 
 class PairwiseJudge(Judge):
-    """1 where the response beats the case's baseline in both orders, 0 where it loses in both, 0.5 for a tie.
+    """1 if the response beats the baseline in both orders, 0 if it loses in both, else 0.5.
 
     Verdicts that change with the order are a tie, and `order_disagreement` counts them.
     """

@@ -62,14 +62,14 @@ class AdherenceToPreferences:
 
 @dataclass(frozen=True)
 class OutputPreferenceAdherenceEvaluator(DocumentedOutput):
-    """The documented result: the preferences, and what became of each."""
+    """The result: each preference, and whether the answer adhered to it."""
 
     extracted_user_preferences: ExtractedUserPreferences
     adherence_to_preferences: list[AdherenceToPreferences]
 
 
 class PreferenceAdherenceEvaluator(Judge):
-    """Preferences adhered to / preferences found; `applicable_rate` leaves out those without an occasion."""
+    """Preferences adhered to / preferences found; `applicable_rate` leaves out those that did not apply."""
 
     default_name = "preference_adherence"
     parts = ("preference_adherence", "applicable_rate")

@@ -81,8 +81,8 @@ class QuestionJudgeConfig(BaseEvaluatorConfig):
 class QuestionJudge(Judge):
     """The share of yes-or-no questions about a response that get the good answer.
 
-    One question, one request. A reply that cannot be read is left out and told; where more than half of them are, there
-    is no score.
+    Each question is one request. Unreadable replies are counted and left out; if more than half are unreadable, the
+    score is an error.
     """
 
     default_name = "question_judge"

@@ -38,7 +38,7 @@ class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
 
 @dataclass(frozen=True)
 class InputTool:
-    """A tool, as text, whether it was called, and from which probability on it should have been."""
+    """A tool as text, whether it was called, and the probability at which it should have been called."""
 
     tool_name: str
     tool_text: str
@@ -80,7 +80,7 @@ class ToolEvaluation:
 
 @dataclass(frozen=True)
 class OutputToolUsageEvaluator(DocumentedOutput):
-    """The documented result: 0 or 100, and how probable it is that each tool should be called."""
+    """The result: 0 or 100, and the probability that each tool should be called."""
 
     tool_evaluations: ToolEvaluation
 

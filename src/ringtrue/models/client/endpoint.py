@@ -87,7 +87,9 @@ class Endpoint:
         key = api_key or os.environ.get("OPENAI_API_KEY")
         if api_root(url) == OPENAI and not key:
             raise ConfigurationError(
-                "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none", parameter="api_key"
+                "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none; "
+                "--judge-url (judge= in Python) also names a judge",
+                parameter="api_key",
             )
         return cls(url, key, **settings)
 

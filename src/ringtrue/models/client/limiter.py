@@ -105,13 +105,13 @@ class AdaptiveLimiter:
             self._in_flight -= 1
             closed_before = throttle.closed_until
             if news == "answered":
-                throttle.answer(started, full=full)
+                throttle.answer(started, now, under_way=self._in_flight, full=full)
                 if pause_seconds > 0 and throttle.is_latest_answer(started):
                     throttle.close(now, pause_seconds)
             elif news == "refused":
                 throttle.refuse(started, now, under_way=self._in_flight, pause_seconds=pause_seconds)
             elif news == "silent":
-                throttle.miss(started, now)
+                throttle.miss(started, now, under_way=self._in_flight)
             if throttle.closed_until > closed_before:
                 self._send_away(throttle.closed_until - now)
             if self._first or self._again:

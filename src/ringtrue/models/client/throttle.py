@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ringtrue.models.client.load_trial import LoadTrial
+
 
 @dataclass(slots=True)
 class Throttle:
@@ -12,6 +14,9 @@ class Throttle:
     The law: a refusal takes one place away, and twelve answers give one back. So an endpoint that bears less than it
     is sent refuses at most one request in thirteen, and one that refuses fewer than that at random keeps its places.
     Below one place the same law sets the time between two requests: a refusal doubles it, twelve answers halve it.
+
+    Where the law does not make refusals rarer, a trial finds out whether load matters. If not, they come at random:
+    the places are given back, every answer opens one more again, and the law counts only refusals beyond that share.
 
     A time that a refusal names is kept for the refused request by whoever retries it. For all others it counts once
     the endpoint answers nothing else: before its first answer, or after four refusals in a row with nothing under way.
@@ -25,12 +30,17 @@ class Throttle:
     spacing_seconds: float = 0.0
     closed_until: float = 0.0
     _next_start: float = 0.0
+    random_share: float = 0.0
+    """Which share of requests is refused whatever the load."""
     _share: float = field(default=0.0, repr=False)  # of refusals, among the latest outcomes
+    _trial: LoadTrial | None = field(default=None, repr=False)  # while the law holds
     _in_a_row: int = 0  # refusals since the last answer
     _answered_start: float = -1.0  # the latest start among the answered
     _refused_start: float = -1.0  # the latest start among the refused
 
     TOLERATED = 1 / 5
+    BEARABLE = 1 / 6
+    MOST_AT_RANDOM = 0.8
     ANSWERS_PER_PLACE = 12
     ENOUGH_IN_A_ROW = 4
     LEAST_SPACING_SECONDS = 0.004
@@ -48,18 +58,21 @@ class Throttle:
 
     def start(self, now: float) -> None:
         """A request starts."""
+        if self._trial:
+            self._trial.start(now)
         if self.spacing_seconds:
             self._next_start = max(now, self._next_start) + self.spacing_seconds
 
-    def answer(self, started: float, *, full: bool) -> None:
-        """A request that started then was answered; `full` says that every place was taken."""
+    def answer(self, started: float, now: float, *, full: bool, under_way: int = 0) -> None:
+        """A request that started then was answered beside others; `full` says that every place was taken."""
         self._share -= self._share * self._weight()
         self._in_a_row = 0
         if started > self._refused_start or self._answered_start < 0:
             self.closed_until = 0.0
         self._answered_start = max(self._answered_start, started)
-        if full:  # room that nobody uses proves nothing
+        if full and not self._is_easing:  # room that nobody uses proves nothing
             self._grow()
+        self._try(started, now, refused=False, under_way=under_way)
 
     def refuse(self, started: float, now: float, *, under_way: int = 0, pause_seconds: float = 0.0) -> None:
         """A request that started then was refused, while so many others are under way.
@@ -70,17 +83,19 @@ class Throttle:
         closed = self._answered_start < 0 or (self._in_a_row >= self.ENOUGH_IN_A_ROW and not under_way)
         self._refused_start = max(self._refused_start, started)
         self._share += (1.0 - self._share) * self._weight()
-        if self._share > self.TOLERATED:
+        if self.growing and self._share > self._tolerated_share(self.TOLERATED):
             self.growing = False
-        if not self.growing:
+            self._trial = LoadTrial.begin(now, self.limit)
+        if not self.growing and not self._is_easing:
             self._shrink()
+        self._try(started, now, refused=True, under_way=under_way)
         if closed:
             self.close(now, pause_seconds)
 
-    def miss(self, started: float, now: float) -> None:
+    def miss(self, started: float, now: float, *, under_way: int = 0) -> None:
         """A request got no answer in its time: a refusal, unless a later one was answered."""
         if started >= self._answered_start:
-            self.refuse(started, now)
+            self.refuse(started, now, under_way=under_way)
 
     def is_latest_answer(self, started: float) -> bool:
         """Whether no request that started later was answered."""
@@ -98,12 +113,13 @@ class Throttle:
                 self.limit = max(self.limit, float(min(start, maximum)))
 
     def _grow(self) -> None:
+        given_back = 1 / self.ANSWERS_PER_PLACE + self.random_share / (1.0 - self.random_share)
         if self.spacing_seconds:
-            self.spacing_seconds *= 0.5 ** (1 / self.ANSWERS_PER_PLACE)
+            self.spacing_seconds *= 0.5**given_back
             if self.spacing_seconds < self.LEAST_SPACING_SECONDS / 2:
                 self.spacing_seconds = 0.0
         else:
-            step = 1.0 if self.growing else 1 / self.ANSWERS_PER_PLACE
+            step = 1.0 if self.growing else given_back
             self.limit = min(float(self.maximum), self.limit + step)
 
     def _shrink(self) -> None:
@@ -113,6 +129,46 @@ class Throttle:
             self.limit = 1.0
             longer = max(2 * self.spacing_seconds, self.LEAST_SPACING_SECONDS)
             self.spacing_seconds = min(longer, self.MOST_SPACING_SECONDS)
+
+    @property
+    def _is_easing(self) -> bool:
+        return self._trial is not None and self._trial.second is not None
+
+    def _tolerated_share(self, share: float) -> float:
+        """A share of the requests that are not refused at random, with those that are."""
+        return self.random_share + (1.0 - self.random_share) * share
+
+    def _try(self, started: float, now: float, *, refused: bool, under_way: int) -> None:
+        """Go on with the trial; the law may make it begin again, where it takes half of the places away."""
+        trial = self._trial
+        if trial is None:
+            return
+        if trial.end(started, refused=refused, under_way=under_way):
+            if trial.second is not None:
+                self._decide(trial, now)
+            elif trial.shares[0] > self._tolerated_share(self.BEARABLE):
+                self._ease(trial, now)
+            else:
+                self._trial = LoadTrial.begin(now, self.limit)
+        elif trial.second is None and self.limit <= trial.places / 2:
+            self._trial = LoadTrial.begin(now, self.limit)
+
+    def _ease(self, trial: LoadTrial, now: float) -> None:
+        """Send half of what was sent in the first half of a trial."""
+        self.limit = max(1.0, min(self.limit, trial.used_places) / 2)
+        if trial.used_places < 2:
+            self.spacing_seconds = min(self.MOST_SPACING_SECONDS, 2 * trial.seconds_each(now))
+        trial.ease(now)
+
+    def _decide(self, trial: LoadTrial, now: float) -> None:
+        before, self._share = trial.shares
+        if trial.load_matters:
+            self.random_share = min(self.random_share, self._share)
+            self._trial = LoadTrial.begin(now, self.limit)
+        else:
+            self.random_share = min((before + self._share) / 2, self.MOST_AT_RANDOM)
+            self.growing, self._trial = True, None
+            self.limit, self.spacing_seconds = trial.places, 0.0
 
     def _weight(self) -> float:
         # Refusals come at once and answers later, so a share of fewer than some rounds would swing with every burst.

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import orjson
 
 from ringtrue.errors import ModelError
+from ringtrue.jsontext import parse_json
 from ringtrue.models.cache import CachedModel, sent
 from ringtrue.models.model import Model, innermost
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.models.structured.features import NO_SUCH_CALL, REFUSES_A_REQUEST, Features, refuses_tools
 from ringtrue.models.structured.outcome import Answer, Malformed, Outcome
-from ringtrue.models.structured.parsing import read
+from ringtrue.models.structured.parsing import read, read_value
 from ringtrue.models.structured.question import Question
 from ringtrue.models.structured.tool_use import declare, spoken
 from ringtrue.models.usage import Usage
@@ -61,13 +62,16 @@ class Exchange:
             reply, features = await self.reply(features, problem)
             if reply.refusal:
                 return self.fail("refused", "the model refused to answer", reply)
-            reading = read(reply.text, self.question)
+            question = self.question
+            reading = read_value(parse_json(reply.text), question) if reply.is_value else read(reply.text, question)
             if not reading.problem or self.question.tools:
                 await self.structured_model.learn(self.endpoint, self.model, features)
                 return Answer(reading.value, reply, Usage.total(self.usages), features.mode, retried, reading.start)
             if retried or self.question.schema is None:
                 kind = "truncated" if reply.finish_reason == "length" else "unreadable"
-                return self.fail(kind, reading.problem, reply)
+                is_function = getattr(innermost(self.structured_model.asked_model), "speaks_text_alone", False)
+                hint = "; a function may return its verdict as a dict" if is_function and reading.formless else ""
+                return self.fail(kind, f"{reading.problem}{hint}", reply)
             problem, retried = _problem_text(reading.problem, reply), True
             features = replace(
                 features,

@@ -41,24 +41,29 @@ class Found:
     end: int = -1
 
 
-def found_objects(text: str) -> list[dict[str, Json]]:
-    """The last outermost JSON objects in a text, in order; where none is JSON, those that are after harmless repairs.
-
-    Repaired are single and typographic quotes, bare keys, Python's constants, trailing commas and line comments. What
-    is cut off is not completed: half a number is another number. An object that gives one name two values says
-    nothing. Half a surrogate pair, which nobody could print, becomes a question mark.
-    """
-    return [one.value for one in next(places_of_objects(text), [])]
-
-
-def found_lists(text: str) -> list[list[Json]]:
-    """The last outermost JSON lists in a text, in order, as `found_objects` finds objects."""
-    return [one.value for one in next(_places(text, "["), [])]
-
-
 def places_of_objects(text: str) -> Iterator[list[Found]]:
-    """As `found_objects`, with where each stands: those after a model's thoughts, then those of the whole text."""
-    return _places(text, "{")
+    """The last outermost JSON objects of a text with their places: after a model's thoughts, then in the whole text.
+
+    Where none is JSON, those that are after harmless repairs: single and typographic quotes, bare keys, Python's
+    constants, trailing commas, line comments. What is cut off is not completed: half a number is another number. An
+    object that gives one name two values says nothing. Half a surrogate pair becomes a question mark.
+    """
+    moved = 0
+    if len(text) > MAX_CHARS:
+        half = MAX_CHARS // 2
+        moved = len(text) - half - (half + 1)
+        text = text[:half] + "\n" + text[-half:]
+    spoken = _after_thoughts(text)
+    for candidate in (spoken, text) if spoken != text else (text,):
+        start = candidate.find("{")
+        if start < 0:
+            continue
+        found = _decode(candidate)
+        if found:
+            before = len(text) - len(candidate)
+            yield [_shift(one, before, moved) for one in found]
+        elif mended := _decode(_TOKEN.sub(_mend, candidate[start:])):
+            yield [Found(one.value) for one in mended]
 
 
 def value_places(text: str, start: int) -> dict[str, int]:
@@ -76,25 +81,6 @@ def value_places(text: str, start: int) -> dict[str, int]:
     return places
 
 
-def _places(text: str, opening: str) -> Iterator[list[Found]]:
-    moved = 0
-    if len(text) > MAX_CHARS:
-        half = MAX_CHARS // 2
-        moved = len(text) - half - (half + 1)
-        text = text[:half] + "\n" + text[-half:]
-    spoken = _after_thoughts(text)
-    for candidate in (spoken, text) if spoken != text else (text,):
-        start = candidate.find(opening)
-        if start < 0:
-            continue
-        found = _decode(candidate, opening)
-        if found:
-            before = len(text) - len(candidate)
-            yield [_shift(one, before, moved) for one in found]
-        elif mended := _decode(_TOKEN.sub(_mend, candidate[start:]), opening):
-            yield [Found(one.value) for one in mended]
-
-
 def _shift(found: Found, before: int, moved: int) -> Found:
     """Where a value stands in the whole text; in one that was shortened, those beyond the cut stand further on."""
     start, end = found.start + before, found.end + before
@@ -108,9 +94,9 @@ def _after_thoughts(text: str) -> str:
     return text[max((at + len(tag) for tag in _THOUGHTS if (at := lowered.rfind(tag)) >= 0), default=0) :]
 
 
-def _decode(text: str, opening: str) -> list[Found]:
+def _decode(text: str) -> list[Found]:
     found: deque[Found] = deque(maxlen=_MAX_FOUND)
-    at = text.find(opening)
+    at = text.find("{")
     work = 0
     while at >= 0 and work < _MAX_WORK:
         try:
@@ -119,7 +105,7 @@ def _decode(text: str, opening: str) -> list[Found]:
         except (ValueError, RecursionError):
             end = at + 1
             work += len(text)
-        at = text.find(opening, end)
+        at = text.find("{", end)
     return list(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -52,6 +52,15 @@ def read(text: str, question: Question) -> Reading:
     if first is None:
         return Reading(problem="it holds no JSON object" if text.strip() else "it is empty", formless=True)
     return first
+
+
+def read_value(value: Mapping[str, Json], question: Question) -> Reading:
+    """The answer in a dict that a user's function returned: it needs no nonce, and texts may be left out."""
+    if question.schema is None:
+        return Reading(problem="it is a dict where a text is wanted")
+    texts = {name: "" for name, part in question.schema["properties"].items() if part == {"type": "string"}}
+    given = {name: item for name, item in value.items() if name != NONCE}
+    return _reading(Found({**texts, **given}, -1), replace(question, nonce=""))
 
 
 def _reading(found: Found, question: Question) -> Reading:

@@ -37,7 +37,8 @@ _REASONS_BY_ITSELF = re.compile(r"(?:gpt-5|o\d)")
 
 
 class StructuredModel:
-    """A model asked for values: what its endpoint supports is found out, remembered, and tried anew after a while.
+    """Asks a model for values by schema; it finds out which features the endpoint supports, and tries again after a
+    while.
 
     First with a strict JSON schema, where that is refused in JSON mode, then as plain text; over chat completions, or
     over the Responses API where there are none. A reply that does not fit is asked for once more, with what is wrong.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ringtrue.records import CaseId, Json
-from ringtrue.stats.differences import mcnemar
 
 PASSED, FAILED = "passed", "failed_quality"
 """The statuses that are verdicts."""
@@ -59,10 +57,3 @@ class CaseDiff:
             "baseline_score": self.baseline_score,
             "proposal_score": self.proposal_score,
         }
-
-
-def mcnemar_of(cases: Sequence[CaseDiff]) -> float | None:
-    """McNemar's exact p-value over the cases with two verdicts; None without any."""
-    told = [case for case in cases if case.has_verdicts]
-    sides = ([getattr(case, name) == PASSED for case in told] for name in ("baseline_status", "proposal_status"))
-    return mcnemar(*sides) if told else None

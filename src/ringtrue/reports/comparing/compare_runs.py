@@ -15,8 +15,6 @@ from ringtrue.stats.differences import holm
 from ringtrue.stats.ordered_numbers import OrderedNumbers
 from ringtrue.stats.row_status import RowVerdicts
 
-PASS_RATE = "pass_rate"
-
 
 def compare_sides(
     sides: Sequence[Side], *, margin: float = DEFAULT_MARGIN, seed: int = 0, headline_only: bool = False
@@ -24,33 +22,32 @@ def compare_sides(
     """The first side with each of the others, by every number both have; p-values are corrected over all of them."""
     first, *others = sides
     pairs = [_compare(first, other, margin, seed, headline_only) for other in others]
-    return _correct(pairs, margin, seed)
+    return correct_parts(pairs, margin, seed)
 
 
-def compare_systems(
-    run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0, headline_only: bool = False
-) -> Comparison:
+def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
     """The best system of a run with each of the others.
 
     Which is best was found out on the same cases, so p-values are corrected for all pairs of systems.
     """
     sides = [Side(run, one.name, one.name) for one in run.made.systems]
-    best = max(reversed(sides), key=_pass_rate, default=None)
+    best = max(reversed(sides), key=lambda side: mean_pass_rate(run, side.system), default=None)
     others = [side for side in sides if side is not best]
-    pairs = [_compare(other, best, margin, seed, headline_only) for other in others] if best else []
-    return _correct(pairs, margin, seed, looks=len(sides) / 2)
+    pairs = [_compare(other, best, margin, seed) for other in others] if best else []
+    return correct_parts(pairs, margin, seed, looks=len(sides) / 2)
 
 
-def _pass_rate(side: Side) -> float:
-    shares = [own[side.system].get(PASS_RATE) for own in side.run.summaries.values() if side.system in own]
+def mean_pass_rate(run: Run, system: str) -> float:
+    """The mean of a system's pass rates over the datasets; −1 without any."""
+    shares = [own[system].get("pass_rate") for own in run.summaries.values() if system in own]
     known = [share.value for share in shares if share is not None and share.value is not None]
     return sum(known) / len(known) if known else -1.0
 
 
-def _correct(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
+def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
     """The pairs with corrected p-values: headlines among headlines, further numbers among further numbers."""
     found: list[list[PartDifference]] = [list(pair.parts) for pair in pairs]
-    tests = 1
+    tests: dict[bool, int] = {}
     for kind in (True, False):
         places = [
             (row, column)
@@ -59,12 +56,12 @@ def _correct(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float
             if part.is_headline is kind and part.difference is not None
         ]
         count = round(len(places) * max(1.0, looks))
-        tests = count if kind else tests
+        tests[kind] = count
         values = [one.p for row, column in places if (one := found[row][column].difference) is not None]
         for (row, column), p in zip(places, holm(values, count), strict=True):
             found[row][column] = replace(found[row][column], p=p)
     corrected = [replace(pair, parts=parts) for pair, parts in zip(pairs, found, strict=True)]
-    return Comparison(corrected, margin=margin, tests=max(1, tests), seed=seed)
+    return Comparison(corrected, margin=margin, tests=max(1, tests[True]), further_tests=tests[False], seed=seed)
 
 
 def _compare(before: Side, after: Side, margin: float, seed: int, headline_only: bool = False) -> SystemPair:

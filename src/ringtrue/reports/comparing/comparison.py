@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ringtrue.records import Unit
+from ringtrue.records import Case, Row, Unit
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.flips import Flips
 from ringtrue.stats.paired_difference import PairedDifference
 from ringtrue.stats.power import pairs_needed
 
@@ -25,7 +24,8 @@ class PartDifference:
 
     `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
     the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case, of cases drawn at random where there are thousands.
+    differences case by case, of cases drawn at random where there are thousands. `gained` and `lost` count the cases
+    whose verdict turned, of a headline.
     """
 
     dataset: str
@@ -40,6 +40,8 @@ class PartDifference:
     skipped: tuple[int, int] = (0, 0)
     turns: bool = False
     changes: Sequence[float] = ()
+    gained: int = 0
+    lost: int = 0
 
     @property
     def verdict(self) -> Verdict:
@@ -71,6 +73,16 @@ class PartDifference:
 
 
 @dataclass(frozen=True, slots=True)
+class Flip:
+    """A case that passed on one side alone, with the answer of either."""
+
+    case: Case
+    dataset: str
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True, slots=True)
 class SystemPair:
     """Two systems on the same cases.
 
@@ -82,8 +94,8 @@ class SystemPair:
     before: Side
     after: Side
     parts: Sequence[PartDifference]
-    lost: Flips
-    gained: Flips
+    lost: Sequence[Flip] = ()
+    gained: Sequence[Flip] = ()
     both_passed: int = 0
     both_failed: int = 0
     cases: int = 0
@@ -115,11 +127,16 @@ class SystemPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Systems on the same cases: each pair has a baseline and another; headlines are corrected for so many `tests`."""
+    """Systems on the same cases: each pair has a baseline and another.
+
+    Headlines are corrected for `tests`, the further numbers for `further_tests`: a headline is the question that was
+    asked, and what else is measured must not change its answer.
+    """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
+    further_tests: int = 0
     seed: int = 0
     notes: Sequence[str] = field(default=())
 

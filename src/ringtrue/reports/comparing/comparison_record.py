@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from ringtrue.records import Json
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
-from ringtrue.reports.comparing.flips import Flip
 
 
 def comparison_record(found: Comparison) -> dict[str, Json]:
@@ -16,6 +15,7 @@ def comparison_record(found: Comparison) -> dict[str, Json]:
     return {
         "margin": found.margin,
         "tests": found.tests,
+        "further_tests": found.further_tests,
         "seed": found.seed,
         "sentences": list(comparison_sentences(found)),
         "pairs": [_pair(pair) for pair in found.pairs],

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Row
-from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import (
+    correction_words,
     cost_words,
     how_words,
     left_out_words,
     p_words,
     verdict_sentences,
 )
-from ringtrue.reports.comparing.flips import Flip
 from ringtrue.reports.markdown import escape
 from ringtrue.reports.number import NOTHING, count, interval, number
 from ringtrue.safetext import printable, shorten
@@ -29,26 +29,31 @@ def comparison_text(found: Comparison, *, width: int = 80) -> str:
     lines: list[str] = []
     for place, pair in enumerate(found.pairs):
         lines += [""] if place else []
-        lines += _pair_lines(pair, found.tests, width)
+        lines += _pair_lines(pair, found, width)
     return "\n".join(lines) + "\n"
 
 
-def _pair_lines(pair: SystemPair, tests: int, width: int) -> Iterator[str]:
+def _pair_lines(pair: SystemPair, found: Comparison, width: int) -> Iterator[str]:
     yield from _fit(f"A {pair.before.name} · B {pair.after.name} · {count(pair.cases, 'case')} paired", width)
     yield ""
-    for sentence in verdict_sentences(pair, tests):
-        yield from _fit(sentence, width, 0)
+    for sentence in verdict_sentences(pair, found.tests):
+        yield from _fit(f"{sentence}.", width, 0)
     if words := cost_words(pair):
         yield from _fit(words, width)
     for dataset in dict.fromkeys(part.dataset for part in pair.parts):
         yield ""
         yield from _table(dataset, [part for part in pair.parts if part.dataset == dataset], width)
-    if notes := [*how_words(pair), *left_out_words(pair)]:
+    if notes := [*_how(pair, found), *left_out_words(pair)]:
         yield ""
         for note in notes:
             yield from _fit(note, width)
     for title, flips in (("Lost", pair.lost), ("Gained", pair.gained)):
         yield from _flips(title, flips, width)
+
+
+def _how(pair: SystemPair, found: Comparison) -> list[str]:
+    corrected = correction_words(found)
+    return [*how_words(pair), *([corrected] if corrected else [])]
 
 
 def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterator[str]:
@@ -134,7 +139,7 @@ def comparison_markdown(found: Comparison) -> str:
             lines += ["", f"| {escape(dataset)} | {' | '.join(names)} |", "|---|" + "---:|" * len(HEADS)]
             parts = (part for part in pair.parts if part.dataset == dataset)
             lines += [f"| {' | '.join(map(escape, cells(part)))} |" for part in parts]
-        if notes := [*how_words(pair), *left_out_words(pair)]:
+        if notes := [*_how(pair, found), *left_out_words(pair)]:
             lines += ["", *(f"- {escape(note)}" for note in notes)]
         for title, flips in (("Lost", pair.lost), ("Gained", pair.gained)):
             lines += _markdown_flips(title, flips)

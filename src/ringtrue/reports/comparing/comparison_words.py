@@ -14,19 +14,31 @@ MOST_CASES = 100_000
 
 def comparison_sentences(found: Comparison) -> Iterator[str]:
     """One sentence for each pair of systems and dataset: who is better, by how much, how sure."""
+    apart = [pair for pair in found.pairs if not pair.cases and not pair.refused]
     for pair in found.pairs:
-        yield from verdict_sentences(pair, found.tests)
+        if pair.cases or pair.refused:
+            yield from verdict_sentences(pair, found.tests)
+    for name in dict.fromkeys(pair.after.name for pair in apart):
+        others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
+        yield f"{name} and {others} answered different cases, so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     """What the headline of each dataset says of two systems."""
+    for place, claim, amount in verdict_clauses(pair, tests):
+        yield f"{f'{place}: ' if place else ''}{claim}: {amount}"
+    if not pair.headlines:
+        why = f": {'; '.join(pair.refused)}" if pair.refused else " by what passes"
+        yield f"{pair.after.name} and {pair.before.name} cannot be compared{why}"
+
+
+def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str, str]]:
+    """Where it is so (nothing, of one dataset), what is claimed, and by how much."""
     several = len(pair.headlines) > 1
     for part in pair.headlines:
-        place = f"On {part.dataset}: " if several else ""
-        flips = _flips(pair, part.dataset) if part.difference else ""
-        yield f"{place}{_claim(pair, part, placed=several)}: {difference_words(part)}{flips}{_further(part, tests)}"
-    if not pair.headlines:
-        yield f"{pair.after.name} and {pair.before.name} cannot be compared by what passes"
+        flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
+        amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
+        yield f"On {part.dataset}" if several else "", _claim(pair, part, placed=several), amount
 
 
 def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
@@ -47,7 +59,8 @@ def difference_words(part: PartDifference) -> str:
     shown = points(found.value, part.unit, signed=True)
     if found.interval is None:
         return f"{shown} (no interval)"
-    low, high = (number(end, part.unit) for end in found.interval)
+    holds_zero = found.interval[0] < 0 < found.interval[1]
+    low, high = (number(end, part.unit, signed=holds_zero) for end in found.interval)
     return f"{shown} (95 % interval {low} to {high})"
 
 
@@ -63,12 +76,6 @@ def p_words(p: float | None) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
-def _flips(pair: SystemPair, dataset: str) -> str:
-    """How many cases of a dataset pass now and did not, and the other way round."""
-    gained, lost = pair.gained.by_dataset[dataset], pair.lost.by_dataset[dataset]
-    return f", {gained:,} gained, {lost:,} lost"
-
-
 def _further(part: PartDifference, tests: int) -> str:
     """What else to say: what hinders a verdict, and how many cases would settle it."""
     found = part.difference
@@ -80,7 +87,8 @@ def _further(part: PartDifference, tests: int) -> str:
         return f"; less than the margin of {points(part.margin, part.unit)}" if part.within_margin else ""
     words = ""
     if found.side and part.p is not None:
-        words = f"; p {p_words(found.p)}, and {p_words(part.p)} corrected for {count(tests, 'comparison')}"
+        corrected = f", and {p_words(part.p)} corrected for {tests:,} comparisons" if tests > 1 else ""
+        words = f"; p {p_words(found.p)}{corrected}"
     missing = part.cases_missing
     if missing is None:
         return words
@@ -92,6 +100,15 @@ def _round_up(amount: int) -> int:
     """Two digits: more would claim to know what is guessed."""
     scale = int(10 ** max(0, len(str(amount)) - 2))
     return -(-amount // scale) * scale
+
+
+def correction_words(found: Comparison) -> str:
+    """For how many looks the p-values are corrected, and what is not corrected; empty where there is one number."""
+    headlines = count(found.tests, "headline comparison")
+    if found.tests + found.further_tests < 2:
+        return ""
+    further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
+    return f"p-values are corrected (Holm) for {headlines}{further}; each interval is that of its number alone"
 
 
 def cost_words(pair: SystemPair) -> str:

@@ -6,15 +6,13 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from ringtrue.records import EvaluatorInfo, Row
+from ringtrue.records import EvaluatorInfo
 from ringtrue.reports.comparing.case_pairs import PairedCase
 from ringtrue.reports.comparing.comparison import PartDifference
-from ringtrue.reports.comparing.paired_values import PairedColumn, part_values, verdict_values
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.reports.comparing.paired_values import PairedColumn, case_values, part_values, verdict_values
+from ringtrue.stats.case_sources import FEWEST_SUBJECTS, source_fields
+from ringtrue.stats.row_status import Headline, RowVerdicts
 from ringtrue.stats.summarise import part_keys
-
-FEWEST_SUBJECTS = 10
-"""With fewer subjects an interval over them says more about their number than about the systems."""
 
 
 @dataclass(slots=True)
@@ -33,17 +31,16 @@ class DatasetLook:
         for row in case.after:
             for name, score in row.scores.items():
                 self.parts.setdefault(name, {}).update(dict.fromkeys(score.parts))
-        self.has_source_ids = self.has_source_ids or _field(case.after[0], "source_id") is not None
-        self.subjects.add(_field(case.after[0], "subject"))
+        source, subject = source_fields(case.after[0].trial.case.fields)
+        self.has_source_ids = self.has_source_ids or source is not None
+        self.subjects.add(subject)
 
     def source(self, case: PairedCase) -> Hashable:
         """What a case comes from, where some share it: its `source_id`, or its subject if there are enough."""
+        source, subject = source_fields(case.after[0].trial.case.fields)
         if self.has_source_ids:
-            given = _field(case.after[0], "source_id")
-            return None if given is None else ("source", given)
-        if FEWEST_SUBJECTS <= len(self.subjects) < self.cases:
-            return "subject", _field(case.after[0], "subject")
-        return None
+            return None if source is None else ("source", source)
+        return ("subject", subject) if FEWEST_SUBJECTS <= len(self.subjects) < self.cases else None
 
 
 def look_at(cases: Iterable[PairedCase]) -> dict[str, DatasetLook]:
@@ -64,9 +61,9 @@ class DatasetSums:
         verdicts: tuple[RowVerdicts, RowVerdicts] | None,
     ) -> None:
         self.look, self.verdicts = look, verdicts
-        self.headline = None if verdicts is None else PairedColumn(partial(verdict_values, verdicts=verdicts))
+        self.headline = PairedColumn()
         self.parts = {
-            (part, key): PairedColumn(partial(part_values, evaluator=name, part=part))
+            (name, part, key): PairedColumn()
             for name, own in part_keys(list(evaluators), look.parts).items()
             for part, key in own.items()
         }
@@ -74,49 +71,50 @@ class DatasetSums:
     def add(self, case: PairedCase) -> None:
         """Take a case in."""
         source = self.look.source(case)
-        if self.headline is not None:
-            self.headline.add(case, source)
-        for column in self.parts.values():
-            column.add(case, source)
+        if self.verdicts is not None:
+            self.headline.add(*case_values(case, partial(verdict_values, verdicts=self.verdicts)), source)
+        for (name, part, _), column in self.parts.items():
+            column.add(*case_values(case, partial(part_values, evaluator=name, part=part)), source)
 
     def differences(self, margin: float, seed: int) -> Iterator[PartDifference]:
         """The headline, then every part; a headline of zeros and ones is told already."""
-        told = ""
-        if self.headline is not None:
-            found = self._headline(self.headline, margin, seed)
+        dataset, told = self.look.first.dataset, ""
+        if self.verdicts is not None:
+            rule = self.verdicts[1]
+            headline = None if rule.by_every_check else rule.headline(self.look.first.after[0])
+            found = verdict_part(dataset, headline, self.headline, margin, seed)
             told = found.key
             yield found
-        for (part, key), column in self.parts.items():
+        for (_, part, key), column in self.parts.items():
             if column.is_measured and not (part == told and column.binary):
-                yield self._difference(key, column, margin, seed)
-
-    def _headline(self, column: PairedColumn, margin: float, seed: int) -> PartDifference:
-        assert self.verdicts is not None
-        verdicts = self.verdicts[1]
-        headline = None if verdicts.by_every_check else verdicts.headline(self.look.first.after[0])
-        return replace(
-            self._difference("every check" if headline is None else headline.part, column, margin, seed),
-            is_headline=True,
-            unit="share",
-            threshold=None if headline is None else headline.threshold,
-        )
-
-    def _difference(self, key: str, column: PairedColumn, margin: float, seed: int) -> PartDifference:
-        difference = column.sums.difference(seed)
-        return PartDifference(
-            dataset=self.look.first.dataset,
-            key=key,
-            is_headline=False,
-            unit="share" if column.binary else "score",
-            difference=difference,
-            margin=margin,
-            errors=(column.errors[0], column.errors[1]),
-            skipped=(column.skips[0], column.skips[1]),
-            turns=difference is not None and column.could_turn(difference),
-            changes=column.changes,
-        )
+                yield _part(dataset, key, column, margin, seed)
 
 
-def _field(row: Row, name: str) -> Hashable:
-    value = row.trial.case.fields.get(name)
-    return value if value is None or isinstance(value, (str, int)) else repr(value)  # a row may hold anything there
+def verdict_part(
+    dataset: str, headline: Headline | None, column: PairedColumn, margin: float, seed: int
+) -> PartDifference:
+    """What passes in a dataset, by its headline score; without one, by every check."""
+    return replace(
+        _part(dataset, "every check" if headline is None else headline.part, column, margin, seed),
+        is_headline=True,
+        unit="share",
+        threshold=None if headline is None else headline.threshold,
+        gained=column.gained,
+        lost=column.lost,
+    )
+
+
+def _part(dataset: str, key: str, column: PairedColumn, margin: float, seed: int) -> PartDifference:
+    difference = column.sums.difference(seed)
+    return PartDifference(
+        dataset=dataset,
+        key=key,
+        is_headline=False,
+        unit="share" if column.binary else "score",
+        difference=difference,
+        margin=margin,
+        errors=(column.errors[0], column.errors[1]),
+        skipped=(column.skips[0], column.skips[1]),
+        turns=difference is not None and column.could_turn(difference),
+        changes=column.changes,
+    )

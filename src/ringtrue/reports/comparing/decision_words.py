@@ -17,9 +17,8 @@ def decision_sentences(run: Run) -> Iterator[str]:
     several = len({one.dataset for one in found}) > 1
     for one in found:
         yield f"{f'On {one.dataset}: ' if several else ''}{_claim(one)}: {_numbers(one)}"
-    planned = sum(one.cases for one in run.made.datasets) * len(run.made.systems)
-    planned *= int(run.made.options.get("repeats") or 1)
     asked, seed = len(run.rows), run.made.options.get("seed")
+    planned = run.made.trials or asked
     if asked < planned and all(one.answer != "open" for one in found):
         saved = count(planned - asked, "call")
         yield f"decided after {asked:,} of {planned:,} answers, asked in random order (seed {seed}): {saved} saved"

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import overload
 
-from ringtrue.records import Case, Row
+from ringtrue.records import Row
 from ringtrue.reports.comparing.case_pairs import PairedCase
+from ringtrue.reports.comparing.comparison import Flip
 from ringtrue.reports.comparing.row_spool import RowSpool
 from ringtrue.stats.row_status import RowVerdicts
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """A case that passed on one side alone, with the answer of either."""
-
-    case: Case
-    dataset: str
-    before: Row
-    after: Row
-
-
 class Flips(Sequence[Flip]):
-    """Flipped cases in their order; memory holds two numbers of each. `by_dataset` counts them."""
+    """Flipped cases in their order; memory holds two numbers of each."""
 
     def __init__(self, rows: RowSpool) -> None:
         self.rows = rows
-        self.by_dataset: Counter[str] = Counter()
         self._numbers = array("q")
 
-    def add(self, dataset: str, before: int, after: int) -> None:
+    def add(self, before: int, after: int) -> None:
         """Take a case in by the numbers of its rows."""
-        self.by_dataset[dataset] += 1
         self._numbers.extend((before, after))
 
     def __len__(self) -> int:
@@ -70,7 +57,7 @@ class VerdictPairs:
             self.both_failed += not found[0]
             return
         shown = [self._representative(case, side, bool(found[side])) for side in (0, 1)]
-        (self.lost if found[0] else self.gained).add(case.dataset, *shown)
+        (self.lost if found[0] else self.gained).add(*shown)
 
     def _mostly_passed(self, side: int, rows: Sequence[Row]) -> bool | None:
         """Whether most repeats with a verdict passed; None without any."""

@@ -20,24 +20,25 @@ MOST_CHANGES = 4_000
 
 
 class PairedColumn:
-    """The number of each case before and after, a mean over its repeats, or why there is none; summed up as they come.
+    """The number of each case before and after, or why there is none; summed up as they come.
 
-    `value` says what a row of one side (0 before, 1 after) has. `changes` are differences of single cases.
+    `changes` are differences of single cases. `gained` counts the cases that pass after and did not before, by most of
+    their repeats, and `lost` the others that turned.
     """
 
-    def __init__(self, value: Callable[[Row, int], float | Absent]) -> None:
-        self.value = value
+    def __init__(self) -> None:
         self.sums = DifferenceSums()
         self.errors, self.skips = [0, 0], [0, 0]
+        self.gained = self.lost = 0
         self.changes: list[float] = []
         self._is_binary, self._is_known = True, False
         self._against: dict[int, DifferenceSums] | None = None
         """The sums if every error had gone against a difference above 0, and below: once there is an error."""
         self._random = Random(0)
 
-    def add(self, case: PairedCase, source: Hashable = None) -> None:
+    def add(self, before: float | Absent, after: float | Absent, source: Hashable = None) -> None:
         """Take a case in."""
-        pair = [_mean([self.value(row, side) for row in rows]) for side, rows in enumerate((case.before, case.after))]
+        pair = (before, after)
         for side, one in enumerate(pair):
             self.errors[side] += one == "error"
             self.skips[side] += one == "skipped"
@@ -46,9 +47,10 @@ class PairedColumn:
                 self._is_binary = self._is_binary and one in (0, 1)
         if "error" in pair and self._against is None:
             self._against = {side: deepcopy(self.sums) for side in (1, -1)}
-        before, after = pair
         if not isinstance(before, str) and not isinstance(after, str):
             self.sums.add(before, after, source)
+            self.gained += before <= 0.5 < after
+            self.lost += after <= 0.5 < before
             self._draw(after - before)
         if self._against is not None and "skipped" not in pair:
             for side, sums in self._against.items():
@@ -79,6 +81,11 @@ class PairedColumn:
             self.changes.append(change)
         elif (place := self._random.randrange(self.sums.n)) < MOST_CHANGES:
             self.changes[place] = change
+
+
+def case_values(case: PairedCase, value: Callable[[Row, int], float | Absent]) -> tuple[float | Absent, float | Absent]:
+    """The number of a case before and after, a mean over its repeats; `value` says what a row of one side has."""
+    return _mean([value(row, 0) for row in case.before]), _mean([value(row, 1) for row in case.after])
 
 
 def part_values(row: Row, side: int, evaluator: str, part: str) -> float | Absent:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ringtrue.records import Run
-from ringtrue.reports.comparing.compare_runs import compare_systems
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
 from ringtrue.reports.comparing.decision_words import decision_sentences
-from ringtrue.reports.verdict import MOST_COMPARED
+from ringtrue.reports.comparing.headline_comparison import compare_headlines
 from ringtrue.runner.early_stop import OPTION
 
 
@@ -16,6 +15,4 @@ def system_sentences(run: Run) -> list[str]:
         return list(decision_sentences(run))
     if len(run.made.systems) < 2:
         return []
-    if len(run.rows) > MOST_COMPARED:
-        return [f"Which system is better: ringtrue compare {run.id}"] if run.id else []
-    return list(comparison_sentences(compare_systems(run, headline_only=True)))
+    return list(comparison_sentences(compare_headlines(run)))

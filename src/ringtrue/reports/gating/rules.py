@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ringtrue.datasets.files.config_file import read_structured
-from ringtrue.errors import AbsentFile, ConfigurationError, InputError
+from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.records import Json
 from ringtrue.require import require_number, require_share, require_text
 
@@ -76,10 +76,7 @@ def read_rules(path: str | Path) -> list[GateRule]:
     place = Path(path)
     if not place.is_file():
         raise AbsentFile(f"there is no file of rules {str(path)!r}")
-    try:
-        found = read_structured(place)
-    except InputError as error:
-        raise ConfigurationError(str(error), parameter="rules", value=str(path)) from error
+    found = read_structured(place)
     listed = found.get("rules") if isinstance(found, Mapping) else found
     extra = sorted(set(found) - {"rules"}) if isinstance(found, Mapping) else []
     if not isinstance(listed, list) or not listed or extra:

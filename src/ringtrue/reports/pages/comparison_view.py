@@ -14,9 +14,14 @@ from ringtrue.reports.charts import (
     mean_cell,
     pairs_chart,
 )
-from ringtrue.reports.comparing.comparison import Comparison, PartDifference, SystemPair
-from ringtrue.reports.comparing.comparison_words import cost_words, how_words, left_out_words, verdict_sentences
-from ringtrue.reports.comparing.flips import Flip
+from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison_words import (
+    correction_words,
+    cost_words,
+    how_words,
+    left_out_words,
+    verdict_sentences,
+)
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.number import count
 from ringtrue.reports.pages.case_view import AnswerView, CaseView, answer_view, mark_differences
@@ -47,22 +52,23 @@ class PairView:
     lines: Sequence[PartLine]
     axis: str
     left_out: Sequence[str]
+    corrected: str
     series: tuple[int, int]
 
 
 def pair_views(found: Comparison, most_flips: int) -> list[PairView]:
     """Every pair of a comparison, with at most so many cases of either kind of flip."""
-    return [_pair_view(pair, found.tests, most_flips) for pair in found.pairs]
+    return [_pair_view(pair, found, most_flips) for pair in found.pairs]
 
 
-def _pair_view(pair: SystemPair, tests: int, most_flips: int) -> PairView:
+def _pair_view(pair: SystemPair, found: Comparison, most_flips: int) -> PairView:
     cost = cost_words(pair)
     shares = [part for part in pair.parts if part.unit == "share" and part.difference is not None]
     ends = [end for part in shares if part.difference and part.difference.interval for end in part.difference.interval]
     scale = change_scale(ends or [0.1])
     return PairView(
         pair,
-        [f"{sentence}." for sentence in verdict_sentences(pair, tests)] + ([cost] if cost else []),
+        [f"{sentence}." for sentence in verdict_sentences(pair, found.tests)] + ([cost] if cost else []),
         how_words(pair),
         list(_figures(pair)),
         [
@@ -72,6 +78,7 @@ def _pair_view(pair: SystemPair, tests: int, most_flips: int) -> PairView:
         [PartLine(part, mean_cell(_mean(part), scale) if part in shares else "") for part in pair.parts],
         axis_cell(scale),
         left_out_words(pair),
+        correction_words(found),
         _series(pair),
     )
 

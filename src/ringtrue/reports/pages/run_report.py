@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
-from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
@@ -98,7 +98,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
         ("Reuse", [f"{count(reused, 'answer')} from the store, left out of times"] if reused else []),
         ("Judges", _judge_words(run)),
-        ("Stopped", [run.stopped_by] if run.stopped_by else []),
+        ("Stopped", list(filter(None, [stop_words(run)]))),
         ("Made by", [f"ringtrue {made.version}", f"{made.job} {run.id}".strip()]),
     ]
     return [(name, texts) for name, texts in facts if texts]

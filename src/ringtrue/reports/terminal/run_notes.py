@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Run, RunFacts
-from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.headline_table import PASS_RATE
 from ringtrue.reports.number import count, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SHOWN_CHARS = 200
 SHOWN_CAUSES = 3
+SHOWN_RUNS = 3
 
 
 def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
@@ -29,8 +30,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines(line, STYLES["error"])
     for line in caveat_lines(run):
         yield from canvas.lines(line, STYLES["error"])
-    if run.stopped_by:
-        yield from canvas.lines(f"stopped early: {run.stopped_by}", STYLES["error"])
+    if words := stop_words(run):
+        yield from canvas.lines(f"stopped early: {words}", STYLES["error"] if run.stopped_by else "dim")
     if run.spent:
         yield from canvas.lines(bill(run.spent), "dim")
     if run.made.job in ("run", "suite") and (words := _reuse(facts, len(run.rows))):
@@ -44,12 +45,17 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
 
 
 def _reuse(facts: RunFacts, rows: int) -> str:
-    """How many answers an earlier run paid for, and when the oldest of them was given."""
+    """How many answers earlier runs paid for, which runs, and when the oldest of them was given."""
     if not facts.reused:
         return ""
-    oldest = facts.reused_since
-    when = "" if oldest is None else f", asked since {time.strftime('%Y-%m-%d %H:%M', time.gmtime(oldest))} UTC"
-    return f"{count(facts.reused, 'answer')} of {rows:,} reused{when}; --no-reuse asks again"
+    named = [name for name in facts.reused_from if name]
+    words = f"{facts.reused:,} of {count(rows, 'answer')} reused"
+    if named:
+        words += f" from {'run' if len(named) == 1 else 'runs'} {', '.join(named[:SHOWN_RUNS])}"
+        words += " and others" if len(named) > SHOWN_RUNS else ""
+    if facts.reused_since is not None:
+        words += f" of {time.strftime('%Y-%m-%d %H:%M', time.gmtime(facts.reused_since))} UTC"
+    return f"{words}; --no-reuse asks again"
 
 
 def bill(spent: Mapping[str, float | None]) -> str:

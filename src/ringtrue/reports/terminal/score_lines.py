@@ -38,32 +38,43 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
         return
     alone = len(block.lines) == 1
     labels = [printable(key) for key in keys] if alone else [f"  {name.rstrip()}" for name in names.shown.values()]
-    left = min(max(map(cells, labels)), canvas.width if canvas.is_narrow else canvas.width - 48)
+    shown = [_counts(line.numbers[key]) for key in keys for line in block.lines if key in line.numbers]
+    heads = {"n": 5, "pass": 5, "fail": 5, "skip": 4, "err": 3}
+    widths = [
+        1 + max(head, *map(len, column)) for head, column in zip(heads.values(), zip(*shown, strict=True), strict=True)
+    ]
+    left = min(max(map(cells, labels)), canvas.width if canvas.is_narrow else canvas.width - 21 - sum(widths))
     if not canvas.is_narrow:
-        yield canvas.text(f"{'':{left}}    mean 95 %             n  pass  fail skip err", "dim")
+        head = "".join(f"{name:>{width}}" for name, width in zip(heads, widths, strict=True))
+        yield canvas.text(f"{'':{left}}    mean 95 %        {head}", "dim")
     for key in keys:
         if not alone:
             yield from canvas.lines(printable(key), "bold")
         for line in block.lines:
             if key in line.numbers:
                 label = printable(key) if alone else f"  {names[line.system].rstrip()}"
-                yield from _score(canvas, pad(label, left), line.numbers[key])
+                yield from _score(canvas, pad(label, left), line.numbers[key], widths)
 
 
-def _score(canvas: Canvas, label: str, one: Summary) -> Iterator[Text]:
+def _counts(one: Summary) -> list[str]:
+    """How many were measured, passed, failed, were skipped and ended in errors."""
+    amounts = (one.n, one.passed, one.failed, one.skipped, one.errors)
+    return [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
+
+
+def _score(canvas: Canvas, label: str, one: Summary, widths: Sequence[int]) -> Iterator[Text]:
     unit: Literal["share", "score"] = "share" if one.unit == "share" else "score"
     value = number(one.value, unit, marked=True)
-    verdicts = [NOTHING if amount is None else f"{amount:,}" for amount in (one.passed, one.failed)]
+    counts = _counts(one)
     if canvas.is_narrow:
         yield canvas.text(label.rstrip())
-        yield canvas.text(f"  {value}  {interval(one.interval, unit)}  n {one.n:,}")
-        absent = f"skip {one.skipped:,}  err {one.errors:,}"
-        yield canvas.text(f"  pass {verdicts[0]}  fail {verdicts[1]}  {absent}", "dim")
+        yield canvas.text(f"  {value}  {interval(one.interval, unit)}  n {counts[0]}")
+        yield canvas.text("  pass {}  fail {}  skip {}  err {}".format(*counts[1:]), "dim")
         return
-    shown = f"{label} {value:>7} {interval(one.interval, unit):<12}{one.n:>6,}{verdicts[0]:>6}{verdicts[1]:>6}"
-    line = canvas.text(shown)
-    line.append(f"{one.skipped:>5,}", STYLES["skipped"])
-    line.append(f"{one.errors:>4,}", STYLES["error"] if one.errors else "dim")
+    line = canvas.text(f"{label} {value:>7} {interval(one.interval, unit):<12}")
+    styles = ("", "", "", STYLES["skipped"], STYLES["error"] if one.errors else "dim")
+    for amount, width, style in zip(counts, widths, styles, strict=True):
+        line.append(f"{amount:>{width}}", style)
     yield line
 
 

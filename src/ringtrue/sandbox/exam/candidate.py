@@ -68,50 +68,49 @@ def serve_program(job: Mapping[str, Any], channel: Channel) -> int:
     bridge = Bridge(channel)
     bridge.before_reply = _flush
     try:
-        namespace = load(job)
+        program = Program(job)
     except BaseException as fault:  # the program's own failure is the examiner's to judge
         _flush()
         with suppress(Closed):
             bridge.channel.say(["raise", pack_fault(fault, lambda value: None)])
         return 1
     _flush()
-    bridge.find = lambda name: find_object(name, namespace)
+    bridge.find = program.find
     with suppress(Closed):
         bridge.channel.say(["ready"])
         bridge.serve()
     return 0
 
 
-def load(job: Mapping[str, Any]) -> dict[str, Any]:
-    """The namespace of the program, loaded as a module; the tests' own preparations come first, as far as they go."""
-    namespace = _module(MODULE)
-    for text in job.get("prelude", ()):
-        with suppress(Exception):
-            exec(compile(text, "prelude.py", "exec", dont_inherit=True), namespace)
-    _execute(job["program"], MODULE)
-    return namespace
+class Program:
+    """A program, loaded as a module; the tests' own preparations come first, as far as they go."""
+
+    def __init__(self, job: Mapping[str, Any]) -> None:
+        self.namespace = _module(MODULE)
+        for text in job.get("prelude", ()):
+            with suppress(Exception):
+                exec(compile(text, "prelude.py", "exec", dont_inherit=True), self.namespace)
+        self._prepared = dict(self.namespace)
+        _execute(job["program"], MODULE)
+
+    def find(self, expression: str) -> Any:
+        """What a name or an expression stands for; a method of the class `Solution` counts as a function.
+
+        A name that only Python or the preparations define is not the program's.
+        """
+        names = self.namespace
+        solution = names.get("Solution")
+        if isinstance(solution, type) and hasattr(solution, expression):
+            return getattr(solution(), expression)
+        others = self._prepared if expression in names else vars(builtins)
+        if expression in others and names.get(expression, others[expression]) is others[expression]:
+            raise NameError(f"name {expression!r} is not defined by the program")
+        return eval(expression, names)
 
 
 def forget() -> None:
     """Leave no trace of a program that ran in this process."""
     sys.modules.pop(MODULE, None)
-
-
-def find_object(expression: str, namespace: dict[str, Any]) -> Any:
-    """What a name or an expression stands for in the program; a method of its class `Solution` counts as a function.
-
-    A name that only Python defines is not the program's.
-    """
-    if not hasattr(builtins, expression) or expression in namespace:
-        try:
-            return eval(expression, namespace)
-        except NameError:
-            if not hasattr(namespace.get("Solution"), expression):
-                raise
-    solution = namespace.get("Solution")
-    if not isinstance(solution, type) or not hasattr(solution, expression):
-        raise NameError(f"name {expression!r} is not defined by the program")
-    return getattr(solution(), expression)
 
 
 def _module(name: str) -> dict[str, Any]:

@@ -7,12 +7,12 @@ import json
 import os
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 from ringtrue.sandbox.exam.bridge import Bridge, Trust
-from ringtrue.sandbox.exam.candidate import find_object, load
+from ringtrue.sandbox.exam.candidate import Program
 from ringtrue.sandbox.exam.channel import Channel, Closed
 from ringtrue.sandbox.exam.faults import TEST, TEXT_CHARS, TRACE_CHARS, ProgramSource, text_of, trace_of, unpack_fault
 
@@ -27,7 +27,7 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
     trust = Trust(allowed=bool(exam["trusting"]))
     bridge = Bridge(channel, trust=trust, module=MODULE)
     names = _Names(bridge, exam)
-    outcome = _await_program(bridge) or _outcome(exam, names)
+    outcome = _await_program(bridge) or _outcome(exam, names, names.find)
     if outcome["passed"] and bridge.channel.ended:
         outcome = _failed_verdict("error", bridge.channel.ended)
     last = bridge.last_call if not outcome["passed"] else ""
@@ -42,7 +42,7 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
     pristine = dict(vars(builtins))
     write, quit_now, dumps = os.write, os._exit, json.dumps
     try:
-        namespace = load(job)
+        program = Program(job)
     except BaseException as fault:  # the program's own failure
         outcome = _failure(fault, "program")
     else:
@@ -50,9 +50,9 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
             module.settrace(None)
             module.setprofile(None)
         vars(builtins).update(pristine)
-        names = {name: value for name, value in namespace.items() if name not in pristine}
+        names = {name: value for name, value in program.namespace.items() if name not in pristine}
         names.update(__builtins__=pristine, __name__=MODULE)
-        outcome = _shadow(exam["shadows"], namespace, names) or _outcome(exam, names)
+        outcome = _outcome(exam, names, program.find)
         if outcome["passed"] and (sys.gettrace() or sys.getprofile()):
             outcome = _failed_verdict("error", "the program traces the tests")
     with suppress(Exception):
@@ -93,25 +93,15 @@ class _Names(dict[str, Any]):
         self[name] = value
         return value
 
-    def entry(self) -> Any:
-        value = self._bridge.request("name", self._tested)
+    def find(self, name: str) -> Any:
+        """What the program calls by a name, whatever else it is the name of."""
+        value = self._bridge.request("name", name)
         self._foresee(value)
         return value
 
     def _foresee(self, value: Any) -> None:
         self._bridge.foresee(value, self._foreseen)
         self._foreseen = []
-
-
-def _shadow(name: str, namespace: dict[str, Any], names: dict[str, Any]) -> dict[str, Any] | None:
-    """Give the tests the program's function that is named like one of Python's; the failure where there is none."""
-    if not name:
-        return None
-    try:
-        names[name] = find_object(name, namespace)
-    except Exception as fault:  # a class `Solution` may raise anything when it is made
-        return _failure(fault, "program")
-    return None
 
 
 def _await_program(bridge: Bridge) -> dict[str, Any] | None:
@@ -125,7 +115,7 @@ def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     return _failed_verdict("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault), stage="program")
 
 
-def _outcome(exam: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Any]:
+def _outcome(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[str], Any]) -> dict[str, Any]:
     test = exam["test"]
     names["__loader__"] = ProgramSource(test)
     try:
@@ -137,19 +127,20 @@ def _outcome(exam: Mapping[str, Any], names: dict[str, Any]) -> dict[str, Any]:
             _keep_unittest_from_leaving()
         for text in exam["prelude"]:
             exec(compile(text, "prelude.py", "exec", dont_inherit=True), names)
+        if exam["shadows"] and type(names) is dict:  # the names of an examiner apart see to it
+            names[exam["shadows"]] = find(exam["shadows"])
         exec(code, names)
-        _conclude(exam, names)
+        _conclude(exam, names, find)
     except BaseException as fault:  # whatever ends the tests early is a failure
         return _failure(fault, "test")
     return {"passed": True, "kind": "", "error": "", "line": 0, "trace": "", "stage": "test"}
 
 
-def _conclude(exam: Mapping[str, Any], names: dict[str, Any]) -> None:
+def _conclude(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[str], Any]) -> None:
     """Run the tests that were only defined so far."""
     own = exam["defines"]
     if CHECK in own:
-        entry = names.entry() if isinstance(names, _Names) else find_object(exam["entry_point"], names)
-        names[CHECK](entry)
+        names[CHECK](find(exam["entry_point"]))
         return
     cases = [names[name] for name in own if _is_test_case(names.get(name))]
     if cases:

@@ -14,7 +14,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "index")},
     **{name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")},
     **{name: getattr(operator, name) for name in ("and_", "or_", "xor", "lshift", "rshift")},
-    **{name: getattr(operator, name) for name in ("getitem", "setitem", "delitem")},
+    **{name: getattr(operator, name) for name in ("getitem", "setitem", "delitem", "contains")},
     **{kind.__name__: kind for kind in (abs, bool, float, int, complex, iter, len, next, repr, reversed, round, str)},
     "isinstance": isinstance,
     "issubclass": issubclass,
@@ -44,6 +44,10 @@ class Foreign:
         for name, value in (("_bridge", bridge), ("_identity", identity), ("_kind", kind), ("_plain", None)):
             object.__setattr__(self, name, value)
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:  # what `isinstance` asks, too: a kind of list is a list
+        return type(self._plain[0]) if self._plain else Foreign
+
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self._bridge.call(self, arguments, named)
 
@@ -61,13 +65,17 @@ class Foreign:
     def __contains__(self, item: Any) -> bool:
         # Asking the object itself would let it claim to contain anything.
         contents = self._bridge.contents(self)
-        return any(found is item or found == item for found in (self if contents is None else contents[0]))
+        try:
+            items = iter(self if contents is None else contents[0])
+        except TypeError:  # it can only be asked
+            return bool(self._bridge.decide("contains", self, item))
+        return any(found is item or found == item for found in items)
 
     def __hash__(self) -> int:
         return hash((id(self._bridge), self._identity))
 
     def __repr__(self) -> str:
-        return f"<{self._kind} of the program>"
+        return str(self._ask("repr"))
 
     def __str__(self) -> str:
         return str(self._ask("str"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Callable
+from collections import UserList, UserString
+from collections.abc import Callable, Mapping, Set
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +13,23 @@ from ringtrue.sandbox.exam.faults import Mirrors, mirror_of, names_of, pack_faul
 from ringtrue.sandbox.exam.foreign import Foreign
 from ringtrue.sandbox.exam.wire import Tree, pack, unpack
 
+_BARE: dict[type, Callable[[Any], Any]] = {
+    int: int.__int__,
+    float: float.__float__,
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+    UserString: str,
+}
+_CONTENTS: dict[type, Callable[[Any], Any]] = {
+    list: lambda value: [*list.__iter__(value)],
+    tuple: lambda value: (*tuple.__iter__(value),),
+    set: lambda value: {*set.__iter__(value)},
+    frozenset: lambda value: frozenset(frozenset.__iter__(value)),
+    dict: lambda value: {key: dict.__getitem__(value, key) for key in dict.__iter__(value)},
+    UserList: list,
+    Mapping: dict,
+    Set: set,
+}
 CONTAINERS = (list, tuple, set, frozenset, dict)
 ATOMS = (bool, int, float, str, bytes)
 
@@ -61,12 +79,13 @@ class ObjectTable:
             return {"fault": pack_fault(value, self.export)}
         if type(value).__module__.partition(".")[0] == "numpy" and hasattr(value, "tolist"):
             return self._number(value, [self.pack(value.tolist())])
-        for base in ATOMS:
+        # By the methods of the built-in types: what a class says of itself is not what it holds.
+        for base, bare in _BARE.items():
             if isinstance(value, base):
-                return self.pack(base(value))  # type: ignore[arg-type]
-        for container in CONTAINERS:
-            if isinstance(value, container):
-                return self._number(value, [self.pack(container(value))])
+                return self.pack(bare(value))
+        for base, contents in _CONTENTS.items():
+            if isinstance(value, base):
+                return self._number(value, [self.pack(contents(value))])
         return self._number(value, [])
 
     def _number(self, value: object, contents: list[Tree]) -> Tree:

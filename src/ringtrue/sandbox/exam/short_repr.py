@@ -5,7 +5,13 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-_WORDS = reprlib.Repr()
+
+class _Words(reprlib.Repr):
+    def repr_Foreign(self, value: Any, level: int) -> str:  # noqa: N802 - reprlib looks for the name of the class
+        return f"<{value._kind} of the program>"
+
+
+_WORDS = _Words()
 _WORDS.maxlist = _WORDS.maxtuple = _WORDS.maxset = _WORDS.maxfrozenset = _WORDS.maxdict = 12
 _WORDS.maxstring = _WORDS.maxother = 160
 

@@ -8,7 +8,7 @@ from collections import Counter as Multiset
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
 from importlib import import_module
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType, NoneType, SimpleNamespace
 from typing import Any
 
 Tree = Any
@@ -42,10 +42,8 @@ def pack(value: object, export: Export) -> Tree:
     if kind in _PARTS:
         name, parts = _PARTS[kind]
         return {name: [pack(part, export) for part in parts(value)]}
-    if isinstance(value, type) and kind is type and value.__module__ == "builtins":
-        if not issubclass(value, BaseException):
-            return {"type": value.__name__}
-        return export(value)
+    if kind is type and _TYPES.get(name := str(value.__name__)) is value:  # type: ignore[attr-defined]
+        return {"type": name}
     top = kind.__module__.partition(".")[0]
     name = f"{top}.{kind.__qualname__}"
     if name in _WRITTEN:
@@ -117,9 +115,10 @@ def merge(old: Any, new: Any) -> None:
 
 def is_mutable(value: object) -> bool:
     """Whether a called function can change this value, or one inside this tuple, for its caller."""
-    if isinstance(value, tuple):
-        return any(map(is_mutable, value))
-    return isinstance(value, (list, dict, set, bytearray, deque)) or _is_array(value)
+    kind = type(value)  # not `isinstance`: what stands for a list of the other side says that it is one
+    if issubclass(kind, tuple):
+        return any(map(is_mutable, value))  # type: ignore[call-overload]
+    return issubclass(kind, (list, dict, set, bytearray, deque)) or _is_array(value)
 
 
 def _both_mutable(old: object, new: object) -> bool:
@@ -158,6 +157,11 @@ def _read_array(payload: Tree) -> Any:
 _LARGE = 1 << 64
 _DTYPE = re.compile(r"[<>|=][biufcmMSU]\d+(?:\[\w+\])?")
 _PLAIN = _ATOMS | {int}
+_TYPES = {
+    kind.__name__: kind
+    for kind in (*vars(builtins).values(), NoneType)
+    if isinstance(kind, type) and not issubclass(kind, BaseException)
+}
 _COLLECTIONS: dict[str, Callable[[list[Any]], Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset}
 _WRITERS: dict[type, tuple[str, Callable[[Any], Tree]]] = {
     int: ("int", hex),
@@ -166,6 +170,7 @@ _WRITERS: dict[type, tuple[str, Callable[[Any], Tree]]] = {
     complex: ("complex", lambda value: [value.real, value.imag]),
     range: ("range", lambda value: [value.start, value.stop, value.step]),
     type(...): ("ellipsis", lambda value: None),
+    type(NotImplemented): ("notimplemented", lambda value: None),
 }
 _READERS: dict[str, Callable[[Any], Any]] = {
     "int": lambda text: int(text, 16),
@@ -174,8 +179,9 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "complex": lambda parts: complex(*parts),
     "range": lambda parts: range(*parts),
     "ellipsis": lambda payload: ...,
+    "notimplemented": lambda payload: NotImplemented,
     "numpy": _read_array,
-    "type": lambda name: _builtin_type(name),
+    "type": lambda name: _TYPES[name],
 }
 
 # Types made of other values, each of which may be anything.
@@ -236,10 +242,3 @@ _READ: dict[str, Callable[[Any, Any], Any]] = {
 def _read(name: str, payload: Tree) -> Any:
     module, _, attribute = name.partition(".")
     return _READ[name](getattr(import_module(module), attribute), payload)
-
-
-def _builtin_type(name: str) -> type:
-    found = getattr(builtins, name) if isinstance(name, str) and name.isidentifier() else None
-    if not isinstance(found, type):
-        raise ValueError(f"no built-in type {name!r}")
-    return found

@@ -68,17 +68,12 @@ def same_label(gold: str, predicted: str) -> bool:
     return known == said or (_plain(gold) in _NOT_ENTAILED and said == NEUTRAL)
 
 
-def extract_label(response: str, labels: Iterable[str] | None = None) -> str | None:
-    """The label that a response finally commits to; None if it commits to none.
+def read_label(response: str, labels: Iterable[str] | None = None) -> Label:
+    """The label that a response finally commits to, None if it commits to none, and the rule by which it was read.
 
     Without `labels` it is the name of a family: entailment, contradiction or neutral. With them it is the one of them
     that was meant, as spelled there; a label outside the families is understood as itself.
     """
-    return read_label(response, labels).label
-
-
-def read_label(response: str, labels: Iterable[str] | None = None) -> Label:
-    """What `extract_label` returns, with the rule by which it was read."""
     given = list(labels) if labels is not None else []
     own = [label for label in given if 0 < len(label.strip()) <= LONGEST_LABEL and family_of(label) is None]
     # "partially true" is found before "partially".

@@ -11,4 +11,3 @@ from ringtrue.scoring.personal_data.find import KINDS as KINDS
 from ringtrue.scoring.personal_data.find import SECRETS as SECRETS
 from ringtrue.scoring.personal_data.find import Finding as Finding
 from ringtrue.scoring.personal_data.find import find_personal_data as find_personal_data
-from ringtrue.scoring.personal_data.find import redact as redact

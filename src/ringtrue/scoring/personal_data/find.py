@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -74,19 +74,6 @@ def find_personal_data(text: str, kinds: Collection[str] = KINDS, *, strict: boo
             kept.append(finding)
             covered = finding.end
     return kept
-
-
-def redact(text: str, findings: Iterable[Finding]) -> str:
-    """The text with `[REDACTED:kind]` in the place of each finding; of two that overlap, the second gives what is left.
-
-    What was found is not in it any more, wherever it stood.
-    """
-    pieces, done = [], 0
-    for finding in sorted(findings, key=lambda item: item.start):
-        if finding.end > done:
-            pieces += [text[done : max(done, finding.start)], f"[REDACTED:{finding.kind}]"]
-            done = finding.end
-    return "".join([*pieces, text[done:]])
 
 
 def _by_looks(text: str, kinds: Collection[str], strict: bool) -> Iterator[Finding]:

@@ -32,8 +32,15 @@ _AROUND_CALLS = frozenset(
 """Functions that tests put around a call."""
 
 _PLAIN_ATTRIBUTES = frozenset(
-    name for kind in (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, range) for name in dir(kind)
+    (
+        *(name for kind in (str, bytes, int, float, complex, list, tuple, dict, set, range) for name in dir(kind)),
+        *("T", "all", "any", "argmax", "argmin", "astype", "cumsum", "dot", "dtype", "flat", "flatten", "item", "max"),
+        *("mean", "min", "ndim", "nonzero", "prod", "ravel", "reshape", "round", "shape", "size", "std", "sum"),
+        *("tobytes", "tolist", "transpose", "trace", "var"),
+    )
 )
+"""Attributes of plain values, arrays of numpy among them."""
+
 _STATEFUL = frozenset(
     (
         *("exec", "eval", "compile", "open", "globals", "locals", "vars", "setattr", "delattr", "input", "breakpoint"),

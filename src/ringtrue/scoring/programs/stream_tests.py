@@ -1,22 +1,47 @@
-"""Tests that feed standard input and expect standard output."""
+"""Tests of contests: standard input and output, or calls of a function; LiveCodeBench's rules decide."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9]\d{0,400})(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,3})?", re.ASCII)
+_CASES = ("public_test_cases", "private_test_cases")
+_MODULES = (
+    *(
+        "string",
+        "re",
+        "datetime",
+        "collections",
+        "heapq",
+        "bisect",
+        "copy",
+        "math",
+        "random",
+        "statistics",
+        "itertools",
+    ),
+    *("functools", "operator", "io", "sys", "json", "builtins", "typing"),
+)
+CONTEST_IMPORTS = "; ".join(
+    [*(f"from {name} import *" for name in _MODULES), f"import {', '.join(_MODULES)}", "sys.setrecursionlimit(50_000)"]
+)
+"""What LiveCodeBench puts before every program, in one line."""
+
+_LISTED = "def listed(value):\n    return list(value) if isinstance(value, tuple) else value\n\n"
+"""Expected values come from JSON, which has no tuples: LiveCodeBench takes one for a list, but none inside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamTests:
-    """Tests that feed standard input and expect standard output."""
+    """Tests that feed standard input and expect standard output; `setup` comes before the program."""
 
     cases: tuple[tuple[str, str], ...]
+    setup: str = ""
 
 
 def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -25,8 +50,12 @@ def stream_cases(fields: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         found = _pairs(json_value(fields.get(name)))
         if found:
             return found
-    found = _pairs(json_value(fields.get("public_test_cases"))) + _pairs(json_value(fields.get("private_test_cases")))
-    return found or _pairs(fields)
+    return tuple(pair for name in _CASES for pair in _pairs(json_value(fields.get(name)))) or _pairs(fields)
+
+
+def is_contest(fields: Mapping[str, Any]) -> bool:
+    """Whether a row has its tests where LiveCodeBench has them."""
+    return any(fields.get(name) for name in _CASES)
 
 
 def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
@@ -34,7 +63,7 @@ def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any]
 
     The arguments stand in JSON, one in each line.
     """
-    listed = [json_value(fields.get(name)) for name in ("public_test_cases", "private_test_cases")]
+    listed = [json_value(fields.get(name)) for name in _CASES]
     cases = [case for found in listed if isinstance(found, list) for case in found]
     meant = [case for case in cases if isinstance(case, Mapping) and case.get("testtype") == "functional"]
     about = json_value(fields.get("metadata"))
@@ -48,10 +77,18 @@ def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any]
         return "", []
 
 
-def same_output(given: str, expected: str) -> bool:
-    """Whether two outputs agree line by line, trailing blanks and blank lines at the end left aside.
+def call_checks(calls: Iterable[tuple[list[Any], Any]]) -> str:
+    """Assertions that call a function with each list of arguments and compare what it returns."""
+    asserts = [
+        f"    assert listed(candidate({', '.join(map(repr, given))})) == {wanted!r}\n" for given, wanted in calls
+    ]
+    return f"{_LISTED}def check(candidate):\n{''.join(asserts)}"
 
-    Lines of numbers agree by value, as in LiveCodeBench: `3.0` is `3`, and `007` is not a number.
+
+def same_output(given: str, expected: str) -> bool:
+    """Whether two outputs agree line by line, blanks around lines and around the whole left aside.
+
+    Lines of numbers agree by value: `3.0` is `3`, `1e-05` is `0.00001`, and `007` is not a number.
     """
     one, other = _lines(given), _lines(expected)
     return one == other or (len(one) == len(other) and all(map(_same_line, one, other)))
@@ -110,4 +147,4 @@ def _same_line(one: str, other: str) -> bool:
 
 
 def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.rstrip().split("\n")]
+    return [line.strip() for line in text.strip().split("\n")]

@@ -20,14 +20,19 @@ from ringtrue.scoring.programs.needs_of_tests import (
     why_shared,
 )
 from ringtrue.scoring.programs.program_text import helpers
-from ringtrue.scoring.programs.stream_tests import StreamTests, function_calls, json_value, stream_cases
+from ringtrue.scoring.programs.stream_tests import (
+    CONTEST_IMPORTS,
+    StreamTests,
+    call_checks,
+    function_calls,
+    is_contest,
+    json_value,
+    stream_cases,
+)
 from ringtrue.scoring.programs.syntax import SCENERY, Reader
 
 TEST_CHARS = 8_000_000
 """Tests come with the data and may be long: some list thousands of inputs."""
-
-_PLAIN = "def plain(value):\n    return list(map(plain, value)) if isinstance(value, (list, tuple)) else value\n\n"
-"""Expected values come from JSON, which has no tuples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +70,9 @@ def read_tests(fields: Mapping[str, Any], context: str) -> CallTests | StreamTes
         return _read("\n".join(listed), *_around(fields), "")
     function, calls = function_calls(fields)
     if calls:
-        asserts = [f"    assert plain(candidate(*{given!r})) == {wanted!r}\n" for given, wanted in calls]
-        return _read(f"{_PLAIN}def check(candidate):\n{''.join(asserts)}", function, (), "")
+        return _read(call_checks(calls), function, (CONTEST_IMPORTS,), "")
     cases = stream_cases(fields)
-    return StreamTests(cases) if cases else None
+    return StreamTests(cases, CONTEST_IMPORTS if is_contest(fields) else "") if cases else None
 
 
 def statement_at(test: str, line: int) -> str:

@@ -109,7 +109,7 @@ def _from_python(text: str) -> list[ToolCall]:
 
 
 def _call(node: ast.expr | None) -> ToolCall | None:
-    name = _dotted_name(node.func) if isinstance(node, ast.Call) else ""
+    name = dotted_name(node.func) if isinstance(node, ast.Call) else ""
     if not isinstance(node, ast.Call) or not name:
         return None
     arguments = {str(place): _value(item) for place, item in enumerate(node.args)}
@@ -117,7 +117,8 @@ def _call(node: ast.expr | None) -> ToolCall | None:
     return ToolCall(name, arguments)
 
 
-def _dotted_name(node: ast.expr) -> str:
+def dotted_name(node: ast.expr) -> str:
+    """The name that an expression is, `a` or `a.b.c`; empty for any other expression."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

@@ -37,8 +37,9 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
     bounds the passages of a source, in characters. Up to `sentences_per_call` sentences and `claims_per_call` claims
     share a call. Windows are how many sentences before and after one are shown: to selection, to the other stages.
     Selection and disambiguation are asked `votes` times, and `min_successes` (the majority unless given) must agree.
-    Sources above `max_source_tokens` are searched, `search_rounds` times. With sources in stages, a claim is given up
-    after `unsupported_rounds` stages in a row that do not support it. `order` tells in which order claims are yielded.
+    Sources above `max_source_tokens` are searched, `search_rounds` times. With sources in stages, the search for a
+    claim ends after `unsupported_rounds` stages in a row that do not support it. `order` is the order in which claims
+    are yielded.
     Sentences and claims that could not be judged are left out, up to `max_lost_share` of either; beyond it the result
     is an error.
     """

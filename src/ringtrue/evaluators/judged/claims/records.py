@@ -20,8 +20,8 @@ ANSWER = "answer"
 class InputContext:
     """A source: its id, title and text.
 
-    A source that was itself made from others names them in `inputs`, and may name its `stage`; without one, the stage
-    is its distance from the first sources: "1", "2" ….
+    A source that was made from other sources names them in `inputs`, and may name its `stage`; by default the stage is
+    its distance from the original sources: "1", "2" ….
     """
 
     source_id: str
@@ -40,7 +40,7 @@ class InputContext:
 
 @dataclass(frozen=True)
 class InputClaimVerificationEvaluator:
-    """A text, the question it answers, and the sources it is held against; sources with inputs form a graph."""
+    """A text, the question it answers, and its sources; sources with `inputs` form a graph."""
 
     text: str
     user_question: str
@@ -82,14 +82,14 @@ class Round:
 
 @dataclass(frozen=True)
 class OutputClaimVerificationEvaluator:
-    """One claim with its verdict; `start_index` and `end_index` are its sentence's place in the text.
+    """One claim with its verdict; `start_index` and `end_index` are the position of its sentence in the text.
 
-    Only a claim with a citation is ever `supported`. `verified_probability` is the judge's, 0 to 100, and 0 where it
-    cited nothing or where code found that the evidence says something else. `decided_by` tells who decided. `unmet`
-    lists quotations, dates and amounts of the claim that the evidence does not hold. `error_stages` tells, for a claim
-    that is not supported, at which stage of the sources the error entered. `also_at` has the places of repetitions.
-    `searched` is the share of the sources' passages that the judge was shown for it: where nothing was found in a part
-    of them, the verdict is `inconclusive`.
+    Only a claim with a citation can be `supported`. `verified_probability` is the judge's, 0 to 100; it is 0 if the
+    judge cited nothing, or if code found that the evidence says something else. `decided_by` is `model` or `code`.
+    `unmet` lists quotations, dates and amounts of the claim that are not in the evidence. `error_stages` names the
+    stages of the sources where the error of an unsupported claim entered. `also_at` has the positions of repetitions.
+    `searched` is the share of the passages that the judge saw; if it saw only a part and found nothing, the verdict is
+    `inconclusive`.
     """
 
     sentence: str
@@ -130,9 +130,9 @@ class OutputSentence:
 
 @dataclass(frozen=True)
 class OutputClaimVerificationEvaluatorMetrics:
-    """The documented numbers, percent; where `status` is not "scored", `closed_domain_supported` is no measurement.
+    """The totals, in percent; if `status` is not "scored", ignore `closed_domain_supported`.
 
-    `ignore_metric_recommended` says the same in the documented word.
+    `ignore_metric_recommended` says the same, for compatibility with eval_recipes.
     """
 
     total_claims: int

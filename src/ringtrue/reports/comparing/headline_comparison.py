@@ -1,0 +1,102 @@
+"""`compare_headlines`: which system of a run is best by what passes, from one look at each row.
+
+Of a case no more is kept than how often each system passed it, so that a run of a million rows is compared, too.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import repeat
+from typing import TypeAlias
+
+from ringtrue.records import Run
+from ringtrue.reports.comparing.case_pairs import Side
+from ringtrue.reports.comparing.compare_runs import correct_parts, mean_pass_rate
+from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, SystemPair
+from ringtrue.reports.comparing.dataset_sums import verdict_part
+from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
+from ringtrue.stats.case_sources import SourceFields, case_sources, source_fields
+from ringtrue.stats.row_status import RowVerdicts
+
+LARGE = 20_000
+"""Of a stored run of more rows the verdicts are read that the database keeps, and not the rows."""
+
+
+RowVerdict: TypeAlias = tuple[str, str, Hashable, str, SourceFields]
+"""Dataset, system, case, status, and what the case comes from."""
+
+
+def compare_headlines(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
+    """The best system of a run with each of the others; p-values are corrected for all pairs of systems."""
+    if len(run.rows) > LARGE:
+        from ringtrue.store.row_verdicts import stored_verdicts  # with a database library, which few runs need
+
+        light = stored_verdicts(run.rows)
+        if light is not None:
+            return headlines_of(run, light, margin=margin, seed=seed)
+    return headlines_of(run, _read_verdicts(run), margin=margin, seed=seed)
+
+
+def headlines_of(
+    run: Run, verdicts: Iterable[RowVerdict], *, margin: float = DEFAULT_MARGIN, seed: int = 0
+) -> Comparison:
+    """The comparison of the systems of a run by how each of its rows ended."""
+    names = [one.name for one in run.made.systems]
+    best = max(reversed(names), key=lambda name: mean_pass_rate(run, name), default="")
+    datasets: dict[str, _Cases] = {}
+    for dataset, system, case, status, source in verdicts:
+        datasets.setdefault(dataset, _Cases(names)).add(system, case, status, source)
+    pairs = [_pair(run, other, best, datasets, margin, seed) for other in names if other != best]
+    return correct_parts(pairs, margin, seed, looks=len(names) / 2)
+
+
+def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], margin: float, seed: int) -> SystemPair:
+    parts = []
+    for dataset, cases in datasets.items():
+        rule = RowVerdicts(run.made)
+        main = next(iter(rule.mains.values()), None)
+        headline = None if rule.by_every_check else rule.dataset_headline(dataset) or main
+        if rule.by_every_check or headline is not None:
+            column, sources = PairedColumn(), case_sources(cases.sources) or repeat(None)
+            for old, new, source in zip(cases.values(before), cases.values(after), sources, strict=False):
+                column.add(old, new, source)
+            parts.append(verdict_part(dataset, headline, column, margin, seed))
+    amount = sum(len(cases.sources) for cases in datasets.values())
+    return SystemPair(Side(run, before, before), Side(run, after, after), parts, cases=amount)
+
+
+class _Cases:
+    """How often each system passed each case of a dataset, in a few bytes."""
+
+    def __init__(self, systems: list[str]) -> None:
+        self.places: dict[Hashable, int] = {}
+        self.sources: list[SourceFields] = []
+        self.counts = {name: {kind: array("H") for kind in ("passed", "failed", "error")} for name in systems}
+
+    def add(self, system: str, case: Hashable, status: str, source: SourceFields) -> None:
+        place = self.places.setdefault(case, len(self.places))
+        if place == len(self.sources):
+            self.sources.append(source)
+            for own in self.counts.values():
+                for counted in own.values():
+                    counted.append(0)
+        if status != "skipped":
+            self.counts[system][status][place] += 1
+
+    def values(self, system: str) -> list[float | Absent]:
+        own = self.counts[system]
+        return [_share(*counts) for counts in zip(own["passed"], own["failed"], own["error"], strict=True)]
+
+
+def _share(passed: int, failed: int, errors: int) -> float | Absent:
+    if passed + failed:
+        return passed / (passed + failed)
+    return "error" if errors else "skipped"
+
+
+def _read_verdicts(run: Run) -> Iterator[RowVerdict]:
+    verdicts = RowVerdicts(run.made)
+    for row in run.rows:
+        case = hash((row.position, str(row.trial.case.id)))
+        yield row.dataset, row.system, case, verdicts.status(row), source_fields(row.trial.case.fields)
