@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import re
 import string
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -20,12 +19,11 @@ import jsonschema_rs
 import orjson
 from json_schema import SCHEMAS
 from json_schema import workloads as json_texts
-from text_overlap import workloads
+from text_overlap import rows_per_second, workloads
 
 from ringtrue.evaluators import AnswerQuality, ExactMatch, JSONSchemaEval
 
 AIMS = {"AnswerQuality().score": 100_000, "ExactMatch().evaluate": 150_000, "JSONSchemaEval().evaluate": 80_000}
-ROUND_SECONDS = 0.2
 Rows = list[tuple[Any, Any]]
 Side = Callable[[Any, Any], Any]
 
@@ -75,15 +73,6 @@ def jobs() -> dict[str, tuple[Rows, Side, Side, Callable[[Any], Any]]]:
             schema.evaluate, bare_schema(), lambda result: result.passed,
         ),
     }  # fmt: skip
-
-
-def rows_per_second(call: Side, rows: Rows) -> float:
-    done, start = 0, time.process_time()
-    while (spent := time.process_time() - start) < ROUND_SECONDS:
-        for one, other in rows:
-            call(one, other)
-        done += len(rows)
-    return done / spent
 
 
 def main() -> None:

@@ -1,16 +1,14 @@
 """Speed of JSONSchemaEval against its peers: how many times as many outputs per CPU second we check.
 
-    python -m venv .peers/checks
-    .peers/checks/bin/pip install jsonschema==4.26.0 multivon-eval==0.20.0
-    python benchmarks/json_schema.py [--peers .peers/checks] [--rounds 15]
+    python benchmarks/json_schema.py [--rounds 15]
 
 Both sides read and validate the same texts in alternating rounds, ours here and the peers' in a process with their own
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
-Verdicts are compared first. Ours go by the column, as `ringtrue score` reads a file; the peers have no such way.
-`jsonschema` has its validator compiled once and says yes or no; ours also finds repeated
-keys, keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. `libraries` is the
-ratio of the two libraries below ours, orjson and jsonschema-rs, called text by text with nothing around them: what is
-far above it cannot be had in Python.
+Verdicts are compared in every round, and must be the same. Ours go by the column, as `ringtrue score` reads a file; the
+peers have no such way. `jsonschema` has its validator compiled once and says yes or no; ours also finds repeated keys,
+keeps integers exact, refuses NaN and can say what is wrong, which is not asked for here. `libraries` is the ratio of
+the two libraries below ours, orjson and jsonschema-rs, called text by text with nothing around them: what is far above
+it cannot be had in Python.
 """
 
 from __future__ import annotations
@@ -18,12 +16,12 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from sides import PeerProcess
 
 Verdict = Callable[[str], bool]
 Verdicts = Callable[[list[str]], list[bool]]
@@ -168,13 +166,10 @@ def serve() -> None:
         print(json.dumps([check(some), seconds(check, some)]), flush=True)
 
 
-def compare(peers: Path, rounds: int) -> None:
+def compare(rounds: int) -> None:
     texts = workloads()
-    command = [str(peers / "bin" / "python"), __file__, "--serve"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        print("| text | peer | ratio | libraries | floor |\n|---|---|---|---|---|")
+    print("| text | peer | ratio | libraries | floor |\n|---|---|---|---|---|")
+    with PeerProcess("checks", __file__) as process:
         for peer, (floor, count) in PEERS.items():
             for kind, schema in SCHEMAS.items():
                 check, bare = our_scores(schema), bare_verdicts(schema)
@@ -183,8 +178,7 @@ def compare(peers: Path, rounds: int) -> None:
                 for _ in range(rounds):
                     ours.append(seconds(check, column) / len(column))
                     barely.append(seconds(bare, column) / len(column))
-                    print(json.dumps([peer, kind, count]), file=process.stdin, flush=True)
-                    said, spent = json.loads(process.stdout.readline())
+                    said, spent = process.ask(peer, kind, count)
                     assert said == [score.passed for score in check(texts[kind][:count])], "the verdicts differ"
                     theirs.append(spent / count)
                 size = sum(map(len, texts[kind])) // len(texts[kind])
@@ -194,14 +188,13 @@ def compare(peers: Path, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=Path(".peers/checks"), help="the peers' virtual environment")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.serve:
         serve()
     else:
-        compare(arguments.peers, arguments.rounds)
+        compare(arguments.rounds)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """Math equivalence against math-verify: errors on the golden rows, and pairs per CPU second; ratios only.
 
-    python -m venv .peers/math && .peers/math/bin/pip install 'math-verify[antlr4_13_2]'
-    python benchmarks/maths.py [--peer .peers/math/bin/python] [--rounds 3]
+    python benchmarks/maths.py [--rounds 3]
 
 Both sides judge the same golden pairs (real GSM8K solutions, MATH answers, constructed forms), in processes of their
-own and in alternating rounds; the best round of each counts. math-verify gets LaTeX wrapped in $, its best case.
-
+own and in alternating rounds; the best round of each counts. math-verify gets LaTeX wrapped in $, its best case. The
+first table tells where the graders err; `same verdicts` counts the timed pairs on which both sides agree.
 """
 
 from __future__ import annotations
@@ -13,11 +12,12 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from sides import peer_python, run_worker
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "math_equivalence.jsonl"
 FLOOR = 20
@@ -61,9 +61,8 @@ def work(side: str, family: str) -> None:
     chosen = pairs(family)
     judge(*chosen[0])
     started = time.process_time()
-    for gold, candidate in chosen:
-        judge(gold, candidate)
-    print(json.dumps({"rate": len(chosen) / (time.process_time() - started)}))
+    verdicts = [judge(gold, candidate) for gold, candidate in chosen]
+    print(json.dumps({"rate": len(chosen) / (time.process_time() - started), "verdicts": verdicts}))
 
 
 def errors() -> None:
@@ -85,7 +84,6 @@ def errors() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--peer", default=".peers/math/bin/python")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--worker", nargs=2)
     given = parser.parse_args()
@@ -93,15 +91,17 @@ def main() -> None:
         work(*given.worker)
         return
     errors()
-    print("\n| pairs | ringtrue / math-verify | floor |\n|---|---|---|")
+    print("\n| pairs | ringtrue / math-verify | same verdicts | floor |\n|---|---|---|---|")
     for family in FAMILIES:
         best: dict[str, float] = {}
+        said: dict[str, list[bool]] = {}
         for _ in range(given.rounds):
-            for side, python in (("ours", sys.executable), ("peer", given.peer)):
-                command = [python, __file__, "--worker", side, family]
-                done = subprocess.run(command, capture_output=True, text=True, check=True)
-                best[side] = max(best.get(side, 0.0), json.loads(done.stdout.splitlines()[-1])["rate"])
-        print(f"| {family} | {best['ours'] / best['peer']:.0f} | {FLOOR} |")
+            for side, python in (("ours", sys.executable), ("peer", peer_python("math"))):
+                found = run_worker(python, __file__, side, family)
+                best[side], said[side] = max(best.get(side, 0.0), found["rate"]), found["verdicts"]
+        same = sum(a == b for a, b in zip(said["ours"], said["peer"], strict=True))
+        cells = f"{best['ours'] / best['peer']:.0f} | {same} of {len(said['ours'])} | {FLOOR}"
+        print(f"| {family} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -19,13 +19,13 @@ STYLE = (
 )
 INTRODUCTION = """# How fast, against whom
 
-`make bench FAMILY=rouge` installs a family's peers below `.peers`, runs both sides in alternation and writes this page;
-without a family it runs all. Each table is what the script named above it printed last, kept in `benchmarks/results`; a
-result with a month but no day is older, copied by hand from what the script printed then.
+`make bench FAMILY=rouge` installs a family's peers below `.peers`, the newest versions that install, runs both sides in
+alternation and writes this page; without a family it runs all. Each table is what the script named above it printed
+last, kept in `benchmarks/results`. `benchmarks/README.md` says what each script does.
 
 Speeds are ratios of rows per CPU second, ours over the peer's, both in one run on the same input; the best round of
-each counts. Ratios carry over to other machines, seconds do not. In the pictures, which are logarithmic, the dashed
-line is 1.
+each counts. Ratios carry over to other machines, seconds do not. `floor` and `aim` are what we hold ourselves to. In
+the pictures, which are logarithmic, the dashed line is 1.
 """
 
 
@@ -37,6 +37,8 @@ class Result(NamedTuple):
     machine: str
     note: str
     tables: list[list[list[str]]]
+    peers: Sequence[str] = ()
+    """The peers' packages with their versions."""
 
 
 class Described(Protocol):
@@ -52,13 +54,27 @@ class Described(Protocol):
     def plot(self) -> str: ...
 
 
+SCORERS = ("squad", "rouge", "bleu", "chrf", "ifeval", "maths")
+"""The families that compare a scorer with the official or the usual one."""
+
+
+def speed_claim(families: Mapping[str, Described], results: Mapping[str, Result]) -> str:
+    """The README's sentence about speed: the least and the largest ratio of the scorers' families."""
+    ratios = [number for name in SCORERS if name in results for _, number in bars(families[name], results[name])]
+    least, most = (float(f"{ratio:.2g}") for ratio in (min(ratios), max(ratios)))
+    return f"- **Fast.** {least:g} to {most:,g} times the rows per CPU second of the official scorers: "
+
+
 def result_of(file: Path) -> Result:
     """A result as it is kept."""
     return Result(**json.loads(file.read_text("utf-8")))
 
 
-def write_page(docs: Path, families: Mapping[str, Described], results: Mapping[str, Result], published: str) -> None:
-    """Write the page and one picture for each family that has one."""
+def write_page(root: Path, families: Mapping[str, Described], results: Mapping[str, Result], published: str) -> None:
+    """Write the page, one picture for each family that has one, and the README's sentence about speed."""
+    docs, readme = root / "docs", root / "README.md"
+    claim = speed_claim(families, results)
+    readme.write_text(re.sub(r"- \*\*Fast\.\*\* .*?: (?=\[)", claim, readme.read_text("utf-8")), "utf-8")
     for name, picture in pictures(families, results).items():
         (docs / "images" / name).write_text(picture, "utf-8")
     (docs / "benchmarks.md").write_text(page(families, results, published), "utf-8")
@@ -79,7 +95,9 @@ def page(families: Mapping[str, Described], results: Mapping[str, Result], publi
             said.append("\n".join([head, "|---" * len(table[0]) + "|", *rows]) + "\n")
         if picture_name(name) in drawn:
             said.append(f"![{family.title}: {family.plot}](images/{picture_name(name)})\n")
-        said.append(" ".join(filter(None, (f"Measured {result.measured}: {result.machine}.", result.note))) + "\n")
+        peers = f"Peers: {', '.join(result.peers)}." if result.peers else ""
+        words = (f"Measured {result.measured}: {result.machine}.", peers, result.note)
+        said.append(" ".join(filter(None, words)) + "\n")
         sections.append("\n".join(said))
     return "\n".join([*sections, published])
 
@@ -97,13 +115,18 @@ def pictures(families: Mapping[str, Described], results: Mapping[str, Result]) -
 
 def bars_of(family: Described, result: Result) -> str:
     """A picture of the column that the family names, or nothing if no table has it."""
+    return _bars(family, bars(family, result))
+
+
+def bars(family: Described, result: Result) -> list[tuple[str, float]]:
+    """The numbers of the column that the family names, each with the words of its row."""
     for head, *rows in result.tables:
         if family.plot in head:
             place = head.index(family.plot)
             words = [", ".join(cell for cell in row[: min(place, 2)]) for row in rows]
             numbers = [number_in(row[place]) for row in rows]
-            return _bars(family, [(word, number) for word, number in zip(words, numbers, strict=True) if number])
-    return ""
+            return [(word, number) for word, number in zip(words, numbers, strict=True) if number]
+    return []
 
 
 def number_in(cell: str) -> float | None:

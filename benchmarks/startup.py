@@ -2,8 +2,8 @@
 
     python benchmarks/startup.py [--rounds 5]
 
-The peers are in `.peers` as the kit installs them; ours is installed into `.peers/ringtrue` from this folder, without
-extras. CPU seconds of a new process, less those of an empty one; the best round counts. The size is that of
+The peers are in `.peers` as the kit installs them; ours is installed anew into `.peers/ringtrue` from this folder,
+without extras. CPU seconds of a new process, less those of an empty one; the best round counts. The size is that of
 `site-packages` without pip.
 """
 
@@ -12,10 +12,11 @@ from __future__ import annotations
 import argparse
 import resource
 import subprocess
-import sys
 import venv
 from pathlib import Path
 from typing import NamedTuple
+
+from sides import PEERS, peer_python
 
 ROOT = Path(__file__).parent.parent
 
@@ -30,7 +31,7 @@ SIDES = {
     "ringtrue": Side("ringtrue", "ringtrue", "ringtrue"),
     "pydantic-evals": Side("pydantic", "pydantic_evals", ""),
     "multivon-eval": Side("multivon", "multivon_eval", "multivon-eval"),
-    "inspect-ai": Side("inspect", "inspect_ai", "inspect"),
+    "inspect-ai with openai": Side("inspect", "inspect_ai", "inspect"),
     "deepeval": Side("deepeval", "deepeval", "deepeval"),
 }
 
@@ -51,11 +52,9 @@ def megabytes(home: Path) -> float:
 
 
 def install() -> None:
-    home = ROOT / ".peers" / "ringtrue"
-    if not (home / ".installed").exists():
-        venv.create(home, with_pip=True, clear=True)
-        subprocess.run([home / "bin" / "pip", "install", "--quiet", str(ROOT)], check=True)
-        (home / ".installed").touch()
+    home = PEERS / "ringtrue"
+    venv.create(home, with_pip=True, clear=True)
+    subprocess.run([home / "bin" / "pip", "install", "--quiet", str(ROOT)], check=True)
 
 
 def main() -> None:
@@ -66,19 +65,16 @@ def main() -> None:
     best: dict[tuple[str, str], float] = {}
     for _ in range(given.rounds):
         for name, side in SIDES.items():
-            home = ROOT / ".peers" / side.environment
-            if not home.exists():
-                sys.exit(f"{name} is not in .peers; `make bench FAMILY=startup` installs it")
-            python = str(home / "bin" / "python")
+            python = peer_python(side.environment)
             empty = seconds(python, "-c", "pass")
             taken = {"import": seconds(python, "-c", f"import {side.module}") - empty}
             if side.command:
-                taken["help"] = seconds(str(home / "bin" / side.command), "--help") - empty
+                taken["help"] = seconds(str(Path(python).parent / side.command), "--help") - empty
             for what, spent in taken.items():
                 best[name, what] = min(best.get((name, what), spent), max(spent, 0.001))
     print("| package | import, seconds | import, ratio | --help, seconds | --help, ratio | MB | MB, ratio |")
     print("|---|---|---|---|---|---|---|")
-    sizes = {name: megabytes(ROOT / ".peers" / side.environment) for name, side in SIDES.items()}
+    sizes = {name: megabytes(PEERS / side.environment) for name, side in SIDES.items()}
     for name in SIDES:
         cells = [beside(best.get((name, what)), best["ringtrue", what]) for what in ("import", "help")]
         print(f"| {name} | {' | '.join(cells)} | {sizes[name]:.0f} | {sizes[name] / sizes['ringtrue']:.1f} |")

@@ -1,11 +1,10 @@
 """Speed of the text overlap scorers against their peers: how many times as many rows per CPU second we score.
 
-    python -m venv .peers/overlap
-    .peers/overlap/bin/pip install sacrebleu==2.6.0 rouge-score==0.1.2 context-bench inspect-ai
-    python benchmarks/text_overlap.py [--peers .peers/overlap/bin/python] [--rounds 15] [--only rouge]
+    python benchmarks/text_overlap.py [--rounds 15] [--only rouge]
 
 Both sides score the same golden rows in alternating rounds, ours here and the peer's in a process with its own
 interpreter. Each side counts its own CPU time, and the best round of each counts: ratios carry over to other machines.
+`same numbers` counts the rows on which all numbers that both sides give are equal to 1e-9.
 """
 
 from __future__ import annotations
@@ -13,13 +12,15 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from sides import PeerProcess
 
 Scorer = Callable[[str, Any], object]
 ROUND_SECONDS = 0.2
@@ -85,16 +86,32 @@ def our_scorers() -> dict[str, Scorer]:
     }
 
 
-def peer_scorers() -> dict[str, Scorer]:
+def peer_scorer(name: str) -> Scorer:
+    """A peer's scorer, called as its documentation says; nothing is imported for the others."""
+    if name.startswith("rouge-score"):
+        from rouge_score.rouge_scorer import RougeScorer
+
+        rouge = RougeScorer([name.removeprefix("rouge-score ")])
+        return lambda text, gold: rouge.score(gold, text)
+    if name.startswith("sacreBLEU"):
+        return sacrebleu_scorer(name)
+    if name == "inspect f1, exact":
+        from inspect_ai.scorer._classification import max_exact_score, max_f1_score
+
+        return lambda text, gold: (max_f1_score(text, [gold]), max_exact_score(text, [gold]))
     from context_bench.metrics.quality import exact_match, f1_score, recall_score
-    from inspect_ai.scorer._classification import max_exact_score, max_f1_score
-    from rouge_score.rouge_scorer import RougeScorer
+
+    return lambda text, gold: (f1_score(text, gold), exact_match(text, gold), recall_score(text, gold))
+
+
+def sacrebleu_scorer(name: str) -> Scorer:
     from sacrebleu.metrics import BLEU, CHRF
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-    rouge_l, rouge_lsum = RougeScorer(["rougeL"]), RougeScorer(["rougeLsum"])
-    bleu, chrf = BLEU(effective_order=True), CHRF()
+    if name == "sacreBLEU chrF":
+        return CHRF().sentence_score  # type: ignore[no-any-return]
+    bleu = BLEU(effective_order=True)
 
     def unseen_bleu(text: str, references: list[str]) -> object:
         # Both sides remember lines they have split; these rows come again and again, those of a run may not.
@@ -102,19 +119,7 @@ def peer_scorers() -> dict[str, Scorer]:
         TokenizerRegexp.__call__.cache_clear()
         return bleu.sentence_score(text, references)
 
-    return {
-        "context-bench f1, exact, recall": lambda text, gold: (
-            f1_score(text, gold),
-            exact_match(text, gold),
-            recall_score(text, gold),
-        ),
-        "inspect f1, exact": lambda text, gold: (max_f1_score(text, [gold]), max_exact_score(text, [gold])),
-        "rouge-score rougeL": lambda text, gold: rouge_l.score(gold, text),
-        "rouge-score rougeLsum": lambda text, gold: rouge_lsum.score(gold, text),
-        "sacreBLEU": bleu.sentence_score,
-        "sacreBLEU unseen": unseen_bleu,
-        "sacreBLEU chrF": chrf.sentence_score,
-    }
+    return unseen_bleu if name == "sacreBLEU unseen" else bleu.sentence_score
 
 
 def rows_per_second(scorer: Scorer, pairs: list[tuple[str, Any]]) -> float:
@@ -127,36 +132,60 @@ def rows_per_second(scorer: Scorer, pairs: list[tuple[str, Any]]) -> float:
     return passes * len(pairs) / spent
 
 
+NUMBERS: dict[str, Callable[[Any], list[float]]] = {
+    "rouge_lsum": lambda scores: list(scores["rougeLsum"]),
+    "bleu": lambda score: [score],
+    "bleu unseen": lambda score: [score],
+    "chrf": lambda score: [score],
+    "rouge-score rougeL": lambda scores: list(scores["rougeL"]),
+    "rouge-score rougeLsum": lambda scores: list(scores["rougeLsum"]),
+    "sacreBLEU": lambda result: [result.score / 100],
+    "sacreBLEU unseen": lambda result: [result.score / 100],
+    "sacreBLEU chrF": lambda result: [result.score / 100],
+}
+"""Scorer -> the numbers in what it returns, in one order and on one scale for both sides; a list unless named."""
+
+
+def numbers_of(name: str, scorer: Scorer, pairs: list[tuple[str, Any]]) -> list[list[float]]:
+    """The numbers of every row."""
+    return [NUMBERS.get(name, list)(scorer(text, gold)) for text, gold in pairs]
+
+
 def serve() -> None:
-    """The peer's process: a workload and a scorer in, the speed of one round out, until the input ends."""
-    pairs, scorers = workloads(), peer_scorers()
+    """The peer's process: a workload and a scorer in; out comes the speed of one round, or every row's numbers."""
+    pairs, scorer = workloads(), cache(peer_scorer)
     for line in sys.stdin:
-        rows, scorer = json.loads(line)
-        print(rows_per_second(scorers[scorer], pairs[rows]), flush=True)
+        what, rows, name = json.loads(line)
+        if what == "numbers":
+            print(json.dumps(numbers_of(name, scorer(name), pairs[rows])), flush=True)
+        else:
+            print(rows_per_second(scorer(name), pairs[rows]), flush=True)
 
 
-def compare(peers: Path, rounds: int, only: str | None) -> None:
+def equal_rows(ours: list[list[float]], theirs: list[list[float]]) -> int:
+    """On how many rows the numbers that both sides give are the same."""
+    rows = zip(ours, theirs, strict=True)
+    return sum(all(abs(a - b) <= 1e-9 for a, b in zip(mine, other, strict=False)) for mine, other in rows)
+
+
+def compare(rounds: int, only: str | None) -> None:
     pairs, scorers = workloads(), our_scorers()
-    command = [str(peers), __file__, "--serve"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
-        assert peer.stdin is not None
-        assert peer.stdout is not None
-        print("| job | peer | ratio | floor |\n|---|---|---|---|")
+    print("| job | peer | ratio | same numbers | floor |\n|---|---|---|---|---|")
+    with PeerProcess("overlap", __file__) as peer:
         for job in COMPARISONS:
             if only not in (None, job.family):
                 continue
-            ours, theirs = [], []
-            for _ in range(rounds):
-                ours.append(rows_per_second(scorers[job.ours], pairs[job.rows]))
-                print(json.dumps([job.rows, job.peer]), file=peer.stdin, flush=True)
-                theirs.append(float(peer.stdout.readline()))
+            scorer, rows = scorers[job.ours], pairs[job.rows]
+            same = equal_rows(numbers_of(job.ours, scorer, rows), peer.ask("numbers", job.rows, job.peer))
+            speeds = [(rows_per_second(scorer, rows), peer.ask("speed", job.rows, job.peer)) for _ in range(rounds)]
+            ours, theirs = (max(column) for column in zip(*speeds, strict=True))
             floor = "" if job.floor is None else f"{job.floor:g}"
-            print(f"| {job.what} | {job.peer} | {max(ours) / max(theirs):.3g} | {floor} |", flush=True)
+            cells = f"{ours / theirs:.3g} | {same:,} of {len(rows):,} rows | {floor}"
+            print(f"| {job.what} | {job.peer} | {cells} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=Path(".peers/overlap/bin/python"), help="the peers' interpreter")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", choices=list(dict.fromkeys(job.family for job in COMPARISONS)), help="one family")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
@@ -164,7 +193,7 @@ def main() -> None:
     if arguments.serve:
         serve()
     else:
-        compare(arguments.peers, arguments.rounds, arguments.only)
+        compare(arguments.rounds, arguments.only)
 
 
 if __name__ == "__main__":

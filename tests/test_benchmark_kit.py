@@ -11,7 +11,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent.parent / "benchmarks"))
 from kit import FAMILIES, RESULTS, read_tables
-from result_page import page, pictures, result_of
+from result_page import page, pictures, result_of, speed_claim
 
 ROOT = Path(__file__).parent.parent
 KEPT = {file.stem: result_of(file) for file in sorted(RESULTS.glob("*.json"))}
@@ -44,6 +44,17 @@ def test_the_page_and_its_pictures_are_what_the_kit_writes() -> None:
     for name, picture in drawn.items():
         assert (ROOT / "docs" / "images" / name).read_text("utf-8") == picture
         assert ElementTree.fromstring(picture)[0].text
+
+
+def test_the_readme_claims_the_speed_that_was_measured() -> None:
+    """`python benchmarks/kit.py --page` mends it."""
+    assert speed_claim(FAMILIES, KEPT) in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_every_script_is_named_in_the_readme_of_benchmarks() -> None:
+    folder = ROOT / "benchmarks"
+    said = (folder / "README.md").read_text("utf-8")
+    assert [file.name for file in folder.glob("*.py") if f"`{file.name}`" not in said] == []
 
 
 def test_tables_are_read_from_between_other_lines() -> None:

@@ -95,7 +95,6 @@ OWN_JSON_WRITERS = {
     "jsontext_reader.py": "reading is writing again and comparing",
     "models/client/response_bodies.py": "repairs half a surrogate pair",
     "models/local/llama.py": "llama.cpp reads no escaped surrogates",
-    "models/structured/exchange.py": "reads or repairs what others wrote",
     "models/structured/json_in_text.py": "repairs JSON that a model wrote",
     "sandbox/exam/channel.py": "the sandbox loads the standard library alone",
     "sandbox/exam/examiner.py": "the sandbox loads the standard library alone",
@@ -227,6 +226,16 @@ def test_json_is_written_in_one_place() -> None:
         and node.value.id in ("json", "orjson")
     }
     assert found == set(OWN_JSON_WRITERS)
+
+
+def test_files_take_their_place_in_one_place() -> None:
+    found = {
+        place(path)
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.replace", "tempfile.mkstemp")
+    }
+    assert found == {"atomic_file.py"}
 
 
 def test_functions_are_verbs_or_say_what_they_return() -> None:

@@ -2,19 +2,20 @@
 
     python benchmarks/published/replay.py PUBLISHED [BENCHMARKS]
 
-PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of `ifeval`, `bbh`, `mmlu_pro` and `infinitebench`; BENCHMARKS
-(or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the IFEval prompts. The questions go through the
-catalogue's loaders, the outputs through `evaluate()` as a system that repeats them. In `infinitebench`,
-MODEL_TASK.jsonl or MODEL_TASK.jsonl.gz holds the outputs of a model on a task, and each figure is the headline of its
-configuration.
+PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of these folders, each with the files as their authors give them:
+`ifeval` (GPT-4's responses in google-research's instruction_following_eval, gzipped), `bbh` (`cot-TASK.json.gz` of
+suzgunmirac/BIG-Bench-Hard), `mmlu_pro` (a zip of TIGER-AI-Lab/MMLU-Pro's eval_results) and `infinitebench`
+(MODEL_TASK.jsonl or .jsonl.gz of OpenBMB/InfiniteBench). BENCHMARKS (or RINGTRUE_BENCHMARKS, or `benchmarks` beside
+PUBLISHED) has the prompts, `ifeval/input_data.jsonl`. The questions go through the catalogue's loaders, the outputs
+through `evaluate()` as a system that repeats them; each figure is the headline of its configuration.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
-import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -199,17 +200,21 @@ def lines(rows: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def main(arguments: list[str]) -> None:
-    published, benchmarks = (
-        Path(arguments[place] if len(arguments) > place else os.environ.get(variable, ""))
-        for place, variable in enumerate(("RINGTRUE_PUBLISHED", "RINGTRUE_BENCHMARKS"))
-    )
-    benchmarks = published.parent / "benchmarks" if benchmarks == Path() else benchmarks
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("PUBLISHED", "BENCHMARKS"):
+        parser.add_argument(
+            name.lower(), nargs="?", type=Path, metavar=name, default=os.environ.get(f"RINGTRUE_{name}")
+        )
+    given = parser.parse_args()
+    if given.published is None:
+        parser.exit(2, parser.format_help())
+    published, benchmarks = given.published, given.benchmarks or given.published.parent / "benchmarks"
     there = [replay for replay in (ifeval, bbh, mmlu_pro, infinitebench) if (published / replay.__name__).is_dir()]
-    if published == Path() or not there:
-        sys.exit(f"{published} has no folder ifeval, bbh, mmlu_pro or infinitebench.\n\n{__doc__}")
+    if not there:
+        parser.error(f"{published} has no folder ifeval, bbh, mmlu_pro or infinitebench")
     if ifeval in there and not (benchmarks / "ifeval" / "input_data.jsonl").is_file():
-        sys.exit(f"{benchmarks} has no ifeval/input_data.jsonl, the prompts of IFEval.\n\n{__doc__}")
+        parser.error(f"{benchmarks} has no ifeval/input_data.jsonl, the prompts of IFEval")
     print(f"{'':<38} {'rows':>6} {'ours':>7} {'published':>10}")
     for replay in there:
         for figure in replay(published, benchmarks):
@@ -218,4 +223,4 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

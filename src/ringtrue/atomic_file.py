@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from ringtrue.errors import ConfigurationError, InputError
 
@@ -23,20 +25,41 @@ def check_place(path: Where, parameter: str) -> None:
 
 def write_whole(path: Where, data: bytes) -> None:
     """Write a file and make its folders; another process sees the old file or the new one, never a part."""
+    with whole_file(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: Where) -> Iterator[BinaryIO]:
+    """A file beside its place that takes it when the block ends well; it keeps the mode of a file that was there."""
     place = Path(path).absolute()
     partial = ""
+    with explain_failure(path):
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            handle, partial = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".partial", dir=place.parent)
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(partial, place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
+            os.replace(partial, place)
+        finally:
+            if partial:
+                with suppress(FileNotFoundError):
+                    os.unlink(partial)
+
+
+@contextmanager
+def explain_failure(path: Where) -> Iterator[None]:
+    """A disk that is full or gone raises an InputError that names the file."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        handle, partial = tempfile.mkstemp(prefix=f".{place.name[:100]}.", suffix=".partial", dir=place.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(partial, place.stat().st_mode & 0o777 if place.exists() else 0o644)
-        os.replace(partial, place)
+        yield
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        if partial:
-            with suppress(FileNotFoundError):
-                os.unlink(partial)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

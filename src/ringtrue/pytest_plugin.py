@@ -173,7 +173,7 @@ class CheckItem(pytest.Item):
         return found
 
     def setup(self) -> None:
-        """Ask, if nobody has; what gives no verdict is an error of the set-up, as pytest and JUnit know it."""
+        """Run the suite once; what gives no verdict is an error of the set-up, as pytest and JUnit know it."""
         from ringtrue.errors import RingtrueError
 
         words = ""

@@ -299,7 +299,7 @@ class Made:
     version: str = ""
 
     def unasked_count(self, rows: int) -> int:
-        """How many trials a run lacks that has so many rows."""
+        """How many trials a run of this many rows lacks."""
         return max(0, self.trials - rows)
 
 

@@ -55,12 +55,12 @@ def excerpt(text: str | bytes, secret: str = "") -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """A text of at most so many characters; one that was longer ends in an ellipsis."""
+    """A text of at most `most` characters; one that was longer ends in an ellipsis."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def shorten_counted(text: str, most: int) -> str:
-    """The first so many characters of a text; one that was longer says how long it was."""
+    """The first `most` characters of a text; one that was longer says how long it was."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.authoring.refusals import _REFUSAL, MOST_CHARS, is_refusal
+from ringtrue.authoring.talk import _REFUSAL, MOST_CHARS, is_refusal
 from ringtrue.scoring.patterns.cost import search_cost
 
 

@@ -14,7 +14,7 @@ import pytest
 from ringtrue.datasets import Origin, load
 from ringtrue.datasets.catalogue.contest_tests import read_contest_tests
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import InputError, UnknownName
+from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.evaluators.code_execution import CodeExecution
 from ringtrue.records import Output, Trial
 from support.hub import write_mirror
@@ -93,5 +93,5 @@ def test_a_window_of_dates_includes_both_its_ends(name: str, tmp_path: Path) -> 
 
 
 def test_what_is_no_window_is_said() -> None:
-    with pytest.raises(UnknownName, match="livecodebench:2025"):
+    with pytest.raises(ConfigurationError, match="livecodebench has no configuration '2025'"):
         load("livecodebench:2025")

@@ -10,7 +10,7 @@ import pytest
 from ringtrue.datasets import Origin, load
 from ringtrue.datasets.catalogue.ruler import REPLY, TASKS
 from ringtrue.dialects.fields import Fields
-from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.string_match import StringMatch
 from ringtrue.models.tokens import count
 from ringtrue.records import Output, Trial
@@ -126,5 +126,5 @@ def test_16k_is_16384_tokens_and_a_plain_number_is_itself() -> None:
 def test_a_length_that_is_too_short_or_no_length_is_said() -> None:
     with pytest.raises(ConfigurationError, match="tokens are too few: the shortest example has"):
         next(load("ruler:vt-150"))
-    with pytest.raises(UnknownName, match="ruler:long"):
+    with pytest.raises(ConfigurationError, match="ruler has no configuration 'long'"):
         load("ruler:long")

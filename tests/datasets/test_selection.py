@@ -144,8 +144,8 @@ def test_a_template_takes_the_place_of_the_question() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"limit": -1}, "limit must be at least 0; got -1"),
-        ({"few_shot": True}, "few_shot must be at least 0; got True"),
+        ({"limit": -1}, "limit must be a whole number of at least 0; got -1"),
+        ({"few_shot": True}, "few_shot must be a whole number of at least 0; got True"),
         ({"first": True, "shuffle": True}, "first and shuffle exclude each other"),
         ({"template": "no field"}, "a template names fields of a case in braces"),
     ],

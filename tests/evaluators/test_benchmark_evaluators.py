@@ -158,3 +158,16 @@ def test_infinitebench_and_longbench_take_the_task_of_the_case() -> None:
     assert measured("infinitebench", "71432", ("71432",)).status == "skipped"
     assert measured("longbench", "Date", ("Date",), subtask="trec", all_classes=["Date", "City"]).value == 1.0
     assert measured("longbench", "Date", ("Date",), subtask="other").status == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "caveat"),
+    [
+        ("words:start_verb", "verbs are told by a list, not by the authors' tagger"),
+        ("words:odd_even_syllables", "syllables are counted by groups of vowels, not by the authors' dictionary"),
+        ("words:vowel", ""),
+    ],
+)
+def test_a_score_by_an_approximate_check_says_so(instruction: str, caveat: str) -> None:
+    case = {"question": "q", "instruction_id_list": [instruction], "kwargs": [{}]}
+    assert build("ifbench").measure(Trial(Case(1, "q", fields=case), Output("Write a song."))).caveat == caveat

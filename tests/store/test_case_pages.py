@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,6 @@ from ringtrue.records import (
     Output,
     Row,
     RowFilter,
-    RowOrder,
     Run,
     Score,
     SystemInfo,
@@ -24,7 +24,7 @@ from ringtrue.records import (
 )
 from ringtrue.stats.row_pages import ListRows, matches
 from ringtrue.stats.row_status import RowVerdicts
-from ringtrue.store.case_pages import STATUSES, CasePages, CasePlace
+from ringtrue.store.case_pages import STATUSES, CaseOrder, CasePages, CasePlace
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
 
@@ -40,7 +40,9 @@ def row(position: int, system: str, value: float | None, dataset: str = "nq", wo
     if value is None:
         return Row(Trial(case, Output("?")), {"f1": Score.error("lost")}, position, system, repeat)
     score = Score(value, passed=value >= 0.5, reason="so")
-    return Row(Trial(case, Output(f"answer {value:g}")), {"f1": score}, position, system, repeat)
+    cost, seconds = value if value < 1 else None, round(1 - value, 2)
+    output = Output(f"answer {value:g}", latency_seconds=seconds, cost=cost)
+    return Row(Trial(case, output), {"f1": score}, position, system, repeat)
 
 
 def keep(store: str, rows: list[Row], status: str = "finished") -> CasePages:
@@ -58,7 +60,30 @@ filters = st.builds(
 )
 
 
-def expected_positions(rows: list[Row], wanted: RowFilter, order: RowOrder) -> list[int]:
+def key_of(row: Row, order: CaseOrder) -> Any:
+    keys = {
+        "score": RowVerdicts(MADE).value(row),
+        "cost": row.trial.output.cost,
+        "seconds": row.trial.output.latency_seconds,
+        "name": row.position,
+    }
+    return keys[order.lstrip("-")]
+
+
+def positions_by_key(rows: list[Row], wanted: RowFilter, order: CaseOrder) -> list[int]:
+    found: dict[int, list[Any]] = {}
+    for one in rows:
+        if matches(one, wanted, RowVerdicts(MADE)):
+            found.setdefault(one.position, []).extend([] if key_of(one, order) is None else [key_of(one, order)])
+    end, sign = (max, -1) if order.startswith("-") else (min, 1)
+    places = {position: (not keys, sign * end(keys) if keys else 0) for position, keys in found.items()}
+    absent_up = {position: position if places[position][0] else sign * position for position in places}
+    return sorted(places, key=lambda position: (*places[position], absent_up[position]))
+
+
+def expected_positions(rows: list[Row], wanted: RowFilter, order: CaseOrder) -> list[int]:
+    if order not in ("worst", "position"):
+        return positions_by_key(rows, wanted, order)
     verdicts = RowVerdicts(MADE)
     worst: dict[int, tuple[object, ...]] = {}
     for one in rows:
@@ -70,7 +95,7 @@ def expected_positions(rows: list[Row], wanted: RowFilter, order: RowOrder) -> l
     return sorted(worst, key=lambda position: worst[position])  # type: ignore[arg-type, return-value]
 
 
-def forwards(pages: CasePages, wanted: RowFilter, order: RowOrder, limit: int) -> Iterator[list[int]]:
+def forwards(pages: CasePages, wanted: RowFilter, order: CaseOrder, limit: int) -> Iterator[list[int]]:
     after: CasePlace | None = None
     while True:
         page = pages.page(wanted, order, after=after, limit=limit)
@@ -81,13 +106,13 @@ def forwards(pages: CasePages, wanted: RowFilter, order: RowOrder, limit: int) -
         after = CasePlace.parse(str(page.places[-1]))
 
 
-@settings(max_examples=25)
-@given(tables, filters, st.sampled_from(["worst", "position"]), st.integers(1, 7))
+@settings(max_examples=60)
+@given(tables, filters, st.sampled_from(get_args(CaseOrder)), st.integers(1, 7))
 def test_pages_are_those_of_reading_every_row(
     tmp_path_factory: pytest.TempPathFactory,
     table: list[tuple[float | None, float | None, str]],
     wanted: RowFilter,
-    order: RowOrder,
+    order: CaseOrder,
     limit: int,
 ) -> None:
     rows = [
@@ -96,6 +121,7 @@ def test_pages_are_those_of_reading_every_row(
         for system, value in zip(("small", "large"), pair, strict=True)
     ]
     pages = keep(str(tmp_path_factory.mktemp("store") / "s.db"), rows)
+    pages.search.prepare()
     expected = expected_positions(rows, wanted, order)
     found = list(forwards(pages, wanted, order, limit))
     assert [position for page in found for position in page] == expected
@@ -148,8 +174,8 @@ def test_the_pages_of_both_databases_are_the_same(store: str) -> None:
     rows = [row(position, system, value) for position, value in enumerate(values) for system in ("small", "large")]
     rows[3] = row(1, "large", 1.0)
     pages = keep(store, rows)
-    orders: list[RowOrder] = ["worst", "position"]
-    for order in orders:
+    pages.search.prepare()
+    for order in get_args(CaseOrder):
         found = [position for page in forwards(pages, RowFilter(), order, 2) for position in page]
         assert found == expected_positions(rows, RowFilter(), order)
     assert pages.last_position() == 6

@@ -67,8 +67,8 @@ def test_they_are_named_on_the_command_line(text: str) -> None:
     [
         ("truncate:", "truncate needs a number of tokens, as in truncate:2000"),
         ("truncate:many", "truncate needs a number of tokens, as in truncate:2000"),
-        ("truncate:0", "truncate needs a number of tokens, 1 or more"),
-        ("truncate:5:top", "keep must be start, end or both; got 'top'"),
+        ("truncate:0", "tokens must be a whole number of at least 1; got 0"),
+        ("truncate:5:top", "keep must be one of 'start', 'end', 'both'; got 'top'"),
         ("identities", "write identity, truncate:TOKENS, local"),
     ],
 )

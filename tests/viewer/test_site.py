@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ringtrue.identity import digest
 from ringtrue.store.human_labels import subject_of
 from ringtrue.viewer.library import Library
 from ringtrue.viewer.page_state import PageState, ServerLinks
@@ -155,12 +156,37 @@ def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) ->
     assert {subject_of(row.trial) for rows in one.pages.page(PageState().wanted).cases for row in rows} >= {subject}
 
 
-def test_the_words_of_a_large_run_are_indexed_in_the_background(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ringtrue.viewer.site.SEARCHED_AT_ONCE", 5)
+def test_a_large_run_is_indexed_in_the_background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first page begins that; a search says how much it has seen, an order waits."""
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    keep_runs(url)
+    with Library((), url) as library:
+        check_indexing(Site(library, ServerLinks()), monkeypatch)
+
+
+def check_indexing(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("ringtrue.viewer.site", "ringtrue.store.text_search"):
+        monkeypatch.setattr(f"{place}.INDEXED_AT_ONCE", 5)
+    held = site.library.find(OTHER)
+    assert held is not None
+    lease = held.pages.database.lease(digest("search_numbers"))
+    assert lease.acquire()  # the index is not built before it is released
+    assert "question 0 about magic" in site.run(OTHER, PageState())
     wanted = PageState().but(text="magic")
-    assert "Preparing the search" in site.run(OTHER, wanted)
+    assert "Searched so far: 0 of" in site.run(OTHER, wanted)
+    assert " rows are indexed so far" in site.run(OTHER, PageState(order="-cost"))
+    lease.release()
     site._preparing[OTHER].join(20)
-    assert "question 0 about magic" in site.run(OTHER, wanted)
+    page = site.run(OTHER, wanted)
+    assert "question 0 about magic" in page
+    assert "Searched so far" not in page
+
+
+def test_rows_are_sorted_by_a_link_that_turns_its_order(site: Site) -> None:
+    page = site.run(OTHER, PageState.parse({"sort": "-id"}))
+    assert page.index("question 1 ") < page.index("question 0 ")
+    assert f'href="/run/{OTHER}?sort=id#rows" aria-current="true">id ↓' in page
+    assert PageState.parse({"sort": "nonsense"}).order == "worst"
 
 
 def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ STORED = "labels in the store"
 
 
 def _stored_labels(run: Any, store: str | None) -> list[float | None]:
-    """What people said of a run's answers in the viewer, as numbers; None where nobody did."""
+    """What people said of a run's answers in the viewer, as numbers; None without labels."""
     if not isinstance(run, Run):
         raise ConfigurationError("stored labels are those of a run; give a run's id, not rows", parameter="rows")
     with existing(store or DEFAULT_STORE) as database:

@@ -14,7 +14,6 @@ from ringtrue.api.judge_bench_rows import (
     labelled_answers,
     labelled_pairs,
 )
-from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.answer_found import AnswerFound
 from ringtrue.evaluators.judged.judge import summed_usage
 from ringtrue.evaluators.judged.llm_judge import LLMJudge, LLMJudgeConfig
@@ -23,6 +22,7 @@ from ringtrue.models.client.endpoint import Endpoint
 from ringtrue.models.model import is_local
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import Json, Score, Summary
+from ringtrue.require import require_count
 from ringtrue.runner.judges import IN_FLIGHT, JudgeModel, structured_model_of
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.intervals import wilson
@@ -151,11 +151,7 @@ def certify_judge(
     for twice, and `planted` wrong ones get a text that praises them. Everything random follows `seed`.
     """
     for name, count in (("answers", answers), ("pairs", pairs), ("again", again), ("planted", planted)):
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0 or (name == "answers" and count < 2):
-            least = 2 if name == "answers" else 0
-            raise ConfigurationError(
-                f"{name} must be a whole number, {least} or more; got {count!r}", parameter=name, value=count
-            )
+        require_count(name, count, least=2 if name == "answers" else 0)
     structured = structured_model_of(judge)
     most = in_flight or (1 if is_local(structured.model) else IN_FLIGHT)
     bench = _Bench(structured, model or LLMJudgeConfig.model, timeout, asyncio.Semaphore(most))

@@ -8,8 +8,7 @@ from importlib.resources import files
 from random import Random
 from typing import Any, TypeVar
 
-import orjson
-
+from ringtrue.jsontext import parse_json
 from ringtrue.records import Case, Output, Trial
 
 _Row = TypeVar("_Row")
@@ -60,7 +59,7 @@ def labelled_pairs() -> list[LabelledPair]:
 
 
 def balanced_rows(rows: Sequence[_Row], label: Callable[[_Row], Any], count: int, seed: int) -> list[_Row]:
-    """So many rows, about as many of each label, drawn by the seed; all there are where that is fewer."""
+    """`count` rows drawn by the seed, about as many of each label; all rows if there are fewer."""
     groups: dict[Any, list[_Row]] = {}
     for row in rows:
         groups.setdefault(label(row), []).append(row)
@@ -77,4 +76,4 @@ def balanced_rows(rows: Sequence[_Row], label: Callable[[_Row], Any], count: int
 
 def _rows(name: str) -> list[dict[str, Any]]:
     data = files("ringtrue.api").joinpath("judge_bench_data", f"{name}.jsonl").read_bytes()
-    return [orjson.loads(line) for line in data.splitlines()]
+    return [parse_json(line) for line in data.splitlines()]

@@ -97,7 +97,7 @@ def rescore(
 
 
 def _part_of(run: Run, limit: int | None, mapping: Mapping[str, str]) -> Run:
-    """A run with at most so many cases of each dataset, each read from other fields where a mapping says so."""
+    """A run with at most `limit` cases of each dataset; a mapping names the fields they are read from."""
     if limit is None and not mapping:
         return run
     change = partial(mapped_case, mapping=mapping) if mapping else None

@@ -1,4 +1,4 @@
-"""`Persona`: somebody who is made up and wants something from a system."""
+"""`Persona`: a simulated user and what they want from a system."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Persona:
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
     def description(self) -> str:
-        """The person as whoever plays it is told."""
+        """The person as the prompt of the model that plays them describes them."""
         traits = ", ".join(self.traits)
         return f"{self.name}: {self.profile}\ntraits: {traits}\ngoal: {self.goal}\nsuccess: {self.success_criteria}"
 

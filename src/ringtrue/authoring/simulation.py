@@ -90,7 +90,7 @@ class Scene:
         return CostEstimate(questions, turn.tokens * self.max_turns + rest.tokens, cost)
 
     def key(self, persona: Persona) -> str:
-        """The identity of a conversation: who talks to which system, played by whom, how long."""
+        """The identity of a conversation: persona, system, the model that plays the persona, and its length."""
         about = [asdict(persona), self.max_turns, self.seed, self.system.signature(), self.author.endpoint,
                  self.author.model]  # fmt: skip
         return digest(canonical_json(about))[:32]
@@ -184,7 +184,7 @@ def numbered_names(names: Sequence[str]) -> list[str]:
 
 
 def require_people(personas: Sequence[Persona]) -> None:
-    """Raise a ConfigurationError unless there is somebody."""
+    """Raise a ConfigurationError without a persona."""
     if not personas:
         words = "there are no personas to simulate; give a file with one a line, or a text about the product"
         raise ConfigurationError(words, parameter="personas")

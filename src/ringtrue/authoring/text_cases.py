@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many things are asked for about a place, and how that is told."""
+    """How many things are asked for about a place, and in which words."""
 
     place: Place
     wanted: int
@@ -55,7 +55,7 @@ def places(sources: Iterable[TextSource], piece_chars: int = PIECE_CHARS) -> lis
 
 
 def spread(where: Sequence[Place], n: int) -> list[Share]:
-    """So many things spread over places; many of one place are asked for in parts, so that each reply stays short."""
+    """`n` things spread over places; many of one place are asked for in parts, so that each reply stays short."""
     found = []
     for place, count in zip(where, shares(n, len(where)), strict=True):
         parts = -(-count // MOST_AT_ONCE)

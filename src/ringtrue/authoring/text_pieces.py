@@ -32,7 +32,7 @@ def pieces(text: str, most_chars: int) -> list[TextPiece]:
 
 
 def shares(wanted: int, places: int) -> list[int]:
-    """How many of so many wanted things each place gets: as equal as can be, and spread over all of them."""
+    """How many of the wanted things each place gets: as equal as can be, and spread over all of them."""
     return [wanted * (place + 1) // places - wanted * place // places for place in range(places)]
 
 

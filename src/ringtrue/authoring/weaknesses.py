@@ -41,7 +41,7 @@ def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part
 
 
 def unlike(domain: str, taken: Iterable[str]) -> str:
-    """What is told about a domain, with the inputs that are taken."""
+    """The words about a domain for the prompt, with the inputs that are taken."""
     told = beginnings(taken)
     return f"{domain}\n\n{_TAKEN}\n{told}" if told else domain
 

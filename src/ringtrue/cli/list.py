@@ -79,7 +79,7 @@ def _samples() -> list[dict[str, str]]:
 
 
 def _runs(store: str) -> list[dict[str, Any]]:
-    """The runs, newest first; one that says it is running while nobody works on it was killed."""
+    """The runs, newest first; one that says it is running and has no process was killed."""
     from ringtrue.store.database import existing, kept_at
     from ringtrue.store.runs import RunStore
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import click
@@ -15,7 +18,7 @@ from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish
-from ringtrue.cli.shared.stop import Stopped, stoppable
+from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
@@ -31,7 +34,7 @@ REASON_CHARS = 200
 
 @click.command("score", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
-@click.option("--format", type=click.Choice(["jsonl", "json", "csv", "tsv", "parquet", "arrow"]),
+@click.option("--format", type=click.Choice(FORMATS),
               help="Format of the files, if their names do not show it.")  # fmt: skip
 @encoding_option
 @measure_options
@@ -114,3 +117,41 @@ def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str], *,
             hint = f"; it needs {needs}; --map names another field{given}" if needs else ""
             first = "" if said and evaluator is built[0] else f" (the first: {why})"
             say(f"{evaluator.name} found nothing to measure in any row{first}{hint}")
+
+
+TOLD = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""What service managers, batch systems, containers and closing terminals send; Windows knows the first alone."""
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal asked the process to end; it cleans up as for Ctrl-C."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"stopped by {signal.Signals(number).name}")
+        self.code = 128 + number
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """In here Ctrl-C raises KeyboardInterrupt at once, SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored.
+
+    asyncio's own way with Ctrl-C waits for the next `await`, which a blocking read of standard input never reaches.
+    """
+    told: list[int] = []
+
+    def stop(number: int, _: FrameType | None) -> None:
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        told.append(number)
+        if len(told) == 1:  # more of them must not disturb the tidying
+            raise Stopped(number)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *TOLD)}
+    mine = [number for number, handler in before.items() if handler in (signal.SIG_DFL, signal.default_int_handler)]
+    for number in mine:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, before[number])

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from math import isfinite
+from typing import Literal, NamedTuple, cast
 
 import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_run_or_dataset
-from ringtrue.cli.shared.conditions import read_conditions
 from ringtrue.cli.shared.options import encoding_option, json_option, store_option
 from ringtrue.cli.shared.output import run_words
 from ringtrue.cli.show_dataset import show_dataset
 from ringtrue.dialects.run_record import row_record
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
-from ringtrue.records import Row, RowFilter, RowStatus, Run
+from ringtrue.records import Made, Row, RowFilter, RowStatus, Run
 from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.run_json import run_json
 from ringtrue.reports.run_text import print_case, print_rows, print_run
 from ringtrue.safetext import shorten
 from ringtrue.stats.row_pages import count_rows
+from ringtrue.stats.row_status import headline_of
 
 SHOWN_ROWS = 20
 
@@ -140,3 +143,31 @@ def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> Non
 
 def _status(status: RowStatus, wanted: bool) -> list[RowStatus]:
     return [status] if wanted else []
+
+
+Sign = Literal["<", "<=", ">", ">=", "="]
+Condition = tuple[str, Sign, float]
+_CONDITION = re.compile(r"\s*(?P<key>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<number>[^<>=]+?)\s*", re.S)
+
+
+def read_conditions(texts: Iterable[str], made: Made, keys: Sequence[str]) -> tuple[Condition, ...]:
+    """What `--where KEY<NUMBER` asks for; `keys` are the scores that the run has."""
+    return tuple(_condition(text, made, keys) for text in texts)
+
+
+def _condition(text: str, made: Made, keys: Sequence[str]) -> Condition:
+    found = _CONDITION.fullmatch(text)
+    try:
+        amount = float(found["number"]) if found else float("nan")
+    except ValueError:
+        amount = float("nan")
+    if found is None or not isfinite(amount):
+        words = f"--where {text!r}: write a score, a sign and a number, such as 'f1<0.5'"
+        raise ConfigurationError(words, parameter="where", value=text)
+    key = found["key"]
+    names = [*keys, *(one.name for one in made.evaluators)]
+    if key not in names and headline_of(key, made.evaluators) is None:
+        near = get_close_matches(key, names, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(dict.fromkeys(names))}"
+        raise ConfigurationError(f"--where: no score {key!r} in this run{hint}", parameter="where", value=key)
+    return key, cast(Sign, found["sign"].replace("==", "=")), amount

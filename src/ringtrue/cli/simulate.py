@@ -103,7 +103,7 @@ def command(
 
 
 def _made_up(product: str, count: int, scene: Scene, store: str, announce: Announce) -> list[Persona] | None:
-    """The people that the author makes up for a product; None where nobody is to be asked."""
+    """The people that the author makes up for a product; None if no author is asked."""
     text = text_of(Path(product))
     if not text.strip():
         raise ConfigurationError(f"{product!r} tells nothing about the product: it is empty", parameter="product")

@@ -142,7 +142,7 @@ def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
 
 
 def case_mapping(mapping: Mapping[str, str] | None) -> dict[str, str]:
-    """What a mapping says of cases, by meaning; where answers are is said to whoever reads answers."""
+    """The part of a mapping that is about cases, by meaning; the place of answers is for the reader of answers."""
     return {name: field for name, field in Fields(mapping).mapping.items() if name not in ANSWER_FIELDS}
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Json
+from ringtrue.require import require_count
 
 Row = dict[str, Json]
 _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
@@ -38,9 +39,8 @@ class Selection:
 
     def __post_init__(self) -> None:
         for name in ("limit", "few_shot"):
-            value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-                raise ConfigurationError(f"{name} must be at least 0; got {value!r}", parameter=name, value=value)
+            if (value := getattr(self, name)) is not None:
+                require_count(name, value, least=0)
         if self.first and self.shuffle:
             raise ConfigurationError("first and shuffle exclude each other", parameter="first", value=True)
         if self.template and not _FIELD.search(self.template):
@@ -112,7 +112,7 @@ def examples_for(row: Row, pool: Sequence[Row], count: int, subject: str) -> lis
 
 
 def _spread(rows: Iterable[Row], limit: int | None, seed: int, group: Callable[[Row], str]) -> list[Row]:
-    """So many rows in an order that the seed decides, of each group in proportion to its size.
+    """`limit` rows in an order that the seed decides, of each group in proportion to its size.
 
     Of each group the rows with the smallest draws are kept, no more than the limit: a large dataset is read once and
     never held whole. What a smaller limit takes is the beginning of what a larger one takes.

@@ -21,18 +21,32 @@ class DictEvaluator(Protocol):
     def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, float]: ...
 
 
+_NOTHING_SAID = {"response": None}
+_DICTS = (dict, Mapping)  # dict first: asking an abstract class is slow
+
+
 def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Trial:
     """The trial a pair of documented dicts describes; a system that returned None said nothing."""
-    if processed is None:
-        processed = {"response": None}
-    for name, given in (("original", original), ("processed", processed)):
-        if not isinstance(given, (dict, Mapping)):  # dict first: asking an abstract class is slow
-            raise ConfigurationError(
-                f"score(original, processed) takes two dicts; {name} is {type(given).__name__}",
-                parameter=name,
-                value=given,
-            )
+    original, processed = _require_dicts(original, processed)
     return Trial(DEFAULT.case(original, 0), DEFAULT.output(processed))
+
+
+def texts_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> tuple[str, str, tuple[str, ...] | None]:
+    """What `trial_of` finds in a pair of documented dicts: the output's text, its problem, the expected answers."""
+    original, processed = _require_dicts(original, processed)
+    return *DEFAULT.response(processed), DEFAULT.answers(original)
+
+
+def _require_dicts(
+    original: Mapping[str, Json], processed: Mapping[str, Json] | None
+) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
+    processed = _NOTHING_SAID if processed is None else processed
+    if isinstance(original, _DICTS) and isinstance(processed, _DICTS):
+        return original, processed
+    name, given = ("processed", processed) if isinstance(original, _DICTS) else ("original", original)
+    raise ConfigurationError(
+        f"score(original, processed) takes two dicts; {name} is {type(given).__name__}", parameter=name, value=given
+    )
 
 
 def example(case: Case) -> dict[str, Any]:
@@ -86,9 +100,13 @@ class DictDialect(ABC):
     def measure(self, trial: Trial) -> Score:
         """The score of one trial."""
 
+    def measure_dicts(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> Score:
+        """The score of the trial that two dicts describe; overridden where less than a trial is enough."""
+        return self.measure(trial_of(original, processed))
+
     def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:
         """Score one pair of dicts; nothing to measure gives an empty dict, unless a seed documents a number."""
-        score = self.measure(trial_of(original, processed))
+        score = self.measure_dicts(original, processed)
         if score.status == "error":
             raise EvaluationError(score.reason)
         if score.value is None:

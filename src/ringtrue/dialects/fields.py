@@ -177,11 +177,12 @@ class Fields:
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
         latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
-        if at.response is None:
-            return Output("", "there is no response", latency_seconds=latency)
-        value = row[at.response]
-        text, problem = output_text(only(value) if at.response in _LISTED else output_value(value))
-        return Output(text, problem, latency_seconds=latency)
+        return Output(*_response_text(row, at.response), latency_seconds=latency)
+
+    def response(self, row: Mapping[str, Json]) -> tuple[str, str]:
+        """The text of the output that a row holds and, where there is none, the problem."""
+        row = plain_row(row)
+        return _response_text(row, self.columns(row).response)
 
     def case(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row holds."""
@@ -196,6 +197,12 @@ class Fields:
             context_text(row[at.context]) if at.context else "",
             fields=row,
         )
+
+    def answers(self, row: Mapping[str, Json]) -> tuple[str, ...] | None:
+        """The acceptable answers that a row holds."""
+        row = plain_row(row)
+        name = self.columns(row).expected
+        return self.expected(row[name]) if name else None
 
     def question(self, row: Mapping[str, Json], position: int) -> Case:
         """The case a row asks: its question, or the conversation that its messages are."""
@@ -237,6 +244,12 @@ class Fields:
         while messages and messages[-1].get("role") in ASSISTANTS:
             messages.pop()
         return tuple(messages)
+
+
+def _response_text(row: Mapping[str, Json], name: str | None) -> tuple[str, str]:
+    if name is None:
+        return "", "there is no response"
+    return output_text(only(row[name]) if name in _LISTED else output_value(row[name]))
 
 
 DEFAULT = Fields()

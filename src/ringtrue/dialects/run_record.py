@@ -32,6 +32,15 @@ from ringtrue.records import (
 RUN = "run"
 """The key under which the first row of a file says how its run was made."""
 
+AMOUNTS: dict[str, type[int] | type[float]] = {
+    "latency_seconds": float,
+    "input_tokens": int,
+    "output_tokens": int,
+    "cost": float,
+    "calls": int,
+}
+"""The fields of `Output` that say what an answer took: files of rows, tables and data frames have each of them."""
+
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -50,11 +59,7 @@ def row_record(row: Row) -> dict[str, Json]:
         "response": output.text,
         "error": output.error or None,
         "problem": output.problem or None,
-        "latency_seconds": output.latency_seconds,
-        "input_tokens": output.input_tokens,
-        "output_tokens": output.output_tokens,
-        "cost": output.cost,
-        "calls": output.calls,
+        **{name: getattr(output, name) for name in AMOUNTS},
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
@@ -110,14 +115,10 @@ def _output_from(record: Mapping[str, Any]) -> Output:
         problem=record.get("problem") or "",
         messages=tuple(record.get("output_messages") or ()),
         tool_calls=tuple(record.get("tool_calls") or ()),
-        latency_seconds=record.get("latency_seconds"),
-        input_tokens=record.get("input_tokens"),
-        output_tokens=record.get("output_tokens"),
-        cost=record.get("cost"),
-        calls=record.get("calls") or 0,
         error=record.get("error") or "",
         traceback=record.get("traceback") or "",
         fields=record.get("output_fields") or {},
+        **{name: record[name] for name in AMOUNTS if record.get(name) is not None},
     )
 
 

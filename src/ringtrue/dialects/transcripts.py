@@ -84,7 +84,7 @@ def content_text(content: Any) -> str:
 
 
 def render(some: Iterable[Turn]) -> str:
-    """Turns as text in which every line that somebody said begins with a bar, so that nobody can forge a turn."""
+    """Turns as text; every spoken line begins with a bar, so that no text can forge a turn."""
     return "\n".join(_render_turn(turn) for turn in some)
 
 

@@ -11,7 +11,7 @@ from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import name_of, origin, overridden_method
-from ringtrue.records import Score, Trial
+from ringtrue.records import DEFAULT_THRESHOLD, Score, Trial
 
 
 @runtime_checkable
@@ -75,7 +75,7 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
     function: Callable[..., Any]
     call: Call
     origin: str
-    threshold: float = 0.5
+    threshold: float = DEFAULT_THRESHOLD
 
     @property
     def keys(self) -> tuple[str, ...]:

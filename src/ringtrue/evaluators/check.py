@@ -58,18 +58,18 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
     def measure(self, trial: Trial) -> Score:
         """The score of one trial; a broken or oversized output is a failure with the reason, never an exception."""
         output = trial.output
-        if output.problem:
-            return self.fail(output.problem)
-        if len(output.text) > self.max_chars:
-            return self.fail(
-                f"the output has {len(output.text):,} characters; {self.default_name} reads {self.max_chars:,}"
-            )
-        for answer in trial.case.expected or ():
-            if len(answer) > self.max_chars:
-                return self.fail(
-                    f"the expected answer has {len(answer):,} characters; {self.default_name} reads {self.max_chars:,}"
-                )
-        return self.grade(trial)
+        problem = output.problem or self.size_problem(output.text, trial.case.expected)
+        return self.fail(problem) if problem else self.grade(trial)
+
+    def size_problem(self, text: str, expected: Iterable[str] | None) -> str:
+        """Why an output or an answer is too long to be read, or an empty string."""
+        limit = self.max_chars
+        if len(text) > limit:
+            return f"the output has {len(text):,} characters; {self.default_name} reads {limit:,}"
+        for answer in expected or ():
+            if len(answer) > limit:
+                return f"the expected answer has {len(answer):,} characters; {self.default_name} reads {limit:,}"
+        return ""
 
     def measure_many(self, trials: Iterable[Trial]) -> list[Score]:
         """The scores of many trials, identical to measuring each alone."""

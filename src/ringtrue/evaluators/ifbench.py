@@ -6,17 +6,23 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
-from ringtrue.records import Case, Score, Trial
+from ringtrue.records import Case, Json, Score, Trial
 from ringtrue.scoring.ifbench import check_instructions
 from ringtrue.scoring.ifeval import InstructionError, instruction_ids
+
+APPROXIMATE = {
+    "words:start_verb": "verbs are told by a list, not by the authors' tagger",
+    "words:odd_even_syllables": "syllables are counted by groups of vowels, not by the authors' dictionary",
+}
+"""The instructions whose check is not exactly the authors', and the caveat of scores that rest on it."""
 
 
 @dataclass(frozen=True)
 class IFBench(Check):
     """The verdicts on IFBench's 58 instructions, strict and loose; no instructions: skipped.
 
-    Three checks replace tools that the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
-    syllables, ranges of Unicode for a list of emoji.
+    Two checks replace tools that the authors use: a list of verbs for a tagger, groups of vowels for a dictionary of
+    syllables. A score that rests on one of them carries a caveat.
     """
 
     default_name: ClassVar[str] = "ifbench"
@@ -34,9 +40,7 @@ class IFBench(Check):
         "strict = the response follows; loose = it or one of seven variants of it does, as for ifeval; prompt = all "
         "instructions, instruction = the fraction of them; the value is the loose one of the prompt"
     )
-    matches: ClassVar[str] = (
-        "allenai/IFBench as opencompass 0.5.4 has it, but for start_verb, odd_even_syllables and emoji"
-    )
+    matches: ClassVar[str] = "allenai/IFBench as opencompass 0.5.4 has it, but for start_verb and odd_even_syllables"
     max_chars: ClassVar[int] = 500_000
 
     threshold: float = 1.0
@@ -57,4 +61,7 @@ class IFBench(Check):
         numbers = (all(strict), all(loose), sum(strict) / len(ids), sum(loose) / len(ids), len(ids))
         parts = dict(zip(self.parts, map(float, numbers), strict=True))
         reason = f"not followed: {', '.join(broken)}" if broken else ""
-        return self.verdict(parts[self.main], reason, parts, strict=strict, loose=loose)
+        metadata: dict[str, Json] = {"strict": strict, "loose": loose}
+        if caveat := "; ".join(dict.fromkeys(APPROXIMATE[name] for name in ids if name in APPROXIMATE)):
+            metadata["caveat"] = caveat
+        return self.verdict(parts[self.main], reason, parts, **metadata)

@@ -14,7 +14,7 @@ UNICODE = "unicode words"
 
 
 class RougeNumbers(NamedTuple):
-    """ROUGE-L's F1, and what is told beside it."""
+    """ROUGE-L's F1, and the numbers beside it."""
 
     f1: float
     parts: dict[str, float]

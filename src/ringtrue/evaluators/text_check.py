@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from ringtrue.dialects.dicts import texts_of
 from ringtrue.evaluators.check import Check
 from ringtrue.identity import overridden_method
-from ringtrue.records import Case, Output, Score, Trial
+from ringtrue.records import Case, Json, Output, Score, Trial
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class TextCheck(Check):
         """The scores of texts within the size limit; overridden where a column is cheaper than its cells."""
         return list(map(self.grade_text, texts, expected))
 
-    @property
+    @cached_property
     def reads_only_texts(self) -> bool:
         """Whether columns of texts are enough; a subclass that overrides how a trial is measured has to see trials."""
         kind = type(self)
@@ -36,6 +37,14 @@ class TextCheck(Check):
     def grade(self, trial: Trial) -> Score:
         """The score of the trial's text against its expected answers."""
         return self.grade_text(trial.output.text, trial.case.expected)
+
+    def measure_dicts(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> Score:
+        """The score of the trial that two dicts describe, made of its text and its answers alone."""
+        if not self.reads_only_texts:
+            return super().measure_dicts(original, processed)
+        text, problem, expected = texts_of(original, processed)
+        problem = problem or self.size_problem(text, expected)
+        return self.fail(problem) if problem else self.grade_text(text, expected)
 
     def measure_texts(
         self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None], *, longest: int | None = None

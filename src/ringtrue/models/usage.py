@@ -28,7 +28,7 @@ class Usage:
 
     @classmethod
     def of(cls, took: Reply | ModelError | CancelledError, prompt_hash: str = "", model: str = "") -> Usage:
-        """What one reply, or the attempts at one, took; what was left before it ended, or timed out, took nobody knows
+        """The usage of one reply, or of the attempts at one; that of a cancelled or timed-out call is unknown
         what: endpoints charge for answers that come too late.
 
         `model` is the name asked for, which holds where no reply names another.

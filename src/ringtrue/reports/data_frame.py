@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Literal
 
+from ringtrue.dialects.run_record import AMOUNTS
 from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.metrics.eval_rows import judge_cost, keys_of_rows
 from ringtrue.records import Json, Row, Run
@@ -78,10 +79,7 @@ def _record(
         **{name: scores.get(name) for name in names},
         "reason": "; ".join(why) or None,
         "error": output.problem or None,
-        "latency_seconds": output.latency_seconds,
-        "input_tokens": output.input_tokens,
-        "output_tokens": output.output_tokens,
-        "cost": output.cost,
+        **{name: getattr(output, name) for name in AMOUNTS},
         "judge_cost": judge_cost(row.scores.values()),
         "reused": row.reused,
     }

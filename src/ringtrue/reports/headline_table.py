@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count
@@ -113,6 +114,12 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     if len(keys) == 1 and (alike or suite):
         return []
     return [key for key in keys if key not in alike or suite]
+
+
+def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:
+    """How a score of a dataset is written, the same for all systems: in percent where it is zeros and ones in all."""
+    units = {line.numbers[key].unit for line in block.lines if key in line.numbers and line.numbers[key].n}
+    return "share" if units == {"share"} else "score"
 
 
 def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ...]:

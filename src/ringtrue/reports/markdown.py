@@ -70,5 +70,5 @@ def escape(text: str) -> str:
 
 
 def fence(text: str, least: int = 3) -> str:
-    """Backticks, so many that nothing in a text closes what they open."""
+    """Backticks: one more than any run of them in the text."""
     return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))

@@ -91,7 +91,7 @@ class RunProgress:
         self.shares: dict[tuple[str, str], list[int]] = {}
 
     def begin(self, total: int, budget: Budget, made: Made | None = None) -> None:
-        """So many rows are to come; the budget knows errors and cost so far."""
+        """`total` rows are to come; the budget knows errors and cost so far."""
         self.total, self.budget = total, budget
         self.verdicts = None if made is None or not self.line.shown else RowVerdicts(made)
 
@@ -168,7 +168,7 @@ class FileProgress:
         self.line.stop()
 
     def __call__(self, rows: int, read_bytes: float, problems: Sequence[Problem]) -> None:
-        """So many rows are read, from so many bytes; these could not be."""
+        """Show how many rows were read from how many bytes, and which could not be."""
         for problem in problems:
             self._complain(problem)
         if self.line.is_due():

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
-from ringtrue.atomic_file import check_place
+from ringtrue.atomic_file import check_place, explain_failure, whole_file
 from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.coercion import case_id
-from ringtrue.dialects.run_record import RUN, made_record, row_record
-from ringtrue.errors import ConfigurationError, InputError, MissingExtra
+from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
+from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_text, parse_json
 from ringtrue.records import Json, Made, Row
 from ringtrue.reports.csv_text import csv_lines
@@ -69,7 +69,7 @@ class RowFile:
         if self.format == ".parquet":
             arrow()
         self.made = Made()
-        with _telling(self.path):
+        with explain_failure(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.lines: Any = tempfile.TemporaryFile(dir=self.path.parent)  # noqa: SIM115 (closed in __exit__)
 
@@ -78,7 +78,7 @@ class RowFile:
 
     def write(self, lines: bytes) -> None:
         """Take JSON lines in."""
-        with _telling(self.path):
+        with explain_failure(self.path):
             self.lines.write(lines)
 
     def __exit__(
@@ -86,7 +86,7 @@ class RowFile:
     ) -> None:
         with suppress(OSError), self.lines:  # a full disk is told of once
             if kind is None:
-                with _telling(self.path), _whole(self.path) as file:
+                with whole_file(self.path) as file:
                     self._finish(file)
 
     def _finish(self, file: BinaryIO) -> None:
@@ -161,10 +161,9 @@ class _Columns:
 
 def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) -> None:
     pyarrow, parquet = arrow()
-    kinds = {"row": pyarrow.int64(), "repeat": pyarrow.int64(), "calls": pyarrow.int64(), "reused": pyarrow.bool_()}
-    kinds[NUMBER_ID] = pyarrow.bool_()
-    kinds |= dict.fromkeys(("input_tokens", "output_tokens"), pyarrow.int64())
-    kinds |= dict.fromkeys(("latency_seconds", "cost", "answered_at"), pyarrow.float64())
+    numbers = AMOUNTS | {"row": int, "repeat": int, "answered_at": float}
+    kinds = {name: pyarrow.int64() if kind is int else pyarrow.float64() for name, kind in numbers.items()}
+    kinds |= dict.fromkeys(("reused", NUMBER_ID), pyarrow.bool_())
     kinds |= {key: pyarrow.float64() for own in columns.keys.values() for key in own.values()}
     kinds |= {f"{name}.passed": pyarrow.bool_() for name in columns.keys}
     about = {RUN.encode(): json_bytes(made_record(made))}
@@ -176,31 +175,6 @@ def _write_parquet(file: BinaryIO, parts: Any, columns: _Columns, made: Made) ->
                 pyarrow.array(column, kind.type) for column, kind in zip(zip(*cells, strict=True), schema, strict=True)
             ]
             table.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[BinaryIO]:
-    """A file beside its place that takes it when the block ends well."""
-    handle, partial_name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(partial_name, 0o666 & ~_umask())
-        os.replace(partial_name, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(partial_name)
-
-
-@contextmanager
-def _telling(path: Path) -> Iterator[None]:
-    """A disk that is full or gone is no fault of a row: it ends the run with a message."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
 
 
 def arrow() -> tuple[Any, Any]:
@@ -216,9 +190,3 @@ def arrow() -> tuple[Any, Any]:
 def _encodable(cell: Json) -> Json:
     """A cell that UTF-8 can hold: half a surrogate pair is escaped."""
     return cell.encode("utf-8", "backslashreplace").decode() if isinstance(cell, str) and not cell.isascii() else cell
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

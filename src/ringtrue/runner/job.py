@@ -41,7 +41,7 @@ class Listener(Protocol):
     """Hears of a run while it is under way."""
 
     def begin(self, total: int, budget: Budget, made: Made) -> None:
-        """So many rows are to come of a run made like this; the budget knows errors and cost so far."""
+        """`total` rows are to come of a run made like this; the budget knows errors and cost so far."""
 
     def on_row(self, row: Row) -> None:
         """A row is finished and kept."""

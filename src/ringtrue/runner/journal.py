@@ -103,7 +103,7 @@ class KeepNothing:
         return str(position)
 
     def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
-        """Nobody else can know of this run."""
+        """No other process can know of this run."""
         return nullcontext()
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:

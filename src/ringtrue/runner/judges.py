@@ -1,4 +1,4 @@
-"""Whom the judged evaluators of a run ask, and where the replies are kept."""
+"""The models that judged evaluators of a run ask, and where the replies are kept."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def judged_by(
     timeout: float | None = None,
     criteria: Sequence[str] = (),
 ) -> tuple[Evaluator, ...]:
-    """The evaluators, and whom the judged ones ask: the model they were given, else the judge, else their provider.
+    """The evaluators with their models: the one each was given, else the judge, else its provider's.
 
     A judge without anybody to ask it gets an LLMJudge, and so does each further one. `model` is the name it is asked
     for, where an evaluator does not say its own, and `timeout` how many seconds an attempt at it may take, likewise.
@@ -78,7 +78,7 @@ def prepare(plan: Plan, max_cost: float | None = None) -> None:
 
 
 def require_price(max_cost: float | None, endpoint: str, model: str, who: str, prices: Prices) -> None:
-    """Raise a ConfigurationError where cost has a limit and what a model costs that somebody asks is not known."""
+    """Raise a ConfigurationError if cost has a limit and a judge's model has no known price."""
     if max_cost is not None and not endpoint.startswith(f"{LOCAL}:") and not prices.knows(model, endpoint):
         raise ConfigurationError(
             f"--max-cost needs prices, and the price of {model!r}, which {who} asks, is not known; add it to a price "

@@ -55,7 +55,7 @@ class Options:
 
     @property
     def judging(self) -> dict[str, Any]:
-        """What judged evaluators are told beside their model."""
+        """The settings of judged evaluators beside their model."""
         return {"judge_timeout": self.judge_timeout, "criteria": self.criteria}
 
     @classmethod

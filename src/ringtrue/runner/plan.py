@@ -96,7 +96,7 @@ class Plan:
 
     @cached_property
     def has_awaited(self) -> bool:
-        """Whether an evaluator asks somebody, so that its score has to be waited for."""
+        """Whether an evaluator is asynchronous: a judge, or a user's async function."""
         return any(map(is_awaited, self.evaluators))
 
     @property

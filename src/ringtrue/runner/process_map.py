@@ -24,8 +24,8 @@ from ringtrue.sync import in_caller_thread
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-WORTH_SECONDS = 0.4
-"""Work goes to other processes once it has taken longer than they need to start."""
+WORTH_SECONDS = 1.0
+"""Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 
 
 async def in_order(

@@ -11,12 +11,14 @@ Five kinds of processes, who holds which descriptor, and behind which filter of 
       ├── program   (one per program)                   filter 1 + 2: no fork, no signal to others,
       │     0 stdin  1 stdout  2 stderr  4 wire         no open files sent or received
       │          ║
-      │          ║ plain values, calls                  neither holds the other's files
-      │          ║
+      │          ║ plain values, calls                  neither holds the other's files; a program that
+      │          ║                                      tests share has 5 verdict in place of the wire
       ├── examiner  (one per program, or one that       filter 1 + 2; one that stays may also
       │     4 wire   5 verdict           stays)         receive open files
       │
-      └── first process of a shell tree (shell profile) filter 3: no mounts, namespaces, tracing, clocks
+      └── tree of a shell (shell profile; its worker    first process: no filter, it counts and reaps;
+            0 stdin  1 stdout  2 stderr  has no filter) command: user of its own, filter 3: no mounts,
+                                                        namespaces, tracing, clocks
 
 `pool/` has the processes, `exam/` what program and examiner say to each other, `isolation/` the walls; `container` is
 the same interface with Docker or Podman behind it, `proof` tries to escape.

@@ -115,7 +115,7 @@ class Container:
         output = os.fdopen(from_program, "rb")
         caught["stdout"] = Caught(output if exam is None else io.BytesIO(), limits.output_bytes)
         begun = all(container.began(self.grace_seconds) for container in containers)
-        late = begun and not containers[0].ends_within(limits.seconds, stop)
+        late = begun and not ends_within(containers[0].process, limits.seconds, stop)
         for container in containers:
             container.stop(self.engine, self.grace_seconds)
         output.close()
@@ -164,13 +164,10 @@ class _Running:
     def began(self, seconds: float) -> bool:
         return self.output.headed.wait(seconds) and self.output.has_head
 
-    def ends_within(self, seconds: float, stop: Stop | None = None) -> bool:
-        return ends_within(self.process, seconds, stop)
-
     def stop(self, engine: str, grace_seconds: float) -> None:
         if self.process.poll() is None:
             subprocess.run([engine, "kill", self._name], capture_output=True, check=False)
-        if not self.ends_within(grace_seconds):
+        if not ends_within(self.process, grace_seconds):
             self.process.kill()
             self.process.wait()
 

@@ -49,7 +49,3 @@ def _program(job: dict[str, Any], channel: Channel) -> int:
 def _point(source: int, *targets: int) -> None:
     for target in targets:
         os.dup2(source, target)
-
-
-if __name__ == "__main__":
-    os._exit(main(sys.argv[1]))

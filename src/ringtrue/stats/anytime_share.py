@@ -1,4 +1,4 @@
-"""An interval of a share that holds at every moment of a run, however often somebody looks."""
+"""An interval of a share that holds at every moment of a run, however often it is looked at."""
 
 from __future__ import annotations
 

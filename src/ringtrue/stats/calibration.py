@@ -90,7 +90,7 @@ def calibration(
     costs: tuple[float, float] | None = None,
     held_out: Sequence[bool] | None = None,
 ) -> Calibration:
-    """Scores against labels in [0, 1], row by row; a label of None is a row that nobody labelled.
+    """Scores against labels in [0, 1], row by row; a label of None is a row without a label.
 
     Without a threshold the verdicts are the evaluator's own, and `own` is the threshold it has. A row without a score
     is counted, and left out. Rows of one of the `sources` are no independent evidence. No threshold is found on

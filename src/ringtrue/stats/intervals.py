@@ -85,7 +85,7 @@ def quantile_interval(ordered: Sequence[float], share: float, level: float = 0.9
     n, tail = len(ordered), (1 - _check_level(level)) / 2
 
     def at_least(rank: int) -> float:
-        """The chance that so many of n values lie below the quantile."""
+        """The chance that at least `rank` of n values lie below the quantile."""
         return 1.0 if rank <= 0 else 0.0 if rank > n else incomplete_beta(rank, n - rank + 1, share)
 
     ranks = range(1, n + 1)

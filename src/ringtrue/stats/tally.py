@@ -60,7 +60,7 @@ class Numbers:
                 self.clusters[source] = count + 1, total + value
 
     def add_often(self, value: float, times: int) -> None:
-        """Take one value in so many times, each from a source of its own."""
+        """Take one value in `times` times, each from a source of its own."""
         if not times:
             return
         self.n += times

@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import func, select, tuple_
 
-from ringtrue.records import Row, RowFilter, RowOrder
-from ringtrue.store import schema
+from ringtrue.records import Row, RowFilter
+from ringtrue.store import row_keys, schema
+from ringtrue.store.key_order import AT_ONCE, KEYS, KeyOrder
 from ringtrue.store.runs import Counts, StoredRows
 from ringtrue.store.text_search import TextSearch
 
 STATUSES = ("error", "failed", "skipped", "passed", None)
 """Worst first; rows of the first version of the store have none."""
+CaseOrder: TypeAlias = Literal[
+    "worst", "position", "score", "-score", "cost", "-cost", "seconds", "-seconds", "name", "-name"
+]
+"""Failures first, as asked, or by a key: its smallest first, or with a minus sign its largest."""
 LARGEST_PAGE = 500
-_AT_ONCE = 64
 _INDEXES = (
     "CREATE INDEX IF NOT EXISTS rows_by_place ON rows (run, status, position, dataset)",
     "CREATE INDEX IF NOT EXISTS rows_by_value ON rows (run, status, value, position, dataset)",
@@ -29,7 +33,7 @@ _INDEXES = (
 class CasePlace(NamedTuple):
     """Where a case stands in an order: the status and the value of its worst wanted row, then its position.
 
-    In the order of positions, which a search has too, only the position counts.
+    In every other order only the position counts: a key is looked up.
     """
 
     rank: int
@@ -63,14 +67,16 @@ class CasePage:
 class CasePages:
     """Pages of one run; the indexes they need are made when the first page of a store is asked for.
 
-    A case matches a filter if one of its rows does. The results of a search come in the order of their positions.
+    A case matches a filter if one of its rows does. The results of a search come in the order of their positions. In
+    the order of a key a case stands where the smallest key of its rows that match is, or the largest if that comes
+    first; cases without one come last.
     """
 
     def __init__(self, rows: StoredRows) -> None:
         self.rows, self.database, self.run = rows, rows.database, rows.run
         self.search = TextSearch(rows)
         with self.database.writing() as connection:
-            for statement in _INDEXES:
+            for statement in (*_INDEXES, *row_keys.TABLES):
                 connection.exec_driver_sql(statement)
 
     @cached_property
@@ -87,7 +93,7 @@ class CasePages:
     def page(
         self,
         wanted: RowFilter,
-        order: RowOrder = "worst",
+        order: CaseOrder = "worst",
         *,
         after: CasePlace | None = None,
         before: CasePlace | None = None,
@@ -122,11 +128,11 @@ class CasePages:
                 found = max(found, connection.scalar(of_system) or 0)
         return found
 
-    def place_of(self, position: int, wanted: RowFilter, order: RowOrder) -> CasePlace | None:
+    def place_of(self, position: int, wanted: RowFilter, order: CaseOrder) -> CasePlace | None:
         """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
-        if order == "position" or wanted.text:
-            return CasePlace(0, 0, 0.0, position)
-        return self._worst([position], wanted).get(position)
+        if order == "worst" and not wanted.text:
+            return self._worst([position], wanted).get(position)
+        return CasePlace(0, 0, 0.0, position)
 
     def cases(self, positions: Sequence[int]) -> tuple[tuple[Row, ...], ...]:
         """All rows of some cases, in the order of the positions."""
@@ -138,33 +144,37 @@ class CasePages:
         return tuple(tuple(rows) for rows in found.values() if rows)
 
     def _places(
-        self, wanted: RowFilter, order: RowOrder, start: CasePlace | None, backwards: bool
+        self, wanted: RowFilter, order: CaseOrder, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
         """Where the matching cases stand, each once."""
         if order == "worst" and not wanted.text:
             yield from self._worst_first(wanted, start, backwards)
             return
         from_ = None if start is None else start.position
-        if wanted.text:
+        positions: Iterator[int]
+        if order.lstrip("-") in KEYS and not wanted.text:
+            positions = KeyOrder(self, order).positions(wanted, from_, backwards)
+        elif wanted.text:
             positions = self.search.positions(wanted, from_, backwards=backwards)
         else:
-            streams = [self._positions(status, wanted, from_, backwards) for status in self._statuses(wanted)]
+            streams = [self.positions(status, wanted, from_, backwards) for status in self.statuses(wanted)]
             positions = merge(*streams, reverse=backwards)
         for position, _ in groupby(positions):
             yield CasePlace(0, 0, 0.0, position)
 
-    def _statuses(self, wanted: RowFilter) -> list[str | None]:
+    def statuses(self, wanted: RowFilter) -> list[str | None]:
+        """The statuses that rows have and a filter lets through, the worst first."""
         there = {status for _, _, status in self.counts}
         return [status for status in STATUSES if status in there and wanted.status in (None, status)]
 
     def _worst_first(self, wanted: RowFilter, start: CasePlace | None, backwards: bool) -> Iterator[CasePlace]:
-        segments = [(STATUSES.index(status), absent) for status in self._statuses(wanted) for absent in (0, 1)]
+        segments = [(STATUSES.index(status), absent) for status in self.statuses(wanted) for absent in (0, 1)]
         for segment in reversed(segments) if backwards else segments:
             here = None if start is None else (segment > start[:2]) - (segment < start[:2])
             if here is not None and here == (1 if backwards else -1):
                 continue
             places = self._segment(segment, wanted, start if here == 0 else None, backwards)
-            while batch := list(islice(places, _AT_ONCE)):
+            while batch := list(islice(places, AT_ONCE)):
                 worst = self._worst([place.position for place in batch], wanted)
                 yield from (place for place, _ in groupby(batch) if worst[place.position] == place)
 
@@ -176,51 +186,60 @@ class CasePages:
         if absent:
             unmeasured = schema.rows.c.value.is_(None)
             from_ = None if start is None else start.position
-            for position in self._positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
+            for position in self.positions(STATUSES[rank], wanted, from_, backwards, unmeasured):
                 yield CasePlace(rank, 1, 0.0, position)
             return
         table = schema.rows.c
         place = (table.value, table.position)
         key: tuple[Any, ...] | None = None if start is None else (start.value, start.position)
         while True:
-            query = self._wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
-            found = self._read(query, place, key, backwards)
+            query = self.wanted_rows(STATUSES[rank], wanted, *place).where(table.value.is_not(None))
+            found = self.read_places(query, place, key, backwards)
             yield from (CasePlace(rank, 0, value, position) for value, position in found)
-            if len(found) < _AT_ONCE:
+            if len(found) < AT_ONCE:
                 return
             key = tuple(found[-1])
 
-    def _positions(
-        self, status: str | None, wanted: RowFilter, start: int | None, backwards: bool, also: Any = None
+    def positions(
+        self,
+        status: str | None,
+        wanted: RowFilter,
+        start: int | None,
+        backwards: bool,
+        also: Any = None,
+        table: Any = schema.rows.c,
     ) -> Iterator[int]:
         """The positions of the wanted rows of one status."""
-        column = schema.rows.c.position
+        column = table.position
         while True:
-            query = self._wanted_rows(status, wanted, column)
-            found = self._read(
+            query = self.wanted_rows(status, wanted, column)
+            found = self.read_places(
                 query if also is None else query.where(also), (column,), None if start is None else (start,), backwards
             )
             yield from (row.position for row in found)
-            if len(found) < _AT_ONCE:
+            if len(found) < AT_ONCE:
                 return
             start = found[-1].position
 
-    def _wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
-        table = schema.rows.c
+    def wanted_rows(self, status: str | None, wanted: RowFilter, *columns: Any) -> Any:
+        """The query of the wanted rows of one status."""
+        table = columns[0].table.c
         query = select(*columns).where(table.run == self.run, table.status == status)
         if wanted.system is not None:
             # Not by the primary key, which begins with the system too, but in another order.
             query = query.where(table.system.concat("") == wanted.system)
         return query if wanted.dataset is None else query.where(table.dataset == wanted.dataset)
 
-    def _read(self, query: Any, place: tuple[Any, ...], key: tuple[Any, ...] | None, backwards: bool) -> list[Any]:
+    def read_places(
+        self, query: Any, place: tuple[Any, ...], key: tuple[Any, ...] | None, backwards: bool
+    ) -> list[Any]:
         """The next rows of a query in the order of their place, behind a key."""
         if key is not None:
             at = tuple_(*place)
             query = query.where(at < key if backwards else at > key)
         order = [column.desc() if backwards else column for column in place]
         with self.database.reading() as connection:
-            return list(connection.execute(query.order_by(*order).limit(_AT_ONCE)))
+            return list(connection.execute(query.order_by(*order).limit(AT_ONCE)))
 
     def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
         """Where each of some cases stands by the worst of its rows that match."""

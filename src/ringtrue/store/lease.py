@@ -1,4 +1,4 @@
-"""`Lease`: the right to work on a plan or a store, which nobody has to give back for the dead."""
+"""`Lease`: a lock on a plan or a store that the kernel or the server releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Lease:
         return self._release is not None
 
     def free(self) -> bool:
-        """Whether nobody holds it at the moment."""
+        """Whether it is free at the moment."""
         found = self.acquire()
         self.release()
         return found

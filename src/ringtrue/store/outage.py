@@ -1,4 +1,4 @@
-"""A server that goes away and may come back: work is done again for a while, and whoever watches is told."""
+"""A server that goes away and may come back: work is done again for a while, and a listener is called."""
 
 from __future__ import annotations
 

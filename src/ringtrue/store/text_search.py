@@ -1,7 +1,8 @@
 """`TextSearch`: full-text search in the questions and answers of a stored run: FTS5 in SQLite, tsvector in PostgreSQL.
 
-Words are indexed when a finished run is searched for the first time. Status, system and dataset are indexed as words of
-their own, so that the database meets all conditions at once.
+Words are indexed when somebody looks at a finished run, not while it is written: rows come in the order in which
+answers do, and a run is written far more often than searched. Status, system and dataset are indexed as words of their
+own, so that the database meets all conditions at once. What rows are sorted by is kept with them (see `row_keys`).
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from sqlalchemy import delete, func, select, update
 from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
 from ringtrue.records import RowFilter
-from ringtrue.store import schema
+from ringtrue.store import row_keys, schema
 from ringtrue.store.runs import StoredRows
 
 TEXT_CHARS = 50_000
 """How much of each text is indexed."""
+INDEXED_AT_ONCE = 20_000
+"""A larger run is searched as far as its words are indexed; a smaller one waits for that."""
 _POSITIONS_AT_ONCE = 1_000
 _AT_ONCE = 64
 _NUMBERS = "search_numbers"
@@ -30,7 +33,10 @@ _WITHOUT_SPACES = re.compile("([\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\u
 """Letters of scripts that set no spaces between words: each is a word of its own."""
 
 _TABLES = {
-    "sqlite": ("CREATE VIRTUAL TABLE IF NOT EXISTS row_words USING fts5 (words, facets, content='', prefix='2 3')",),
+    "sqlite": (
+        """CREATE VIRTUAL TABLE IF NOT EXISTS row_words
+        USING fts5 (words, facets, content='', prefix='2 3', detail=column)""",
+    ),
     "postgresql": (
         "CREATE TABLE IF NOT EXISTS row_words (rowid BIGINT PRIMARY KEY, found TSVECTOR)",
         "CREATE INDEX IF NOT EXISTS row_words_found ON row_words USING GIN (found)",
@@ -54,7 +60,8 @@ class TextSearch:
     def positions(self, wanted: RowFilter, start: int | None, *, backwards: bool = False) -> Iterator[int]:
         """The positions of the rows that hold every word of `wanted.text` and match the rest, in their order.
 
-        The last word may be the beginning of one. A run that is not finished has no index yet: its rows are read.
+        The last word may be the beginning of one. A run that is not finished has no index yet: its rows are read. A
+        large one is searched as far as `prepare` has come.
         """
         words = _words(wanted.text)
         if not words:
@@ -62,8 +69,11 @@ class TextSearch:
         finished = self._end_time()
         if finished is None:
             return self._read_positions(words, wanted, start, backwards)
-        self.prepare()
-        block = self._block(finished) or (0, -1)
+        if sum(self.rows.counts().values()) <= INDEXED_AT_ONCE:
+            self.prepare()
+        block = self._block(finished) or self._block_so_far()
+        if block[0] > block[1]:  # nothing is indexed yet; the tables may not be there
+            return iter(())
         return self._indexed_positions(_query(self.dialect, words, wanted), block, start, backwards)
 
     def is_prepared(self) -> bool:
@@ -76,6 +86,20 @@ class TextSearch:
         finished = self._end_time()
         if finished is not None and self._block(finished) is None:
             self._build(finished)
+
+    def progress(self) -> tuple[int, int]:
+        """How many rows are indexed, of how many."""
+        first, last = self._block_so_far()
+        return last - first + 1, sum(self.rows.counts().values())
+
+    def _block_so_far(self) -> tuple[int, int]:
+        """The numbers of the rows that are indexed; rows are numbered in the order of their positions."""
+        table = schema.searched_rows.c
+        own = select(table.id).where(table.run == self.run).limit(1)
+        with self.database.reading() as connection:
+            first = connection.scalar(own.order_by(table.position, table.id))
+            last = connection.scalar(own.order_by(table.position.desc(), table.id.desc()))
+        return (0, -1) if first is None or last is None else (first, last)
 
     def _end_time(self) -> float | None:
         stored = self.database.run(self.run)
@@ -131,7 +155,7 @@ class TextSearch:
         if start is not None:
             end, start = (start - 1, None) if backwards else (end, start)
         for row in self._rows(0 if start is None else start + 1, end, backwards):
-            text = _text(row).casefold()
+            text = _text(parse_json(row["case"]), parse_json(row["failure"] or row["output"])).casefold()
             if _is_wanted(row, wanted) and all(pattern.search(text) for pattern in patterns):
                 yield row["position"]
 
@@ -161,6 +185,7 @@ class TextSearch:
         with self.database.writing() as connection:
             for statement in _TABLES[self.dialect]:
                 connection.exec_driver_sql(statement)
+            connection.execute(delete(row_keys.table).where(row_keys.table.c.run == self.run))
             connection.execute(delete(schema.searches).where(schema.searches.c.run == self.run))
             connection.execute(delete(schema.searched_rows).where(schema.searched_rows.c.run == self.run))
             end = select(func.max(schema.rows.c.position)).where(schema.rows.c.run == self.run)
@@ -170,11 +195,17 @@ class TextSearch:
         while part := list(islice(rows, _POSITIONS_AT_ONCE)):
             numbers = range(next_id, next_id + len(part))
             pairs = list(zip(numbers, part, strict=True))
-            words = [(number, _text(row), " ".join(_facets_of(row))) for number, row in pairs]
+            read = [(parse_json(row["case"]), parse_json(row["failure"] or row["output"])) for row in part]
+            words = [
+                (number, _text(*texts), " ".join(_facets_of(row)))
+                for (number, row), texts in zip(pairs, read, strict=True)
+            ]
+            keys = [row_keys.keys_of(self.run, row, *texts) for row, texts in zip(part, read, strict=True)]
             places = [{"id": number, "run": self.run, "position": row["position"]} for number, row in pairs]
             with self.database.writing() as connection:
                 connection.exec_driver_sql(_INSERT[self.dialect], words)
                 connection.execute(schema.searched_rows.insert(), places)
+                connection.execute(row_keys.table.insert(), keys)
             next_id = numbers.stop
         block = {"run": self.run, "finished": finished, "first": first, "last": next_id - 1}
         with self.database.writing() as connection:
@@ -219,6 +250,8 @@ def _words(text: str) -> list[str]:
 
 def _set_apart(text: str) -> str:
     """Text that both databases take, with every word set apart."""
+    if text.isascii():
+        return text.replace("\0", " ")
     return _WITHOUT_SPACES.sub(r" \1 ", text.replace("\0", " ").encode("utf-8", "replace").decode())
 
 
@@ -239,9 +272,8 @@ def _is_wanted(row: Mapping[str, Any], wanted: RowFilter) -> bool:
     )
 
 
-def _text(row: Mapping[str, Any]) -> str:
+def _text(case: Mapping[str, Any], output: Mapping[str, Any]) -> str:
     """What is searched of a row: the case's id, question, context and expected answers, and the answer."""
-    case, output = parse_json(row["case"]), parse_json(row["failure"] or row["output"])
     texts = [case.get("id", ""), case.get("input", ""), case.get("context", ""), *(case.get("expected") or ())]
     texts += [output.get("text", ""), output.get("problem", "")]
     if not case.get("input"):

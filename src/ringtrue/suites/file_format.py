@@ -1,6 +1,6 @@
 """Declarative suites: who is asked what, and who checks it, in YAML, TOML or JSON.
 
-A file is read into plain records here; what its names mean (evaluators, systems) is found out by whoever runs it.
+A file is read into plain records here; what its names mean (evaluators, systems) is found out when it runs.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class OpenAIProxy(ChatSystem):
         self._model()
 
     def allow_in_flight(self, count: int) -> None:
-        """Allow so many requests at once, if fewer were allowed."""
+        """Allow `count` requests at once, if fewer were allowed."""
         self._settings["max_in_flight"] = max(count, self._settings["max_in_flight"])
         if self._endpoint is not None:
             self._endpoint.allow_in_flight(count)

@@ -34,7 +34,7 @@ class NoStoredAnswer(RingtrueError):
 
 
 class Replay(NamedByClass):
-    """Answers that exist already; a latency that nobody measured stays unknown."""
+    """Answers that exist already; a latency that was not measured stays unknown."""
 
     name: str
     replays = True

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ringtrue.errors import ConfigurationError
 from ringtrue.identity import NamedByClass
 from ringtrue.models.tokens import count
+from ringtrue.require import require_choice, require_count
 
 Keep = Literal["start", "end", "both"]
 
 
 @dataclass(frozen=True)
 class Truncation(NamedByClass):
-    """Cuts the context of an example to so many tokens of o200k; question and everything else stay.
+    """Cuts the context of an example to `tokens` tokens of o200k; question and everything else stay.
 
     `keep` says which end stays: the start, the end, or half of the budget at both with the middle cut out.
     """
@@ -24,16 +24,8 @@ class Truncation(NamedByClass):
     name: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.tokens, bool) or not isinstance(self.tokens, int) or self.tokens < 1:
-            raise ConfigurationError(
-                f"truncate needs a number of tokens, 1 or more; got {self.tokens!r}",
-                parameter="tokens",
-                value=self.tokens,
-            )
-        if self.keep not in ("start", "end", "both"):
-            raise ConfigurationError(
-                f"keep must be start, end or both; got {self.keep!r}", parameter="keep", value=self.keep
-            )
+        require_count("tokens", self.tokens)
+        require_choice("keep", self.keep, ("start", "end", "both"))
         suffix = "" if self.keep == "start" else f"-{self.keep}"
         self.take_name(vars(self).get("name"), f"truncate-{self.tokens}{suffix}")
 
@@ -55,7 +47,7 @@ class Truncation(NamedByClass):
 
 
 def _start(text: str, tokens: int, *, backwards: bool = False) -> str:
-    """The longest beginning within so many tokens, cut at a blank where there is one near."""
+    """The longest beginning within `tokens` tokens, cut at a blank where there is one near."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -67,6 +67,14 @@ class AnswerDetail:
     scores: Sequence[ScoreDetail]
 
 
+_ENDINGS: Mapping[RowStatus, str] = {
+    "passed": "passed",
+    "failed": "failed",
+    "error": "gave no answer that could be measured",
+    "skipped": "skipped",
+}
+
+
 def case_page(
     one: ShownRun,
     rows: Sequence[Row],
@@ -87,12 +95,29 @@ def case_page(
         state=state,
         case=case,
         dataset=rows[0].dataset,
+        sentence=_sentence(rows, made),
         views=case_views(rows, made),
         groups=_check_groups(rows, made),
         details=[_detail(row, place, len(rows) > 1) for place, row in enumerate(rows)],
         previous=neighbours[0],
         next=neighbours[1],
         fields=_fields(case.fields),
+    )
+
+
+def _sentence(rows: Sequence[Row], made: Made) -> str:
+    """Who passed and who did not: `large passed, small failed`; of repeats `large passed 2 of 3`."""
+    verdicts = RowVerdicts(made)
+    ended: dict[str, list[RowStatus]] = {}
+    for row in rows:
+        ended.setdefault(row.system, []).append(verdicts.status(row))
+    words: dict[str, list[str]] = {}
+    for system, own in ended.items():
+        word = _ENDINGS[own[0]] if len(own) == 1 else f"passed {own.count('passed')} of {len(own)}"
+        words.setdefault(word, []).append(system)
+    return "; ".join(
+        f"{', '.join(names[:6])}{f' and {len(names) - 6} more' if len(names) > 6 else ''} {word}"
+        for word, names in words.items()
     )
 
 

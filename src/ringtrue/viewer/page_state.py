@@ -7,12 +7,24 @@ from dataclasses import dataclass, replace
 from typing import Protocol, get_args
 from urllib.parse import quote, urlencode
 
-from ringtrue.records import RowFilter, RowOrder, RowStatus
-from ringtrue.store.case_pages import CasePlace
+from ringtrue.records import RowFilter, RowStatus
+from ringtrue.store.case_pages import CaseOrder, CasePlace
 
 STATUSES: tuple[RowStatus, ...] = get_args(RowStatus)
 LONGEST_SEARCH = 400
-AS_ASKED = "asked"
+SORTS: Mapping[str, CaseOrder] = {
+    "asked": "position",
+    "score": "score",
+    "-score": "-score",
+    "cost": "cost",
+    "-cost": "-cost",
+    "time": "seconds",
+    "-time": "-seconds",
+    "id": "name",
+    "-id": "-name",
+}
+"""What an address says of the order -> the order; failures first where it says nothing."""
+_SORT_WORDS = {order: words for words, order in SORTS.items()}
 _EVERYTHING = RowFilter()
 
 
@@ -21,7 +33,7 @@ class PageState:
     """Which rows are wanted, in which order, and from which place on."""
 
     wanted: RowFilter = _EVERYTHING
-    order: RowOrder = "worst"
+    order: CaseOrder = "worst"
     after: CasePlace | None = None
     before: CasePlace | None = None
 
@@ -36,7 +48,7 @@ class PageState:
                 status=status if status in STATUSES else None,
                 text=query.get("q", "").strip()[:LONGEST_SEARCH],
             ),
-            "position" if query.get("sort") == AS_ASKED else "worst",
+            SORTS.get(query.get("sort", ""), "worst"),
             CasePlace.parse(query.get("after", "")),
             CasePlace.parse(query.get("before", "")),
         )
@@ -49,7 +61,7 @@ class PageState:
             "dataset": wanted.dataset,
             "system": wanted.system,
             "q": wanted.text or None,
-            "sort": AS_ASKED if self.order == "position" else None,
+            "sort": _SORT_WORDS.get(self.order),
             "after": None if self.after is None else str(self.after),
             "before": None if self.before is None else str(self.before),
         }

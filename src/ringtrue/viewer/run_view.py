@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from ringtrue.records import Row, Run
 from ringtrue.reports.headline_table import headline_table
@@ -14,7 +14,7 @@ from ringtrue.reports.number import count, duration
 from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
 from ringtrue.reports.pages.run_report import provenance, report_title
-from ringtrue.reports.verdict import run_verdict
+from ringtrue.reports.verdict import VerdictWords, run_verdict
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.case_pages import CasePage, CasePages
 from ringtrue.store.runs import Counts
@@ -38,6 +38,15 @@ class Chip:
     link: str
 
 
+class Sort(NamedTuple):
+    """An order of the rows: its words, what is said of its direction, whether it is chosen, and where it leads."""
+
+    words: str
+    spoken: str
+    chosen: bool
+    link: str
+
+
 def run_view(
     one: ShownRun,
     page: CasePage,
@@ -48,8 +57,10 @@ def run_view(
     progress: Progress | None = None,
     bundle: bool = False,
     is_cut: bool = False,
+    verdict: Sequence[VerdictWords] | None = None,
+    indexed: tuple[int, int] | None = None,
 ) -> str:
-    """The page of a run with one page of its cases."""
+    """The page of a run with one page of its cases; `indexed` says how many rows a search has seen, of how many."""
     counts = one.pages.counts
     run = with_summaries(one.run, counts)
     blocks = headline_table(run)
@@ -61,7 +72,8 @@ def run_view(
         state=state,
         title=report_title(run),
         meta=_meta(one, counts),
-        verdict=run_verdict(run),
+        verdict=run_verdict(run) if verdict is None else verdict,
+        indexed=indexed,
         blocks=blocks,
         drawn=headline_cells(blocks, hollow=one.is_live),
         link=_count_link(one.id, links),
@@ -90,7 +102,7 @@ def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -
         "previous": links.run(key, replace(here, before=ends[0])) if page.has_previous and ends else "",
         "next": links.run(key, replace(here, after=ends[1])) if page.has_next and ends else "",
         "first": links.run(key, here),
-        "other_order": links.run(key, PageState(state.wanted, "worst" if state.order == "position" else "position")),
+        "sorts": _sorts(one, state, links),
     }
 
 
@@ -162,6 +174,23 @@ def _chips(id: str, kind: str, names: Sequence[str], state: PageState, links: Li
         every,
         *(Chip(name or "rows", None, chosen == name, links.run(id, state.but(**{kind: name}))) for name in names),
     ]
+
+
+def _sorts(one: ShownRun, state: PageState, links: Links) -> list[Sort]:
+    """The orders of the rows; the one that is chosen leads to its opposite. Of a live run no cost is indexed yet."""
+    orders = [("failures first", "worst"), ("as asked", "position"), ("score", "score")]
+    if not one.is_live:
+        orders += [("cost", "-cost"), ("time", "-seconds"), ("id", "name")]
+    found = []
+    for words, first in orders:
+        chosen = state.order.lstrip("-") == first.lstrip("-")
+        flips = chosen and first not in ("worst", "position")
+        order = (state.order[1:] if state.order.startswith("-") else f"-{state.order}") if flips else first
+        arrow = "" if not flips else " ↓" if state.order.startswith("-") else " ↑"
+        spoken = "" if not flips else ", largest first" if state.order.startswith("-") else ", smallest first"
+        state_there = PageState(state.wanted, order)  # type: ignore[arg-type]  # names of orders
+        found.append(Sort(f"{words}{arrow}", spoken, chosen, links.run(one.id, state_there)))
+    return found
 
 
 def _count_link(id: str, links: Links) -> Callable[[str, str, str], str]:

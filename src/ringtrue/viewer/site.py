@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Lock, Thread
+from typing import TypeVar
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Row
@@ -12,7 +13,9 @@ from ringtrue.reports.comparing.case_pairs import Side
 from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.pages.comparison_view import pair_views
 from ringtrue.reports.pages.run_pictures import Figure
+from ringtrue.reports.verdict import VerdictWords, run_verdict
 from ringtrue.store.human_labels import GRADES, VERDICTS, HumanLabel, subject_of
+from ringtrue.store.text_search import INDEXED_AT_ONCE
 from ringtrue.viewer.case_detail import case_page
 from ringtrue.viewer.drawing import draw
 from ringtrue.viewer.label_page import label_page, next_task, sample_rows
@@ -23,10 +26,10 @@ from ringtrue.viewer.run_view import pictures_of, run_view
 from ringtrue.viewer.runs_list import runs_page
 
 SHOWN_FLIPS = 50
-SEARCHED_AT_ONCE = 20_000
-"""The words of a larger run are indexed in the background."""
 MOST_KEPT = 16
-"""Of how many runs pictures and samples stay in memory."""
+"""Of how many runs sentences, pictures and samples stay in memory."""
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 class NotThere(Exception):
@@ -43,6 +46,7 @@ class Site:
         self.form_token = form_token
         self.pace = Pace()
         self._figures: dict[tuple[str, float | None], Sequence[Figure]] = {}
+        self._verdicts: dict[tuple[str, float | None], Sequence[VerdictWords]] = {}
         self._samples: dict[tuple[str, float | None], list[Row]] = {}
         self._preparing: dict[str, Thread] = {}
         self._lock = Lock()
@@ -54,26 +58,52 @@ class Site:
     def run(self, id: str, state: PageState) -> str:
         """A run with one page of its cases."""
         one = self._find(id)
-        if state.wanted.text and self._is_preparing(one):
+        prepared = self._is_prepared(one)
+        if not prepared and state.order.lstrip("-") in ("cost", "seconds", "name"):
             return self._waiting(one)
         page = one.pages.page(state.wanted, state.order, after=state.after, before=state.before)
         progress = self.pace.progress(id, one.run.made, sum(one.pages.counts.values())) if one.is_live else None
-        return run_view(one, page, state, self.links, figures=self.figures(one), progress=progress, bundle=self.bundle)
+        return run_view(
+            one,
+            page,
+            state,
+            self.links,
+            figures=self.figures(one),
+            progress=progress,
+            bundle=self.bundle,
+            verdict=self._verdict(one),
+            indexed=one.pages.search.progress() if state.wanted.text and not prepared else None,
+        )
 
-    def _is_preparing(self, one: ShownRun) -> bool:
-        """Whether the words of a large run are being indexed, which begins here: nobody waits for that in silence."""
-        if sum(one.pages.counts.values()) <= SEARCHED_AT_ONCE or one.pages.search.is_prepared():
-            return False
+    def _is_prepared(self, one: ShownRun) -> bool:
+        """Whether a run can be searched and sorted; a large one is indexed in the background from its first page on."""
+        if self.bundle or one.is_live or one.pages.search.is_prepared():
+            return True
+        if sum(one.pages.counts.values()) <= INDEXED_AT_ONCE:
+            one.pages.search.prepare()
+            return True
         with self._lock:
             if one.id not in self._preparing or not self._preparing[one.id].is_alive():
                 self._preparing[one.id] = Thread(target=one.pages.search.prepare, name="ringtrue-search", daemon=True)
                 self._preparing[one.id].start()
-        return True
+        return False
 
     def _waiting(self, one: ShownRun) -> str:
-        rows = sum(one.pages.counts.values())
-        words = f"The words of {rows:,} rows are being indexed, once. The results appear here when that is done."
-        return draw("problem.html", links=self.links, title="Preparing the search", words=words, says="", again=True)
+        done, rows = one.pages.search.progress()
+        words = f"{done:,} of {rows:,} rows are indexed so far. The sorted rows appear here when all are."
+        return draw("problem.html", links=self.links, title="Preparing the order", words=words, says="", again=True)
+
+    def _verdict(self, one: ShownRun) -> Sequence[VerdictWords] | None:
+        """What a run that has ended says; it is found out once."""
+        if not one.run.summaries:
+            return None
+        key = (one.id, one.stored.finished)
+        if key not in self._verdicts:
+            found = run_verdict(one.run)
+            with self._lock:
+                _keep(self._verdicts, key, found)
+            return found
+        return self._verdicts[key]
 
     def figures(self, one: ShownRun) -> Sequence[Figure]:
         """The pictures of a run that has ended; they are drawn once."""
@@ -83,9 +113,7 @@ class Site:
         if key not in self._figures:
             drawn = pictures_of(one.run, one.pages)
             with self._lock:
-                self._figures[key] = drawn
-                while len(self._figures) > MOST_KEPT:
-                    self._figures.pop(next(iter(self._figures)))
+                _keep(self._figures, key, drawn)
             return drawn
         return self._figures[key]
 
@@ -168,9 +196,7 @@ class Site:
         if one.is_live or key not in self._samples:
             found = sample_rows(one)
             with self._lock:
-                self._samples[key] = found
-                while len(self._samples) > MOST_KEPT:
-                    self._samples.pop(next(iter(self._samples)))
+                _keep(self._samples, key, found)
             return found
         return self._samples[key]
 
@@ -193,6 +219,13 @@ class Site:
             names = [system] if system else self._find(key).pages.systems
             sides.append([f"{key}:{one}" for one in names])
         return [(f"{b} against {a}", self.links.compare(a, b)) for a in sides[0] for b in sides[1] if a != b][:60]
+
+
+def _keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+    """Remember a value, and forget the oldest of too many."""
+    kept[key] = value
+    while len(kept) > MOST_KEPT:
+        kept.pop(next(iter(kept)))
 
 
 def _told_apart(sides: Sequence[Side]) -> list[Side]:

@@ -9,13 +9,14 @@ import pytest
 
 from ringtrue.errors import ConfigurationError, EvaluationError
 from ringtrue.evaluators.judged.guidance import (
+    KEPT,
     GuidanceEvaluator,
     GuidanceEvaluatorConfig,
     InputGuidanceEval,
+    Manifests,
     OutputGuidanceEval,
     generate_capability_manifest,
 )
-from ringtrue.evaluators.judged.manifests import KEPT, Manifests
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.evaluators.judged.session import JudgeSession
 from ringtrue.models.scripted import ScriptedModel

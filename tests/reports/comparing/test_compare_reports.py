@@ -176,8 +176,7 @@ def test_numbers_that_cannot_be_compared_are_not_tested(other: dict[str, Any], w
     found = report(SIX, 0).compare(report(SIX, 0, **other))
     assert found.mcnemar_p is None
     assert words in found.identity_issues[0]
-    assert "proposal and baseline cannot be compared by what passes" in found.to_text()
-    assert f"not comparable: {words}" in found.to_text()
+    assert f"proposal and baseline cannot be compared: {words}" in found.to_text()
 
 
 def test_errors_are_no_verdicts() -> None:

@@ -406,6 +406,8 @@ RUNS_OF_TWO: dict[str, list[Row]] = {
         *rows_of("b", [1.0, 1.0, 1.0] * 6),
         *rows_of("b", [1.0, 0.0, 1.0] * 6, repeat=1),
     ],
+    "half": [*rows_of("a", [1.0, 0.0, 0.0, 1.0]), *rows_of("b", [1.0, 1.0])],
+    "apart": [*rows_of("a", [1.0]), replace(rows_of("b", [0.0, 1.0])[1])],
     "sources": [
         *rows_of("a", [1.0, 0.0] * 8, fields=[{"source_id": place // 2} for place in range(16)]),
         *rows_of("b", [1.0, 1.0] * 8, fields=[{"source_id": place // 2} for place in range(16)]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from copy import deepcopy
 
 from support.conformance.tasks import parsed
@@ -18,10 +17,12 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }  # fmt: skip
 
 
-def mutants(program: str, most: int) -> list[str]:
-    """Up to so many mutants of a program, spread over the places where it can be changed."""
+def mutants(program: str, most: int, function: str = "") -> list[str]:
+    """Up to so many mutants of a program, or of one function of it, spread over the places where it can be changed."""
     tree = parsed(program)
-    places = [place for place, node in enumerate(ast.walk(tree)) if _change(deepcopy(node))]
+    whole = [item for item in tree.body if not function or getattr(item, "name", "") == function]
+    inside = {id(node) for item in whole for node in ast.walk(item)}
+    places = [place for place, node in enumerate(ast.walk(tree)) if id(node) in inside and _change(deepcopy(node))]
     step = max(1, len(places) // most)
     return [text for place in places[::step][:most] if (text := _mutant(tree, place)) != ast.unparse(tree)]
 
@@ -52,10 +53,3 @@ def _change(node: ast.AST) -> bool:
         case _:
             return False
     return True
-
-
-def all_mutants(programs: dict[str, str], most: int) -> Iterator[tuple[str, str]]:
-    """Mutants of named programs, named after them."""
-    for name, program in programs.items():
-        for number, mutant in enumerate(mutants(program, most)):
-            yield f"{name} mutant {number}", mutant

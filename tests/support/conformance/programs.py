@@ -36,7 +36,8 @@ def _honest(task: Task) -> Iterator[Judged]:
     shapes = [published, *fitting_shapes(task)]
     for shape in shapes:
         yield shape(task, f"{task.name} {shape.__name__}", task.solution)
-    for number, mutant in enumerate(mutants(task.solution, MUTANTS)):
+    # What the prompt defines beside the function belongs to the tests: a program cannot break it.
+    for number, mutant in enumerate(mutants(task.solution, MUTANTS, task.function if task.context else "")):
         shape = shapes[number % len(shapes)]
         yield shape(task, f"{task.name} {shape.__name__} mutant {number}", mutant)
 

@@ -54,11 +54,12 @@ class Judged:
 def published(task: Task, name: str, program: str) -> Judged:
     """The row as its authors publish it."""
     tests = task.row.get("test") or "\n".join(task.row["test_list"])
-    setup = [*task.row.get("test_imports", ()), task.row.get("test_setup_code", "")]
+    imports, setup = task.row.get("test_imports", ()), task.row.get("test_setup_code", "")
     call = f"\ncheck({task.function})" if "def check(" in tests else ""
     continued = bool(task.context) and program.startswith(task.context)
     row = {**task.row, "context": task.context} if task.context else task.row
-    script = "\n".join([*setup, task.context if not continued else "", program, tests, call])
+    # MBPP's set-up makes objects of the program's classes: it comes after the program.
+    script = "\n".join([*imports, task.context if not continued else "", program, setup, tests, call])
     return Judged(name, row, program.removeprefix(task.context) if continued else program, script)
 
 

@@ -1,4 +1,4 @@
-"""The options of every command for which a model writes, and whom they name."""
+"""The options of commands for which a model writes, and the model they name."""
 
 from __future__ import annotations
 

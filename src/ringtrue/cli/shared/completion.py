@@ -1,4 +1,4 @@
-"""What a shell offers when somebody presses Tab: datasets, evaluators, runs, and files.
+"""Shell completion: datasets, evaluators, runs, and files.
 
 A file comes first in every list: bash forgets what stands before it, and offers files only if no name fits.
 """

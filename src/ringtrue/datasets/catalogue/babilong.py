@@ -37,10 +37,11 @@ BENCHMARK = Benchmark(
     load=load,
     metric="contains",
     subject="subtask",
-    licence="unknown",
+    licence="Apache-2.0",
     citation="Kuratov et al. 2024, arXiv:2406.10149",
     homepage="https://github.com/booydar/babilong",
     sources=(
+        "github.com/booydar/babilong@01f42a66002b8d539e5418aa8bf4060a0f6f6c2d/README.md: licence",
         f"{LM_EVAL}/babilong/common_utils.py: schema, rules",
         f"{LM_EVAL}/babilong/README.md: configurations",
         f"{HUB}/RMT-team/babilong-1k-samples/tree/25ef0ef8f297b18a1c9ac8dabe50584a05f0c659/4k: files",

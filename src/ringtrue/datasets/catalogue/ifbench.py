@@ -41,5 +41,6 @@ BENCHMARK = Benchmark(
         f"{EVALSCOPE}/_meta/ifbench.json: size",
         "opencompass 0.5.4 on PyPI, opencompass/datasets/IFBench/instructions.py: rules",
     ),
-    proxy="Two of the 58 checks are approximate: verbs by a list, syllables by groups of vowels.",
+    proxy="Two of the 58 checks are approximate (verbs by a list, syllables by groups of vowels); their rows carry a "
+    "caveat.",
 )

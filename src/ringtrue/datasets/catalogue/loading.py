@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
 from ringtrue.datasets.hub.any_dataset import PREFIX, benchmark_of_any_dataset
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.datasets.selection import Selection, examples_for
-from ringtrue.errors import ConfigurationError, UnknownName
+from ringtrue.errors import ConfigurationError
 
 SAMPLE = "@sample"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?::[A-Za-z0-9._-]+)?(?:@sample)?")
@@ -115,18 +116,30 @@ def parse_name(name: str) -> tuple[Benchmark, str | None]:
         benchmark, config = benchmark_in_file(name)
         bare = name
     else:
-        bare, _, config = name.removesuffix(SAMPLE).partition(":")
+        called, at, split = name.removesuffix(SAMPLE).partition("@")
+        bare, _, config = called.partition(":")
         benchmark = find(bare)
+        if at:
+            words = f"{called!r} is read from another split by --split {split} (split={split!r} in Python)"
+            raise ConfigurationError(f"no dataset named {name!r}; {words}", parameter="dataset", value=name)
     if config and config in benchmark.absent:
         words = f"{bare}:{config} is not here: {benchmark.absent[config]}"
         raise ConfigurationError(words, parameter="dataset", value=name)
     if config and benchmark.configs and config not in benchmark.configs and not _is_form_of(config, benchmark):
-        raise UnknownName("dataset", f"{bare}:{config}", [f"{bare}:{known}" for known in benchmark.configs])
+        raise _unknown_configuration(bare, config, benchmark)
     if config and not benchmark.configs:
         raise ConfigurationError(
             f"{bare} has no configurations; write {bare!r} instead of {name!r}", parameter="dataset", value=name
         )
     return benchmark, config or benchmark.config
+
+
+def _unknown_configuration(name: str, config: str, benchmark: Benchmark) -> ConfigurationError:
+    near = get_close_matches(config, benchmark.configs, n=1, cutoff=0.6)
+    some = ", ".join(benchmark.configs[:12]) + (" …" if benchmark.configs[12:] else "")
+    hint = f"did you mean '{name}:{near[0]}'?" if near else f"it has {some};"
+    words = f"{name} has no configuration {config!r}; {hint} 'ringtrue show dataset {name}' shows all"
+    return ConfigurationError(words, parameter="dataset", value=f"{name}:{config}")
 
 
 def _is_form_of(config: str, benchmark: Benchmark) -> bool:
@@ -135,7 +148,7 @@ def _is_form_of(config: str, benchmark: Benchmark) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a text names a dataset, not a file: of the catalogue, of the hub, or no file and in the form of one."""
-    if text.startswith(PREFIX) or names_file(text) or is_known(text.removesuffix(SAMPLE).partition(":")[0]):
+    if text.startswith(PREFIX) or names_file(text) or is_known(text.partition("@")[0].partition(":")[0]):
         return True
     return "." not in text and bool(_NAME.fullmatch(text)) and not Path(text).exists()
 

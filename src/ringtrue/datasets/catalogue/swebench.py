@@ -32,7 +32,7 @@ COMMON: dict[str, Any] = {
     "load": load,
     "evaluators": ("answer_quality", "diff_files"),
     "metric": "touches_gold_files",
-    "licence": "unknown",
+    "licence": "MIT",
     "homepage": "https://www.swebench.com",
     "proxy": "No test runs: whether the patch touches the files that the gold patch touches. The authors' figure is "
     "'resolved', which needs their harness.",
@@ -40,6 +40,7 @@ COMMON: dict[str, Any] = {
 }
 PAPER = "Jimenez et al. 2024, arXiv:2310.06770"
 SCHEMA = f"{INSPECT}/swe_bench/swe_bench.py: schema"
+LICENCE = "github.com/princeton-nlp/SWE-bench@e5878aa0d7d4ee3b500a980bf77e3b6856b55298/LICENSE.md: licence"
 ABSTRACT = (
     "github.com/wcphkust/LLM-PLSE-paper@69b465a83f8438ddec24e193aee660e5874c4730/"
     "data/papers/venues/ICLR2024/paper_1.md: size"
@@ -49,7 +50,7 @@ FULL = Benchmark(
     path="princeton-nlp/SWE-bench",
     size=2294,
     citation=PAPER,
-    sources=(ABSTRACT, SCHEMA),
+    sources=(ABSTRACT, SCHEMA, LICENCE),
     **COMMON,
 )
 VERIFIED = Benchmark(
@@ -58,7 +59,7 @@ VERIFIED = Benchmark(
     revision="c104f840cc67f8b6eec6f759ebc8b2693d585d4a",
     size=500,
     citation=f"{PAPER}; openai.com/index/introducing-swe-bench-verified",
-    sources=(f"{INSPECT}/swe_bench/README.md: revision", f"{INSPECT}/swe_bench/eval.yaml: size", SCHEMA),
+    sources=(f"{INSPECT}/swe_bench/README.md: revision", f"{INSPECT}/swe_bench/eval.yaml: size", SCHEMA, LICENCE),
     **COMMON,
 )
 LITE = Benchmark(
@@ -66,6 +67,6 @@ LITE = Benchmark(
     path="princeton-nlp/SWE-bench_Lite",
     size=300,
     citation=PAPER,
-    sources=(f"{EVALSCOPE}/_meta/swe_bench_lite.json: size", SCHEMA),
+    sources=(f"{EVALSCOPE}/_meta/swe_bench_lite.json: size", SCHEMA, LICENCE),
     **COMMON,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
@@ -159,6 +161,12 @@ def _headline(scoring: ScoringRule | None, keys: Sequence[str]) -> str:
     return scoring.judged_headline if scoring.judged_headline in keys else scoring.headline
 
 
-def plugins() -> Iterator[EntryPoint]:
+def plugins() -> tuple[EntryPoint, ...]:
     """The entry points other packages offer."""
-    yield from entry_points(group=PLUGINS)
+    return _plugins_on(tuple(sys.path))
+
+
+@cache
+def _plugins_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    # Reading the metadata of every installed package takes as long as scoring thousands of rows.
+    return tuple(entry_points(group=PLUGINS))

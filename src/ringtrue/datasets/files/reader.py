@@ -25,7 +25,8 @@ from ringtrue.records import Json, Problem
 
 CHUNK_BYTES = 256 * 1024
 STDIN = "<stdin>"
-_FORMATS = {".ndjson": "jsonl", **{f".{kind}": kind for kind in ("jsonl", "json", "csv", "tsv", "parquet", "arrow")}}
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet", "arrow")
+_SUFFIXES = {".ndjson": "jsonl", **{f".{kind}": kind for kind in FORMATS}}
 _TABLES = {b"PAR1": ("Parquet", "parquet"), b"ARRO": ("Arrow", "arrow")}
 """What files of tables begin with; they are read by name and from any place on, not from a stream."""
 
@@ -76,7 +77,7 @@ def named_format(path: str) -> str | None:
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
-    return _FORMATS.get(suffixes[-1]) if suffixes else None
+    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
 
 
 @contextmanager
@@ -91,7 +92,7 @@ def open_bytes(path: str) -> Iterator[BinaryIO]:
 
 
 def _standard_input() -> AbstractContextManager[io.BufferedReader]:
-    """Standard input, or what somebody put in its place.
+    """Standard input, or what a caller put in its place.
 
     The true one is opened anew: Python aborts at its end if a thread still waits for `sys.stdin`, as after Ctrl-C.
     """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from copy import copy
 
 from ringtrue.evaluators.judged.claims.config import ClaimVerificationEvaluatorConfig
-from ringtrue.evaluators.judged.claims.on_demand import beside
 from ringtrue.evaluators.judged.claims.outcome import NOTHING, metrics, score_of_claims
 from ringtrue.evaluators.judged.claims.pipeline import Emit, Pipeline
 from ringtrue.evaluators.judged.claims.records import (
@@ -21,7 +21,9 @@ from ringtrue.evaluators.judged.claims.records import (
 from ringtrue.evaluators.judged.claims.transcript import claim_input
 from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.judged.session import JudgeSession
-from ringtrue.records import Score, Trial
+from ringtrue.models.structured.question import Question
+from ringtrue.models.structured.structured_model import Outcome, StructuredModel
+from ringtrue.records import Json, Score, Trial
 
 __all__ = [
     "Citation",
@@ -87,7 +89,7 @@ class ClaimVerificationEvaluator(Judge):
             await asyncio.gather(task, return_exceptions=True)
 
     def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
-        """What a generator is told about claims: those that the score counts as not supported."""
+        """Feedback for a generator: the claims that the score counts as not supported."""
         told: str | None = score_of_claims(claims, (), self.threshold).metadata["feedback"]
         return told
 
@@ -111,3 +113,29 @@ def _voting(session: JudgeSession, votes: int) -> JudgeSession:
     if votes > 1:
         session.temperature = None
     return session
+
+
+class OnDemand(StructuredModel):
+    """Another one with its memory, its model and more parameters; no question starts before it is wanted."""
+
+    def __init__(
+        self, structured_model: StructuredModel, wanted: asyncio.Event, parameters: Mapping[str, Json]
+    ) -> None:
+        self.__dict__.update(structured_model.__dict__)
+        self.parameters = {**parameters, **structured_model.parameters}
+        self.wanted = wanted
+
+    async def ask(self, question: Question, model: str = "", **limits: float | None) -> Outcome:
+        """The answer to a question, once it is wanted."""
+        await self.wanted.wait()
+        return await super().ask(question, model, **limits)
+
+
+def beside(
+    session: JudgeSession, model: str, wanted: asyncio.Event, parameters: Mapping[str, Json] | None = None
+) -> JudgeSession:
+    """A session with the same bill and the same limit that asks another model, only when wanted."""
+    other = copy(session)
+    other.model = model
+    other.structured_model = OnDemand(session.structured_model, wanted, parameters or {})
+    return other

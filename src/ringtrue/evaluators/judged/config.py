@@ -1,4 +1,4 @@
-"""`BaseEvaluatorConfig`: what every documented evaluation can be told."""
+"""`BaseEvaluatorConfig`: the settings of every documented evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Feedback: what a generator is told, so that it may do better."""
+"""Feedback for a generator: what to do better."""
 
 from __future__ import annotations
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from ringtrue.dialects.evaluation_output import percent
+from ringtrue.dialects.tools import tools_of
 from ringtrue.dialects.transcripts import render, system_prompt, turns_of_trial, up_to_last_user
 from ringtrue.errors import EvaluationError
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
-from ringtrue.evaluators.judged.manifests import Manifests
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, WHOLE_PERCENT, fraction_in, record
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
@@ -163,3 +164,34 @@ async def generate_capability_manifest(
         return await Manifests().manifest(system_prompt, tools or (), session)
     except NoVerdict as error:
         raise EvaluationError(f"no capability manifest: {error}") from None
+
+
+KEPT = 64
+_Key: TypeAlias = tuple[str, str, str, str]
+
+
+class Manifests:
+    """Keeps the manifests of the last system prompts and tools; another prompt or tool has another manifest."""
+
+    def __init__(self) -> None:
+        self._made: dict[_Key, str] = {}
+        self._under_way: dict[tuple[asyncio.AbstractEventLoop, _Key], asyncio.Event] = {}
+
+    async def manifest(self, system: str, tools: Sequence[Any], session: JudgeSession) -> str:
+        """The manifest of a system prompt and tools with their parameters; those who want it at once ask once."""
+        described = "\n\n".join(tool.text() for tool in tools_of(tools)) or "(no tools)"
+        key = (system, described, *session.structured_model.target(session.model))
+        place = (asyncio.get_running_loop(), key)
+        while (other := self._under_way.get(place)) is not None:
+            await other.wait()
+        if key not in self._made:
+            self._under_way[place] = asyncio.Event()
+            try:
+                texts = {"system_prompt": system or "(none)", "tools": described}
+                made = value_of(await session.ask(prompt("capability_manifest").question(texts, None))).value
+            finally:
+                self._under_way.pop(place).set()
+            while len(self._made) >= KEPT:
+                self._made.pop(next(iter(self._made)))
+            self._made[key] = str(made)
+        return self._made[key]

@@ -132,7 +132,7 @@ class Judge(NamedByClass, ABC):
 
     @property
     def has_own_model(self) -> bool:
-        """Whether it was told whom to ask: by a model object, or by an address or a key of its own."""
+        """Whether it has a model of its own: a model object, an address or a key."""
         return self._structured_model is not None or bool(self.config.base_url) or self._key is not None
 
     @property
@@ -155,7 +155,7 @@ class Judge(NamedByClass, ABC):
         return twin
 
     def patient(self, timeout: float | None) -> Self:
-        """A copy whose attempts may take so many seconds, where it does not say itself."""
+        """A copy whose attempts may take `timeout` seconds, unless it has a limit of its own."""
         if timeout is None or self.config.timeout is not None:
             return self
         twin = copy(self)
@@ -274,7 +274,7 @@ class Judge(NamedByClass, ABC):
 
 
 def has_answer(trial: Trial, *, calls: bool = False) -> bool:
-    """Whether somebody answered in a trial, with text that can be seen; or with `calls` of tools, where they count.
+    """Whether a trial has an answer: visible text, or `calls` of tools where they count.
 
     An earlier answer of a transcript is none to the user's last turn. A row may be a finished transcript, which needs
     no response beside it.

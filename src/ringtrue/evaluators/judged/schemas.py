@@ -29,7 +29,7 @@ def choice(*values: Json) -> dict[str, Json]:
 
 
 def several(item: dict[str, Json], count: int | None = None) -> dict[str, Json]:
-    """A list of such items, of exactly so many where a count is given."""
+    """A list of such items; of exactly `count`, if one is given."""
     exact = {} if count is None else {"minItems": count, "maxItems": count}
     return {"type": "array", "items": item, **exact}
 

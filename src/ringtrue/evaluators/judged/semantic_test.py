@@ -116,7 +116,7 @@ class SemanticTestEvaluator(Judge):
 
 
 def _absent(folder: str) -> Score | None:
-    """The score of a folder that is not there, for which nobody is asked."""
+    """The score of a missing folder; no model is called."""
     if os.path.isdir(folder):
         return None
     what = f"{folder!r} is none" if folder else "working_dir is not given, or leads out of the configured one"

@@ -17,7 +17,7 @@ MOST_REPLIES, REPLY_CHARS = 8, 2_000
 
 
 class JudgeSession:
-    """Asks for one evaluation, at most so many questions at once, and keeps the usage.
+    """Asks the questions of one evaluation, a bounded number at once, and keeps the usage.
 
     `repeat` tells apart the repetitions of one evaluation; it belongs into the seed of every question. `known` is what
     was found before the evaluation failed.

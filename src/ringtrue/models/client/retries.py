@@ -25,7 +25,7 @@ _KINDS = frozenset({"timeout", "connection", "malformed", "rate_limit"})
 
 
 class Unreachable(ModelError):
-    """No connection came about: nobody listens at the address, or it has no such name."""
+    """No connection: nothing listens at the address, or its name is unknown."""
 
 
 @dataclass(slots=True)

@@ -6,10 +6,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import orjson
-
 from ringtrue.errors import ModelError
-from ringtrue.jsontext import parse_json
+from ringtrue.jsontext import json_text, parse_json
 from ringtrue.models.cache import CachedModel, sent
 from ringtrue.models.model import Model, innermost
 from ringtrue.models.reply import Reply
@@ -152,7 +150,7 @@ class Exchange:
         schema = question.sent_schema(features.bound)
         added = []
         if features.mode != "schema" or features.spelled or problem:
-            spelled = orjson.dumps(question.sent_schema(True)).decode()
+            spelled = json_text(question.sent_schema(True))
             added.append(f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{spelled}")
         if problem:
             added.append(f"An earlier reply could not be used: {problem}. Reply again, corrected.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Row
+from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.comparing.comparison import Comparison, Flip, PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_words import (
     correction_words,
@@ -115,8 +116,8 @@ def _flips(title: str, flips: Sequence[Flip], width: int) -> Iterator[str]:
 
 
 def _answer(row: Row) -> str:
-    output = row.trial.output
-    return _short(output.text) if output.text or not output.problem else f"({_short(output.problem)})"
+    text, problem = answer_text(row.trial.output), answer_problem(row.trial.output)
+    return _short(text) if text or not problem else f"({_short(problem)})"
 
 
 def _short(text: str) -> str:

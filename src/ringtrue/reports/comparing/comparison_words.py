@@ -26,10 +26,7 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
     """What the headline of each dataset says of two systems."""
     for place, claim, amount in verdict_clauses(pair, tests):
-        yield f"{f'{place}: ' if place else ''}{claim}: {amount}"
-    if not pair.headlines:
-        why = f": {'; '.join(pair.refused)}" if pair.refused else " by what passes"
-        yield f"{pair.after.name} and {pair.before.name} cannot be compared{why}"
+        yield f"{f'{place}: ' if place else ''}{claim}{f': {amount}' if amount else ''}"
 
 
 def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str, str]]:
@@ -39,6 +36,9 @@ def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str
         flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
         amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
         yield f"On {part.dataset}" if several else "", _claim(pair, part, placed=several), amount
+    if not pair.headlines:
+        claim = f"{pair.after.name} and {pair.before.name} cannot be compared"
+        yield "", claim if pair.refused else f"{claim} by what passes", "; ".join(pair.refused)
 
 
 def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
@@ -125,7 +125,7 @@ def cost_words(pair: SystemPair) -> str:
 
 def left_out_words(pair: SystemPair) -> list[str]:
     """Which cases are in no pair or have no verdict, and what was refused."""
-    lines = [f"not comparable: {why}" for why in pair.refused]
+    lines = [f"not comparable: {why}" for why in pair.refused if pair.headlines]  # else the sentence says it
     alone = [
         f"{amount:,} in {side} alone" for side, amount in (("A", pair.only_before), ("B", pair.only_after)) if amount
     ]

@@ -6,7 +6,7 @@ Of a case no more is kept than how often each system passed it, so that a run of
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
 from ringtrue.stats.case_sources import SourceFields, case_sources, source_fields
 from ringtrue.stats.row_status import RowVerdicts
 
+_STATUSES = ("passed", "failed", "error", "skipped")
 LARGE = 20_000
 """Of a stored run of more rows the verdicts are read that the database keeps, and not the rows."""
 
@@ -52,17 +53,19 @@ def headlines_of(
 
 
 def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], margin: float, seed: int) -> SystemPair:
-    parts = []
+    rule = RowVerdicts(run.made)
+    main = next(iter(rule.mains.values()), None)
+    parts, amount = [], 0
     for dataset, cases in datasets.items():
-        rule = RowVerdicts(run.made)
-        main = next(iter(rule.mains.values()), None)
+        places = cases.places_of(before, after)
+        amount += len(places)
         headline = None if rule.by_every_check else rule.dataset_headline(dataset) or main
-        if rule.by_every_check or headline is not None:
-            column, sources = PairedColumn(), case_sources(cases.sources) or repeat(None)
-            for old, new, source in zip(cases.values(before), cases.values(after), sources, strict=False):
+        if places and (rule.by_every_check or headline is not None):
+            column, sources = PairedColumn(), case_sources([cases.sources[place] for place in places]) or repeat(None)
+            sides = cases.values(before, places), cases.values(after, places)
+            for old, new, source in zip(*sides, sources, strict=False):
                 column.add(old, new, source)
             parts.append(verdict_part(dataset, headline, column, margin, seed))
-    amount = sum(len(cases.sources) for cases in datasets.values())
     return SystemPair(Side(run, before, before), Side(run, after, after), parts, cases=amount)
 
 
@@ -72,7 +75,7 @@ class _Cases:
     def __init__(self, systems: list[str]) -> None:
         self.places: dict[Hashable, int] = {}
         self.sources: list[SourceFields] = []
-        self.counts = {name: {kind: array("H") for kind in ("passed", "failed", "error")} for name in systems}
+        self.counts = {name: {kind: array("H") for kind in _STATUSES} for name in systems}
 
     def add(self, system: str, case: Hashable, status: str, source: SourceFields) -> None:
         place = self.places.setdefault(case, len(self.places))
@@ -81,12 +84,16 @@ class _Cases:
             for own in self.counts.values():
                 for counted in own.values():
                     counted.append(0)
-        if status != "skipped":
-            self.counts[system][status][place] += 1
+        self.counts[system][status][place] += 1
 
-    def values(self, system: str) -> list[float | Absent]:
-        own = self.counts[system]
-        return [_share(*counts) for counts in zip(own["passed"], own["failed"], own["error"], strict=True)]
+    def places_of(self, *systems: str) -> list[int]:
+        """The places of the cases that all these systems were asked."""
+        asked = [zip(*self.counts[name].values(), strict=True) for name in systems]
+        return [place for place, counts in enumerate(zip(*asked, strict=True)) if all(map(any, counts))]
+
+    def values(self, system: str, places: Sequence[int]) -> list[float | Absent]:
+        passed, failed, errors = (self.counts[system][kind] for kind in ("passed", "failed", "error"))
+        return [_share(passed[place], failed[place], errors[place]) for place in places]
 
 
 def _share(passed: int, failed: int, errors: int) -> float | Absent:

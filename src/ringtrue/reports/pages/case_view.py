@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ringtrue.records import Made, Row, RowStatus, Score
+from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.word_difference import Piece, word_difference
 from ringtrue.stats.row_status import RowVerdicts
@@ -127,8 +128,8 @@ def answer_view(row: Row, status: RowStatus, series: int, name: str = "") -> Ans
         system=name or row.system,
         series=series,
         status=status,
-        text=output.text,
-        problem=output.problem,
+        text=answer_text(output),
+        problem=answer_problem(output),
         traceback=output.traceback,
         seconds=output.latency_seconds,
         cost=output.cost,

@@ -20,7 +20,7 @@ from ringtrue.reports.comparing.comparison_words import (
     cost_words,
     how_words,
     left_out_words,
-    verdict_sentences,
+    verdict_clauses,
 )
 from ringtrue.reports.headline_table import system_places
 from ringtrue.reports.number import count
@@ -45,7 +45,8 @@ class PairView:
     """Two systems on the same cases; `flips` has the lost cases and then the gained ones, each with how many."""
 
     pair: SystemPair
-    sentences: Sequence[str]
+    verdicts: Sequence[tuple[str, str, str]]
+    cost: str
     why: Sequence[str]
     figures: Sequence[Figure]
     flips: Sequence[tuple[str, int, Sequence[CaseView]]]
@@ -55,6 +56,11 @@ class PairView:
     corrected: str
     series: tuple[int, int]
 
+    @property
+    def several(self) -> bool:
+        """Whether its numbers are of several datasets."""
+        return len({line.part.dataset for line in self.lines}) > 1
+
 
 def pair_views(found: Comparison, most_flips: int) -> list[PairView]:
     """Every pair of a comparison, with at most so many cases of either kind of flip."""
@@ -62,13 +68,13 @@ def pair_views(found: Comparison, most_flips: int) -> list[PairView]:
 
 
 def _pair_view(pair: SystemPair, found: Comparison, most_flips: int) -> PairView:
-    cost = cost_words(pair)
     shares = [part for part in pair.parts if part.unit == "share" and part.difference is not None]
     ends = [end for part in shares if part.difference and part.difference.interval for end in part.difference.interval]
     scale = change_scale(ends or [0.1])
     return PairView(
         pair,
-        [f"{sentence}." for sentence in verdict_sentences(pair, found.tests)] + ([cost] if cost else []),
+        list(verdict_clauses(pair, found.tests)),
+        cost_words(pair),
         how_words(pair),
         list(_figures(pair)),
         [

@@ -11,7 +11,7 @@ from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
@@ -137,8 +137,7 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     scale = share_scale()
     found = []
     for key in further_scores(run, block):
-        numbers = [line.numbers[key] for line in block.lines if key in line.numbers]
-        unit: Unit = "share" if all(one.unit == "share" for one in numbers) else "score"
+        unit = score_unit(block, key)
         for line in block.lines:
             one = line.numbers.get(key)
             if one is None:

@@ -95,7 +95,7 @@ def cells(text: str) -> int:
 
 
 def pad(text: str, width: int, ellipsis: str = "…") -> str:
-    """A text in exactly so many cells; one that is cut ends in an ellipsis."""
+    """A text in exactly `width` cells; one that is cut ends in an ellipsis."""
     from rich.cells import set_cell_size
 
     return set_cell_size(text, width) if cells(text) <= width else set_cell_size(text, width - len(ellipsis)) + ellipsis

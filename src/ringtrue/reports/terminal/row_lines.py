@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, Run
+from ringtrue.reports.answer_text import answer_problem, answer_text
 from ringtrue.reports.number import number
 from ringtrue.reports.pages.case_view import AnswerView, CaseView, CheckView, case_views
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, cells
@@ -34,8 +35,8 @@ def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None =
     yield from (first, *rest)
     if case.expected is not None:
         yield from canvas.lines(f"    expected: {_short(' | '.join(case.expected))}", "", 6)
-    if output.text:
-        yield from canvas.lines(f"    answer: {_short(output.text)}", "", 6)
+    if answer := answer_text(output):
+        yield from canvas.lines(f"    answer: {_short(answer)}", "", 6)
     for name, reason in reasons(row):
         yield from canvas.lines(f"    {printable(name)}: {_short(reason)}", "dim", 6)
     for line in output.traceback.splitlines()[-TRACEBACK_LINES:]:
@@ -45,8 +46,8 @@ def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None =
 def reasons(row: Row) -> Iterator[tuple[str, str]]:
     """Why a row did not pass: the problem of its output, else what each check that did not pass says."""
     output = row.trial.output
-    if output.problem:
-        yield output.error or "output", output.problem
+    if problem := answer_problem(output):
+        yield output.error or "output", problem
         if output.error:
             return
     for name, score in row.scores.items():

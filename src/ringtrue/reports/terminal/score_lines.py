@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from ringtrue.records import Run, Summary
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores
+from ringtrue.records import Run, Summary, Unit
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, score_unit
 from ringtrue.reports.number import NOTHING, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, SystemNames, cells, pad
 from ringtrue.reports.terminal.headline_lines import system_names
@@ -53,7 +53,7 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
         for line in block.lines:
             if key in line.numbers:
                 label = printable(key) if alone else f"  {names[line.system].rstrip()}"
-                yield from _score(canvas, pad(label, left), line.numbers[key], widths)
+                yield from _score(canvas, pad(label, left), line.numbers[key], score_unit(block, key), widths)
 
 
 def _counts(one: Summary) -> list[str]:
@@ -62,8 +62,7 @@ def _counts(one: Summary) -> list[str]:
     return [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
 
 
-def _score(canvas: Canvas, label: str, one: Summary, widths: Sequence[int]) -> Iterator[Text]:
-    unit: Literal["share", "score"] = "share" if one.unit == "share" else "score"
+def _score(canvas: Canvas, label: str, one: Summary, unit: Unit, widths: Sequence[int]) -> Iterator[Text]:
     value = number(one.value, unit, marked=True)
     counts = _counts(one)
     if canvas.is_narrow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ringtrue.sandbox.exam.wire import pack
@@ -33,15 +33,8 @@ class Exam:
 
     def plain(self) -> dict[str, Any]:
         """The exam as JSON."""
-        return {
-            "test": self.test,
-            "entry_point": self.entry_point,
-            "prelude": list(self.prelude),
-            "defines": list(self.defines),
-            "shadows": self.shadows,
-            "trusting": self.trusting,
-            "foreseen": [[pack(item, _plain_only) for item in arguments] for arguments in self.foreseen],
-        }
+        foreseen = [[pack(item, _plain_only) for item in arguments] for arguments in self.foreseen]
+        return {**asdict(replace(self, foreseen=())), "foreseen": foreseen}
 
 
 def _plain_only(value: object) -> Any:

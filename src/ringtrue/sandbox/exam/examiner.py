@@ -44,7 +44,7 @@ def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
     try:
         program = Program(job)
     except BaseException as fault:  # the program's own failure
-        outcome = _failure(fault, "program")
+        outcome = _failure(fault)
     else:
         for module in filter(None, (sys, sys.modules.get("threading"))):
             module.settrace(None)
@@ -108,11 +108,11 @@ def _await_program(bridge: Bridge) -> dict[str, Any] | None:
     try:
         kind, *rest = bridge.channel.hear()
     except Closed:
-        return _failed_verdict("error", "the program ended before it was loaded", stage="program")
+        return _failed_verdict("error", "the program ended before it was loaded")
     if kind == "ready":
         return None
     fault = unpack_fault(rest[0], lambda kind, payload: None, {})
-    return _failed_verdict("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault), stage="program")
+    return _failed_verdict("error", f"{type(fault).__name__}: {text_of(fault)}", _trace(fault))
 
 
 def _outcome(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[str], Any]) -> dict[str, Any]:
@@ -132,8 +132,8 @@ def _outcome(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[str
         exec(code, names)
         _conclude(exam, names, find)
     except BaseException as fault:  # whatever ends the tests early is a failure
-        return _failure(fault, "test")
-    return {"passed": True, "kind": "", "error": "", "line": 0, "trace": "", "stage": "test"}
+        return _failure(fault)
+    return {"passed": True}
 
 
 def _conclude(exam: Mapping[str, Any], names: dict[str, Any], find: Callable[[str], Any]) -> None:
@@ -179,15 +179,15 @@ def _run_cases(cases: list[Any]) -> None:
         raise AssertionError("no test ran" if not result.testsRun else "a test that must fail did not")
 
 
-def _failure(fault: BaseException, stage: str) -> dict[str, Any]:
+def _failure(fault: BaseException) -> dict[str, Any]:
     asserted = isinstance(fault, AssertionError) and not hasattr(fault, "__ringtrue_trace__")
     said = text_of(fault)
     error = f"{type(fault).__name__}: {said}" if said else type(fault).__name__
-    return _failed_verdict("assertion" if asserted else "error", error, _trace(fault), _line(fault), stage)
+    return _failed_verdict("assertion" if asserted else "error", error, _trace(fault), _line(fault))
 
 
-def _failed_verdict(kind: str, error: str, trace: str = "", line: int = 0, stage: str = "test") -> dict[str, Any]:
-    return {"passed": False, "kind": kind, "error": error, "line": line, "trace": trace, "stage": stage}
+def _failed_verdict(kind: str, error: str, trace: str = "", line: int = 0) -> dict[str, Any]:
+    return {"passed": False, "kind": kind, "error": error, "line": line, "trace": trace}
 
 
 def _trace(fault: BaseException) -> str:

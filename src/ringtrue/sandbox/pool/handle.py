@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import _socket
-import fcntl
 import os
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from typing import Any
 from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.directories import empty
 from ringtrue.sandbox.pool.limits import Limits
-from ringtrue.sandbox.pool.messages import pair, receive, send
+from ringtrue.sandbox.pool.messages import clear_of_streams, pair, receive, send
 from ringtrue.sandbox.pool.stop import Stop, wait
 from ringtrue.sandbox.pool.watch import PATIENCE
 
@@ -31,7 +30,6 @@ _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF
 _START_SECONDS = 60.0
 _SWEEP_SECONDS = 60.0
 _COMPLAINT_BYTES = 1 << 20
-_STREAMS = 2
 _SETTLE_SECONDS = 10.0
 """How long a worker may take to end what it was told to stop before it is ended itself."""
 
@@ -167,10 +165,7 @@ def _interpreter() -> str:
 def nameless_file(content: bytes = b"") -> int:
     """An open file without a name, at its beginning."""
     if hasattr(os, "memfd_create"):  # not on the disk, which may be full or read-only
-        descriptor = os.memfd_create("ringtrue")
-        if descriptor <= _STREAMS:  # the caller has closed a standard stream; a child's would take its place
-            low, descriptor = descriptor, fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1)
-            os.close(low)
+        descriptor = clear_of_streams(os.memfd_create("ringtrue"))
     else:
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _socket
 import fcntl
 import json
+import os
 import struct
 from typing import Any
 
@@ -17,14 +18,16 @@ _RIGHTS = _socket.CMSG_SPACE(16 * _INT)
 def pair() -> tuple[_socket.socket, _socket.socket]:
     """Two ends that keep messages apart; neither takes the place of a standard stream that the caller has closed."""
     one, other = _socket.socketpair(_socket.AF_UNIX, getattr(_socket, "SOCK_SEQPACKET", _socket.SOCK_STREAM))
-    return _clear_of_streams(one), _clear_of_streams(other)
+    first, second = (_socket.socket(fileno=clear_of_streams(end.detach())) for end in (one, other))
+    return first, second
 
 
-def _clear_of_streams(end: _socket.socket) -> _socket.socket:
-    if end.fileno() > _STREAMS:
-        return end
-    moved = _socket.socket(fileno=fcntl.fcntl(end.fileno(), fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1))
-    end.close()
+def clear_of_streams(descriptor: int) -> int:
+    """An open file at a number beyond the standard streams: a child's would take the place of one that is closed."""
+    if descriptor > _STREAMS:
+        return descriptor
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _STREAMS + 1)
+    os.close(descriptor)
     return moved
 
 

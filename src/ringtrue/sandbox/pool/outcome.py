@@ -12,7 +12,7 @@ from ringtrue.sandbox.pool.limits import Limits
 from ringtrue.sandbox.pool.shell import MEMORY
 
 _VERDICT: dict[str, type] = {
-    **dict.fromkeys(("kind", "error", "trace", "stage", "last_call", "verdict"), str),
+    **dict.fromkeys(("kind", "error", "trace", "last_call", "verdict"), str),
     **dict.fromkeys(("passed", "ended"), bool),
     "line": int,
 }

@@ -18,6 +18,7 @@ from typing import Any
 
 from ringtrue.sandbox.exam import candidate
 from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.exam.examiner import examine_across
 from ringtrue.sandbox.isolation import kernel, private_root
 from ringtrue.sandbox.isolation.directories import empty, overfull
@@ -109,13 +110,8 @@ def _rehearse() -> None:
 
     _thread.start_new_thread(serve, ())
     test = "assert answer([1, 'a', None]) == [1, 'a', None]"
-    exam = {"test": test, "entry_point": "answer", "foreseen": [], "shadows": "", "trusting": False}
     with open(os.devnull, "wb") as nowhere:
-        examine_across(
-            {**exam, "prelude": [], "defines": [], "shadows": "", "trusting": False},
-            Channel(ours.fileno()),
-            nowhere.fileno(),
-        )
+        examine_across(Exam(test, "answer").plain(), Channel(ours.fileno()), nowhere.fileno())
     ours.close()
     served.acquire()
     theirs.close()

@@ -35,7 +35,7 @@ _ORDER = re.compile(r"<<([a-z]{1,20})>>")
 
 @dataclass(frozen=True)
 class Order:
-    """What an audit is to find out: the task that was set, the words of whoever ordered it, and the verdict wanted.
+    """The order of an audit: the task that was set, the caller's own words, and the verdict wanted.
 
     `prompts` are those for looking and for the verdict; `problem` says what is wrong with a verdict that fits the
     schema, or nothing.
@@ -170,7 +170,7 @@ class Auditor:
         return {"task": self.order.task or "(not told)", "files": files, "audit": history}
 
     def _prompt_with_order(self, found: Prompt) -> Prompt:
-        """A prompt with the words of whoever ordered the audit, which stand outside the fences: they are obeyed."""
+        """A prompt with the caller's own words outside the fences: the auditor obeys them."""
         words = self.order.words
         # What looks like a field of the template is broken up as well.
         user = _ORDER.sub(lambda place: neutralise(words[place[1]]).replace("{{", "{ {"), found.user)

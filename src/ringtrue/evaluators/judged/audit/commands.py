@@ -77,7 +77,7 @@ class Commands:
 
 
 async def _result_of(stop: Stop, work: Any, *given: Any) -> Any:
-    """The result of blocking work in a thread; whoever is cancelled meanwhile stops it and leaves when it has ended."""
+    """The result of blocking work in a thread; a cancelled caller stops it and leaves when it has ended."""
     task = asyncio.ensure_future(asyncio.to_thread(work, *given))
     try:
         return await asyncio.shield(task)

@@ -23,7 +23,7 @@ EXTRACTION_MODEL, VERIFICATION_MODEL = "gpt-5-mini", "gpt-5"
 
 
 class _Usual(str):
-    """The name of a model that nobody chose: it follows `model` when a config is changed."""
+    """The default name of a model: it follows `model` when a config is changed."""
 
     __slots__ = ()
 

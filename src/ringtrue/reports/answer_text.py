@@ -1,0 +1,35 @@
+"""What a system answered, as every surface shows it: its text, or the tools it called instead of saying anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ringtrue.dialects.transcripts import turns
+from ringtrue.jsontext import json_text, parse_json
+from ringtrue.records import Output
+
+
+def answer_text(output: Output) -> str:
+    """The text of an answer; of one that only calls tools `calls search(query: magic)`, a line for each call."""
+    if output.text or output.error:
+        return output.text
+    calls = [one for one in output.tool_calls if isinstance(one, Mapping)]
+    said = turns([{"role": "assistant", "content": None, "tool_calls": calls}]) if calls else []
+    return "\n".join(f"calls {turn.tool}({_arguments(turn.text)})" for turn in said if turn.kind == "call")
+
+
+def answer_problem(output: Output) -> str:
+    """Why there is no answer; nothing where a call of a tool is one."""
+    return output.problem if output.error or not answer_text(output) or output.text else ""
+
+
+def _arguments(text: str) -> str:
+    try:
+        found = parse_json(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(found, dict):
+        return text
+    return ", ".join(
+        f"{name}: {value if isinstance(value, str) else json_text(value)}" for name, value in found.items()
+    )
