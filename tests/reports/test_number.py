@@ -22,6 +22,7 @@ from ringtrue.reports.number import count, duration, interval, number, with_inte
         (1, {"unit": "tokens", "marked": True}, "1 token"),
         (0.91, {"unit": "dollars", "marked": True}, "$0.9100"),
         (-0.5, {"unit": "dollars", "marked": True}, "−$0.5000"),
+        (0.00002, {"unit": "dollars", "marked": True}, "<$0.0001"),
         (-1.5, {"unit": "ratio"}, "−1.50"),
         (12_345, {"unit": "count"}, "12,345"),
         (0.114, {"unit": "share", "signed": True}, "+11.4"),

@@ -90,6 +90,10 @@ def test_the_quick_reading_of_a_plain_ending_is_the_full_one() -> None:
         (["Paris", "Paris"], None, "Paris", None),
         ([], None, "A", None),
         ([""], None, "A", "A"),
+        (CAPITALS, None, "الإجابة: ب", "B"),
+        (CAPITALS, None, "উত্তর: **ড**।", "C"),
+        (CAPITALS, None, "أ", "A"),
+        (CAPITALS, None, "ব্যাখ্যা: বাংলা ভাষা", None),
     ],
     ids=[
         "j",
@@ -103,6 +107,10 @@ def test_the_quick_reading_of_a_plain_ending_is_the_full_one() -> None:
         "twins",
         "none",
         "blank",
+        "arabic-letter",
+        "bengali-letter",
+        "arabic-letter-alone",
+        "bengali-words-are-no-letters",
     ],
 )
 def test_which_letters_count(choices: Any, labels: Any, reply: str, letter: str | None) -> None:

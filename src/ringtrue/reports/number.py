@@ -17,6 +17,8 @@ _DECIMALS: dict[Unit, int] = {
     "ratio": 2,
     "count": 0,
 }
+_LEAST_DOLLARS = 0.0001
+"""A price below half of this is written as less than it, not as nothing."""
 _MARKS: dict[Unit, tuple[str, str]] = {
     "share": ("", " %"),
     "score": ("", ""),
@@ -34,6 +36,8 @@ def number(value: float | None, unit: Unit = "score", *, marked: bool = False, s
         return NOTHING
     shown = value * 100 if unit == "share" else value
     text = f"{abs(shown):,.{_DECIMALS[unit]}f}"
+    if unit == "dollars" and 0 < shown < _LEAST_DOLLARS / 2:
+        return f"<{'$' if marked else ''}{_LEAST_DOLLARS}"
     negative = shown < 0 and any(digit in text for digit in "123456789")
     sign = MINUS if negative else "+" if signed else ""
     before, after = _MARKS[unit] if marked else ("", "")

@@ -38,6 +38,7 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="f1",
+    proxy="A yes or no within a longer answer has partial credit; the authors give it none.",
     examples="train",
     licence="CC BY-SA 4.0",
     citation="Yang et al. 2018, arXiv:1809.09600",

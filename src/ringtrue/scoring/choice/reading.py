@@ -26,6 +26,9 @@ _LATEX_ARROW = re.compile(r"(?m)^\s{0,9}\$?\\(?:Rightarrow|Longrightarrow|righta
 _LATEX_JOIN = re.compile(r"\\text\{\s{0,3}(or|and)\s{0,3}\}")
 _TAGS = re.compile(r"</?(?:b|i|u|p|strong|em|br|code|span|div|mark)\s?/?>")
 _LABELLED = re.compile(r"\s*\(?[A-Z][).:]\s+")
+_LATIN = dict(zip("أبجدঅবডঢ", "ABCD" * 2, strict=True))
+"""The letters that Arabic and Bengali tests call their first four options by."""
+_OTHER_LETTER = re.compile(rf"(?m)(?:(?<=[:：])|^)([ *(\[]{{0,4}})([{''.join(_LATIN)}])(?=[ *)\]]{{0,4}}(?:[.,،।]|$))")
 _NEXT_QUESTION = re.compile(
     r"\n[ \t>#]*(?:(?:next |new |another )?question ?\d{0,3}[:.)]|q\d{0,3}[:.]"
     r"|(?:human|user|instruction|problem|exercise) ?\d{0,3}:|<\|im_start\||<\|user\||\[inst\]|</s>)",
@@ -111,6 +114,8 @@ def _strip_markup(text: str) -> str:
         text = _LATEX_SPACE.sub(" ", _LATEX_ARROW.sub("→ ", text))
     if "<" in text:
         text = _TAGS.sub(" ", text)
+    if not text.isascii():
+        text = _OTHER_LETTER.sub(lambda found: found[1] + _LATIN[found[2]], text)
     return text.replace("...", "…") if "..." in text else text
 
 
