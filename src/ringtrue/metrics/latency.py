@@ -8,9 +8,9 @@ from math import ceil
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, RatioRows, Sums
+from ringtrue.metrics.ordered_numbers import OrderedNumbers
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import quantile_interval
-from ringtrue.stats.ordered_numbers import OrderedNumbers
 
 
 @dataclass(frozen=True)

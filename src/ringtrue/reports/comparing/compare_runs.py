@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ringtrue.metrics.ordered_numbers import OrderedNumbers
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.case_pairs import CasePairs, Side
 from ringtrue.reports.comparing.comparable import refused_datasets, refused_evaluators, refused_verdicts
@@ -12,7 +13,6 @@ from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, Pa
 from ringtrue.reports.comparing.dataset_sums import DatasetSums, look_at
 from ringtrue.reports.comparing.flips import VerdictPairs
 from ringtrue.stats.differences import holm
-from ringtrue.stats.ordered_numbers import OrderedNumbers
 from ringtrue.stats.row_status import RowVerdicts
 
 

@@ -7,8 +7,8 @@ from statistics import median
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ringtrue.stats import ordered_numbers
-from ringtrue.stats.ordered_numbers import OrderedNumbers
+from ringtrue.metrics import ordered_numbers
+from ringtrue.metrics.ordered_numbers import OrderedNumbers
 
 NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32))
 
