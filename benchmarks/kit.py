@@ -135,14 +135,14 @@ FAMILIES = {
     "startup": Family(
         "Start-up and installation",
         "startup.py --rounds 3",
-        "CPU seconds of an import and of `--help` (the best of three), and what `pip install` into an empty "
-        "environment adds.",
+        "CPU seconds of `from ringtrue import evaluate`, or of what starts an evaluation in a peer, and of `--help` "
+        "(the best of three), and what `pip install` into an empty environment adds.",
         FRAMEWORKS,
-        "import, ratio",
+        "--help, ratio",
     ),
     "runner": Family(
         "A run against an endpoint, at default options",
-        "runner.py --rounds 3 --samples 1000 --peers",
+        "runner.py --rounds 2 --samples 1000 --peers",
         "A loopback endpoint answers after 50 ms. Ours is `evaluate()` with store, limiter, retries, progress and "
         "exact match, and nothing set but how many are in flight, beside a bare aiohttp loop that keeps nothing; peers "
         "run at 100 in flight. CPU time can be trusted on a machine that does other work, throughput cannot.",

@@ -23,16 +23,17 @@ ROOT = Path(__file__).parent.parent
 
 class Side(NamedTuple):
     environment: str
-    module: str
+    statement: str
+    """The import of what starts an evaluation: ours loads nothing before a name is used."""
     command: str
 
 
 SIDES = {
-    "ringtrue": Side("ringtrue", "ringtrue", "ringtrue"),
-    "pydantic-evals": Side("pydantic", "pydantic_evals", ""),
-    "multivon-eval": Side("multivon", "multivon_eval", "multivon-eval"),
-    "inspect-ai with openai": Side("inspect", "inspect_ai", "inspect"),
-    "deepeval": Side("deepeval", "deepeval", "deepeval"),
+    "ringtrue": Side("ringtrue", "from ringtrue import evaluate", "ringtrue"),
+    "pydantic-evals": Side("pydantic", "from pydantic_evals import Dataset", ""),
+    "multivon-eval": Side("multivon", "from multivon_eval import EvalSuite", "multivon-eval"),
+    "inspect-ai with openai": Side("inspect", "from inspect_ai import eval", "inspect"),
+    "deepeval": Side("deepeval", "from deepeval import evaluate", "deepeval"),
 }
 
 
@@ -67,7 +68,7 @@ def main() -> None:
         for name, side in SIDES.items():
             python = peer_python(side.environment)
             empty = seconds(python, "-c", "pass")
-            taken = {"import": seconds(python, "-c", f"import {side.module}") - empty}
+            taken = {"import": seconds(python, "-c", side.statement) - empty}
             if side.command:
                 taken["help"] = seconds(str(Path(python).parent / side.command), "--help") - empty
             for what, spent in taken.items():

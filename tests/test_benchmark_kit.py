@@ -57,6 +57,12 @@ def test_every_script_is_named_in_the_readme_of_benchmarks() -> None:
     assert [file.name for file in folder.glob("*.py") if f"`{file.name}`" not in said] == []
 
 
+@pytest.mark.parametrize("name", [name for name in KEPT if FAMILIES[name].peers])
+def test_a_result_names_the_versions_of_its_peers(name: str) -> None:
+    packages = {one.split()[-1].partition("[")[0] for peers in FAMILIES[name].peers.values() for one in peers}
+    assert {peer.rpartition(" ")[0] for peer in KEPT[name].peers} == packages
+
+
 def test_tables_are_read_from_between_other_lines() -> None:
     printed = "hello\n| a | b |\n|---|---|\n| x | |\n\n| c |\n|---|\n| 1 |\nbye\n"
     assert read_tables(printed) == [[["a", "b"], ["x", ""]], [["c"], ["1"]]]

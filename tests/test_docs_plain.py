@@ -42,7 +42,9 @@ def test_a_page_says_at_its_top_whom_it_is_for(page: Path) -> None:
     assert page.name == "index.md" or opening.startswith("For "), opening
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [*PAGES, *sorted((DOCS / "reference").glob("*.md")), ROOT / "README.md"], ids=lambda page: page.name
+)
 def test_a_page_is_in_plain_words(page: Path) -> None:
     found = [match.group() for match in PHRASES.finditer(prose(page))]
     assert not found, found

@@ -6,6 +6,7 @@ import re
 
 LIMIT = 200
 _READ = 2000
+_SHORT_SECRET = 3
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -46,12 +47,19 @@ def excerpt(text: str | bytes, secret: str = "") -> str:
     if isinstance(piece, bytes):
         piece = piece.decode("utf-8", "replace")
     if secret:
-        piece = piece.replace(secret, "[key]")
+        piece = _without_secret(piece, secret)
         if cut:
             piece = piece[: -len(secret)]  # what is cut off in the middle of the secret is not recognised above
     words = " ".join(piece.split())
     shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words[:LIMIT])
     return f"'{shown}…'" if cut or len(words) > LIMIT else f"'{shown}'"
+
+
+def _without_secret(text: str, secret: str) -> str:
+    """A text with the secret struck out; a short one only where it stands alone: it may be a part of any word."""
+    if len(secret) >= _SHORT_SECRET:
+        return text.replace(secret, "[key]")
+    return re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "[key]", text)
 
 
 def shorten(text: str, most: int) -> str:

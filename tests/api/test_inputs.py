@@ -401,3 +401,33 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     yield
+
+
+def test_an_executor_that_a_call_does_not_have_is_refused() -> None:
+    rows = [{"question": "q", "answer": "a"}]
+    with pytest.raises(ConfigurationError, match=r"evaluate\(\) works on this machine alone"):
+        evaluate(lambda text: "a", rows, "exact_match", executor="ray")
+    with pytest.raises(ConfigurationError, match=r"run\(\) works on this machine alone"):
+        EvalSuite("s").add_cases(rows).add_evaluators("exact_match").run(lambda text: "a", executor="ray")
+
+
+class OwnDict:
+    name = "own"
+
+    def score(self, original: dict[str, Any], processed: dict[str, Any]) -> dict[str, Any]:
+        return {"grade": numpy.float32(0.75)}
+
+
+OWN_SCORES = [
+    (OwnDict(), 0.75),
+    (lambda output: numpy.float32(0.75), 0.75),
+    (lambda output: numpy.bool_(True), 1.0),
+    (lambda output: numpy.int64(1), 1.0),
+]
+
+
+@pytest.mark.parametrize(("evaluator", "value"), OWN_SCORES, ids=["dict", "float32", "bool", "int64"])
+def test_an_own_evaluators_numbers_reach_the_standard_metrics(evaluator: Any, value: float) -> None:
+    result = evaluate(lambda text: "a", [{"question": "q", "answer": "a"}], evaluator, progress=False, store=None)
+    (found,) = result.summary.values()
+    assert (found["mean_score"], found["pass_rate"], found["num_passing"]) == (value, 1.0, 1.0)

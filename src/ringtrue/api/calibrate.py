@@ -75,7 +75,7 @@ def calibrate(
     """
     if threshold is not None:
         require_share("threshold", threshold)
-    chosen = Options(**{"store": DEFAULT_STORE, **options})
+    chosen = Options(**{"store": DEFAULT_STORE, **options}).require_this_machine("calibrate")
     plan = _plan(evaluators, score_field, part, (judge, judge_model, chosen), isinstance(rows, Run))
     read, problems = _read(rows, format)
     found = STORED if stored_labels else label_field([row for _, row in read], label)

@@ -74,7 +74,7 @@ async def aevaluate(
         options["store"] = database_url(cache_dir)
     taken = {name: options.pop(name) for name in _SELECTION if name in options}
     own = {"max_workers": max_workers, "progress": progress, "text_fields": text_fields, "seed": taken.get("seed", 0)}
-    chosen = Options.of({**options, **own}, "evaluate", [*_PARAMETERS, *_SELECTION])
+    chosen = Options.of({**options, **own}, "evaluate", [*_PARAMETERS, *_SELECTION]).require_this_machine("evaluate")
     asked = as_systems(systems, proxy)
     place = None if data_dir is None else os.fspath(data_dir)
     cases = read_cases(dataset, max_examples, place, mapping, Selection(**taken), encoding)

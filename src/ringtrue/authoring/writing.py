@@ -17,7 +17,7 @@ from ringtrue.records import Json
 Item = Mapping[str, Any]
 _ITEMS = "items"
 _TOKENS_PER_FIELD = 30
-"""About so many tokens a model writes for a field, for the estimate before it is asked."""
+"""Tokens that a model writes for a field, estimated before it is asked."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`ringtrue resume`: go on with a run that did not finish."""
+"""`ringtrue resume`: continue a run that did not finish."""
 
 from __future__ import annotations
 

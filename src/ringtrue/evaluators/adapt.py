@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
+from ringtrue.dialects.coercion import plain_value
 from ringtrue.dialects.dicts import NO_RESPONSE, DictDialect, example, processed_example, score_of, trial_of
 from ringtrue.dialects.suite import CheckResult, SuiteDialect, suite_case
 from ringtrue.errors import ConfigurationError
@@ -160,6 +161,7 @@ def _as_score(result: Any, threshold: float) -> Score:
     if isinstance(result, Mapping):
         score = score_of(result)
         return score if score.value is None else replace(score, passed=score.value >= threshold)
+    result = plain_value(result) if hasattr(result, "dtype") else result  # a number of numpy's
     if result is None:
         return Score.skipped("the evaluator returned None")
     if isinstance(result, (bool, int, float)):

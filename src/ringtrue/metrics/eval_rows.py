@@ -43,7 +43,9 @@ def _eval_row(
         if score.value is None:
             absent.update(dict.fromkeys(own.values(), score.status))
     headline = verdicts.headline(row)
-    main = "" if headline is None else (keys.get(headline.evaluator) or {}).get(headline.part, headline.part)
+    own = {} if headline is None else keys.get(headline.evaluator) or {headline.part: headline.part}
+    # A user's dict names its parts only when it comes, and its first number is its value.
+    main = "" if headline is None else own.get(headline.part, next(iter(own.values())))
     tokens = None if output.error else Tokens.of(row.trial, text_fields)
     return EvalRow(
         system=row.system,

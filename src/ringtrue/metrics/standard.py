@@ -66,7 +66,8 @@ class StandardSums:
         return found
 
     def _sums(self, dataset: str, key: str) -> list[Sums]:
-        headline = headline_of(key, self.made.evaluators)
+        known = next((one.headline for one in self.made.datasets if one.name == dataset), key)
+        headline = headline_of(known, self.made.evaluators) or headline_of(key, self.made.evaluators)
         threshold = headline.threshold if headline else DEFAULT_THRESHOLD
         metrics = standard_metrics(key or "score", threshold, int(self.made.options.get("repeats", 1)))
         return [metric.sums() for metric in (*metrics, *self.further.get(dataset, ()))]
@@ -80,4 +81,6 @@ def metrics_of(made: Made) -> list[Computed]:
     key = keys.pop()
     headline = headline_of(key, made.evaluators)
     threshold = headline.threshold if headline else DEFAULT_THRESHOLD
+    if any(one.name == key and not one.keys for one in made.evaluators):
+        key = ""  # a user's evaluator may return a dict, whose rows alone know the name of its value
     return standard_metrics(key or "score", threshold, int(made.options.get("repeats", 1)))

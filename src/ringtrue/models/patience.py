@@ -58,5 +58,5 @@ class AnswerTimes:
             self._limit = max(self.FLOOR_SECONDS, self.MULTIPLE * slow)
 
     def silence_seconds(self, given_up: int) -> float:
-        """How long a request may be silent that was given up so often before: twice as long each time."""
+        """How long a request may be silent; twice as long for each time it was given up."""
         return after_timeouts(self._limit, given_up)

@@ -30,7 +30,7 @@ class Reply:
     logprobs: Sequence[Mapping[str, Json]] | None = None
     cached: bool = False
     timeouts: int = 0
-    """How many attempts before it ended without an answer; what they cost nobody knows."""
+    """How many earlier attempts ended without an answer; their cost is unknown."""
     cached_input_tokens: int | None = None
     """The part of the input tokens that the endpoint had at hand and may charge less for."""
     is_value: bool = False

@@ -9,7 +9,7 @@ from typing import NamedTuple
 LEAST_SHARED = 0.3
 """Texts that share less than this of their words have nothing in common that marks would show."""
 MOST_WORDS = 4_000
-"""Longer texts are not compared: nobody reads so many marks."""
+"""Longer texts are not compared: too many marks to read."""
 NOTHING_IN_COMMON = "nothing in common"
 TOO_LONG = "too long to compare word by word"
 

@@ -16,7 +16,7 @@ class Budget:
     """What a run may use up, and what it has; the first limit that is passed stops it.
 
     `count` tells the tokens that were sent and that came where a system does not. `judge_cost` and `judge_tokens` are
-    the judges' part; `calls` and `cache_hits` are theirs; `unpriced` are judgements whose cost nobody knows.
+    the judges' part; `calls` and `cache_hits` are theirs; `unpriced` are judgements with unknown cost.
     """
 
     max_cost: float | None = None

@@ -137,7 +137,7 @@ class FileJob:
     def rows(
         self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = (), first: int | None = None
     ) -> list[Row]:
-        """Rows with their scores, if there are any yet; `first` numbers them anew, else each keeps its place."""
+        """Rows with their scores, if there are any yet; `first` renumbers them, else each keeps its position."""
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
         for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):

@@ -71,7 +71,7 @@ class Job:
             require_name(system.name, "systems")
 
     async def run(self, keeper: RunKeeper) -> Run:
-        """The finished run; each row is kept before it is reported, and an interrupted run goes on where it was."""
+        """The finished run; each row is stored before it is reported, so that an interrupted run can resume."""
         self.prepare()
         async with keeper.at_work():
             return await self._run(keeper)
@@ -111,22 +111,19 @@ class Job:
 
     async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
         budget = self.budget or self.own_budget()
-        journal = keeper.journal(run_id, made)
         kept = keeper.rows(run_id, made) if made.trials > HELD_ROWS else None
         sums = RunSums(made, self.options.text_fields, self.metrics)
         found: list[Row] = []
-        finished = 0
         seconds: dict[str, float] = {}
         refused = ""
         if self.listener:
             self.listener.begin(made.trials, budget, made)
         try:
-            loops = self._loops(plan, budget, journal)
+            loops = self._loops(plan, budget, keeper.journal(run_id, made))
             async with AsyncExitStack() as stack:
                 stack.enter_context(keep_warnings_harmless())
                 rows = await stack.enter_async_context(aclosing(self._rows(run_id, made, loops, keeper, seconds)))
                 async for row in rows:
-                    finished += 1
                     found.append(row)
                     if kept is not None and len(found) == ROWS_AT_ONCE:
                         sums.add(found)
@@ -148,8 +145,8 @@ class Job:
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,
             seconds=seconds,
-            unasked=self._unasked_cases(found) if kept is None and finished < made.trials else (),
-            unasked_count=made.unasked_count(finished),
+            unasked=self._unasked_cases(found) if kept is None and len(found) < made.trials else (),
+            unasked_count=made.unasked_count(sums.tally.rows),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
 

@@ -53,7 +53,7 @@ class RunKeeper(Protocol):
         """In here no other process works on the plan."""
 
     def begin(self, plan: str, made: Made, *, resume: str | None, fresh: bool) -> str:
-        """Begin a run, or go on with an unfinished one of the plan; its id."""
+        """Begin a run, or continue an unfinished one of the plan; return its id."""
 
     def journal(self, run: str, made: Made) -> Journal:
         """Where the run's answers and rows are kept."""

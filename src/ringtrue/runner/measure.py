@@ -30,7 +30,7 @@ AWAITED_AT_ONCE = 4
 class Measurer:
     """How a trial is measured: how long an evaluator may take, and how many of them wait at once.
 
-    `at_once` None is all of them. 0 is four that ask somebody, and beside them one that works on this machine (in a
+    `at_once` None is all of them. 0 is four that ask a model, and one that works on this machine (in a
     thread, or with the embedded model): code at work slows the system whose latency is being taken.
     """
 

@@ -23,7 +23,7 @@ from ringtrue.runner.budget import Budget
 Result = TypeVar("Result")
 
 RETRIES = 5
-"""How often Ray starts a shard anew after its worker or its node died."""
+"""How often Ray restarts a shard after its worker or its node died."""
 Attempt = tuple[int, str]
 """A shard, and which of its attempts: a new one takes back what a dead one held."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DEFAULT_STORE
@@ -21,7 +21,7 @@ class Options:
     may take in all. `judge_workers` is how many answers are judged at once; `evaluator_workers` how many evaluators of
     one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
     that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
-    runs stand for identical requests. `resume` names the unfinished run to go on with, which is otherwise found by its
+    runs stand for identical requests. `resume` names the unfinished run to continue, which is otherwise found by its
     plan; `fresh` starts a new one. `executor` is `local`, or `ray` for the cluster at `ray_address`. `text_fields` are
     the fields whose tokens count as sent where a system reports no usage. `about` is kept with the run. `on_start` gets
     the id of the run before the first call. `stop_when_decided` asks the cases in an order drawn by `seed`, and no
@@ -76,6 +76,17 @@ class Options:
             parameter=unknown,
             value=given[unknown],
         )
+
+    def require_this_machine(self, call: str) -> Self:
+        """The options of a call that has no shards: another executor is refused."""
+        if self.executor != "local":
+            raise ConfigurationError(
+                f"{call}() works on this machine alone; with executor={self.executor!r} score_file scores files, "
+                "rescore rescores, and 'ringtrue run --executor ray' asks",
+                parameter="executor",
+                value=self.executor,
+            )
+        return self
 
     def __post_init__(self) -> None:
         if self.store == "":

@@ -24,7 +24,7 @@ def bca_interval(
 ) -> tuple[float, float] | None:
     """The BCa interval of a mean, over samples drawn with replacement.
 
-    With `weights` the values are sums of clusters of so many observations, and clusters are drawn. None where nothing
+    With `weights` the values are sums of clusters of that many observations, and clusters are drawn. None if nothing
     varies: a bootstrap of equal values shows nothing.
     """
     require_between("level", level, 0, 1)

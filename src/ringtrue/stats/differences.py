@@ -12,7 +12,7 @@ from ringtrue.require import require_share
 from ringtrue.stats.intervals import incomplete_beta, wilson
 
 EXACT_PAIRS = 1_000
-"""Up to so many differing pairs the binomial tail is summed in whole numbers; beyond, it is the beta function's."""
+"""Up to this many differing pairs the binomial tail is summed in whole numbers; beyond, the beta function gives it."""
 
 
 def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:

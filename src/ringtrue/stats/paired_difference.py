@@ -13,7 +13,7 @@ from ringtrue.stats.intervals import student_p, student_reach, wilson
 Interval = tuple[float, float]
 
 MOST_DRAWN = 4_000
-"""Above so many pieces of evidence Student's interval stands alone: a mean of so many is normal enough."""
+"""Above this many pieces of evidence Student's interval is used alone: such a mean is normal enough."""
 MANY_SAMPLES, FEW_SAMPLES, LARGE = 2_000, 1_000, 1_000
 MCNEMAR = "McNemar exact"
 AGREEMENT = 0.1
@@ -215,7 +215,7 @@ class DifferenceSums:
 
 
 def _interval_without_spread(value: float, groups: int) -> Interval:
-    """Where all change alike: no more of what was not seen than Wilson's bound of 0 in so many, at its worst."""
+    """If all change alike: at most Wilson's bound of 0 in n of what was not seen, at its worst."""
     unseen = wilson(0, groups)[1]
     return _clip(((1 - unseen) * value - unseen, (1 - unseen) * value + unseen), True)
 

@@ -16,7 +16,7 @@ class Pairs(NamedTuple, Generic[T]):
     """The cases of both sets, in the order of the second, and those of one alone.
 
     `changed` counts names that stand for another content in the second set, `repeated` the cases of either set whose
-    name is not theirs alone: nobody can tell them apart, so they are in no pair.
+    name is not theirs alone: they cannot be distinguished, so they are in no pair.
     """
 
     both: list[tuple[T, T]]

@@ -70,7 +70,7 @@ class HumanLabels:
             connection.execute(schema.labels.insert().values(values))
 
     def undo(self, run: str, who: str) -> HumanLabel | None:
-        """Take back the last label that somebody gave in a run; calling it again takes back the one before."""
+        """Undo the last label of a run; calling it again undoes the one before."""
         table = schema.labels
         mine = (table.c.run == run, table.c.who == who[:200], table.c.undone.is_(None))
         with self.database.writing() as connection:

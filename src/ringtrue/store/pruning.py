@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
+from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
@@ -72,6 +73,7 @@ class Pruning:
         stays = [run for run in runs if run.id not in ids]
         rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
         found = {"runs": (len(ids), 0)}
+        connection.execute(update(schema.facts).where(schema.facts.c.name == "pruned").values(value=token_hex(8)))
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
         if is_alone and not any(run.status == "running" for run in stays):

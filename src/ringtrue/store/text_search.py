@@ -212,7 +212,7 @@ class TextSearch:
             connection.execute(schema.searches.insert(), block)
 
     def _reserve(self, count: int) -> int:
-        """The first of so many numbers that nobody has had: words of an earlier attempt stay under theirs."""
+        """The first of a range of unused numbers: words of an earlier attempt keep theirs."""
         facts = schema.facts
         with self.database.writing() as connection:
             used = connection.scalar(select(facts.c.value).where(facts.c.name == _NUMBERS))

@@ -285,7 +285,8 @@ def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
             require_count(name, given[name])  # a wrong one is refused by the name the caller used
     publishing = Publishing(**{name: value for name, value in given.items() if name in _PUBLISHING})
     rest = {_RENAMED.get(name, name): value for name, value in given.items() if name not in _PUBLISHING}
-    return publishing, Options.of({"progress": publishing.verbose, **rest}, "run", sorted(_PUBLISHING))
+    chosen = Options.of({"progress": publishing.verbose, **rest}, "run", sorted(_PUBLISHING))
+    return publishing, chosen.require_this_machine("run")
 
 
 def _nothing(output: str) -> None:

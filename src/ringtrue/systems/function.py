@@ -20,7 +20,7 @@ from ringtrue.systems.questions import asks_something
 from ringtrue.systems.system import System
 
 ASYNC_IN_FLIGHT = 16
-"""An asynchronous function is asked so many cases at once; a plain one is asked one, so that its latency is its own."""
+"""Cases that an asynchronous function gets at once; a plain one gets one, so that its latency is its own."""
 
 
 def as_system(obj: Any, *, name: str = "") -> System:

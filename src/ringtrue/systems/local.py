@@ -23,7 +23,7 @@ class LocalSystem(ChatSystem):
         self.parameters = {**self._local.defaults, **(settings or {})}
 
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
-        """What is asked: the seed counts the repeats."""
+        """The request; its seed is the number of the repeat."""
         seeded = {**self.parameters, "seed": int(self.parameters.get("seed") or 0) + repeat}
         return Request(self.root, self.model, tuple(messages), seeded)
 

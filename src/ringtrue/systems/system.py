@@ -21,7 +21,7 @@ class DictSystem(Protocol):
 
 @runtime_checkable
 class System(Protocol):
-    """What the runner asks."""
+    """A system as the runner calls it."""
 
     @property
     def name(self) -> str: ...

@@ -22,10 +22,10 @@ from ringtrue.viewer.site import Site
 
 CASES_AT_ONCE = 50
 MOST_CASES = 2_000
-"""A copy holds so many cases of a run, the worst; the rest are in the run."""
+"""A copy holds this many cases of a run, the worst; the rest are in the run."""
 MOST_PAIRS = 6
 PlannedPage: TypeAlias = tuple[PageState, CasePage, bool]
-"""What a page shows, its cases, and whether the copy ends there although the run goes on."""
+"""What a page shows, its cases, and whether the run has more cases than the copy."""
 
 
 class BundleLinks:

@@ -35,7 +35,7 @@ def conversation(row: Row) -> list[SaidTurn]:
 
 
 def source_texts(row: Row) -> Iterator[tuple[str, str]]:
-    """What claims may be held against: the context, and what others than the assistant said; each with its name."""
+    """The sources of claims: the context, and messages that are not the assistant's; each with its name."""
     if row.trial.case.context:
         yield "context", row.trial.case.context
     for turn in conversation(row):

@@ -54,7 +54,7 @@ class Evidence:
 
 
 def claim_evidence(score: Score, sources: Iterable[tuple[str, str]]) -> Evidence | None:
-    """The claims that a score kept, held against the row's sources; None where it kept none."""
+    """The claims that a score kept, with the row's sources; None if it kept none."""
     kept = score.metadata.get("claims")
     if not isinstance(kept, (list, tuple)) or not kept or not all(isinstance(one, Mapping) for one in kept):
         return None

@@ -64,7 +64,7 @@ def _drawn_cases(pages: CasePages, seed: str) -> Iterator[Sequence[Row]]:
 
 
 def next_task(labels: HumanLabels, sample: Sequence[Row], skip: str = "") -> LabelTask:
-    """The first answer of a sample that nobody labelled; `skip` is one that is being labelled."""
+    """The first answer of a sample without a label; `skip` is one that is being labelled."""
     subjects = {subject_of(row.trial): row for row in sample}
     known = labels.of(subjects)
     due = next((subject for subject in subjects if subject not in known and subject != skip), "")

@@ -27,7 +27,7 @@ ID_DIGITS = 12
 
 @dataclass(frozen=True)
 class ShownRun:
-    """A run with what only the store knows of it; `is_live` says that somebody works on it at this moment."""
+    """A run with what only the store knows of it; `is_live` says that a process is working on it."""
 
     run: Run
     stored: StoredRun
@@ -48,7 +48,7 @@ class ShownRun:
 
     @property
     def status(self) -> str:
-        """How it ended; a run that says it is running while nobody works on it was killed."""
+        """How it ended; a run marked as running without a live process was killed."""
         return "killed" if self.run.status == "running" and not self.is_live else self.run.status
 
 

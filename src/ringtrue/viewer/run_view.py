@@ -24,7 +24,7 @@ from ringtrue.viewer.live import Progress, with_summaries
 from ringtrue.viewer.page_state import Links, PageState
 
 DRAWN_ROWS = 5_000
-"""Pictures of a larger run are drawn from so many rows, taken at equal steps."""
+"""Charts of a larger run are drawn from this many rows, taken at equal steps."""
 STATUS_WORDS = (("failed", "Failed"), ("error", "Errors"), ("skipped", "Skipped"), ("passed", "Passed"))
 
 

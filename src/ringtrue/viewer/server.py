@@ -1,4 +1,4 @@
-"""The viewer's server: pages of the store on loopback, for whoever has the token."""
+"""The viewer's server: pages of the store on loopback, for browsers with the token."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def fill_placeholders(template: str, values: dict[str, str]) -> str:
 
 
 def beginning(lines: list[str], most: int) -> tuple[list[str], list[int]]:
-    """The first lines of a book within so many tokens, and the tokens before each of them and after the last."""
+    """The first lines of a book within the tokens, and the tokens before each of them and after the last."""
     before = [0, *accumulate(count(f"{line}\n").count for line in lines)]
     kept = sum(tokens <= most for tokens in before[1:])
     return lines[:kept], before[: kept + 1]

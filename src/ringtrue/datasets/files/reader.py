@@ -94,7 +94,7 @@ def open_bytes(path: str) -> Iterator[BinaryIO]:
 def _standard_input() -> AbstractContextManager[io.BufferedReader]:
     """Standard input, or what a caller put in its place.
 
-    The true one is opened anew: Python aborts at its end if a thread still waits for `sys.stdin`, as after Ctrl-C.
+    The true one is opened again: Python aborts at its end if a thread still waits for `sys.stdin`, as after Ctrl-C.
     """
     if sys.stdin is sys.__stdin__:
         return open(0, "rb", closefd=False)

@@ -19,7 +19,7 @@ _NAME = re.compile(rf"hf:(?P<path>{_PART}(?:/{_PART})?)(?::(?P<config>[^@:/]+))?
 
 
 def benchmark_of_any_dataset(name: str) -> tuple[Benchmark, str | None]:
-    """The entry of a dataset nobody has audited, and the configuration its name says."""
+    """The entry of a dataset outside the catalogue, and the configuration that its name gives."""
     found = _NAME.fullmatch(name)
     if not found:
         raise ConfigurationError(

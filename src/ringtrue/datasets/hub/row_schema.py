@@ -20,7 +20,7 @@ KINDS: dict[str, tuple[type, ...]] = {
 
 
 def mismatch(value: Json, shape: Shape, where: str = "") -> str:
-    """Where a value does not have a shape, and what stands there; empty where it has. Fields nobody names may be."""
+    """Where a value does not have a shape, and what is there instead; empty if it fits. Further fields are allowed."""
     if isinstance(shape, Mapping):
         if not isinstance(value, Mapping):
             return f"{_at(where)} is {_kind(value)}, not an object"

@@ -21,7 +21,7 @@ class DocumentQuestion(NamedTuple):
 
 
 def question_among(tokens: int, key: str, question: DocumentQuestion, documents: Sequence[str]) -> Example:
-    """The question with as many documents as are within so many tokens, in an order that `key` decides."""
+    """The question with as many documents as fit into the tokens, in an order that `key` decides."""
     own = {*question.about, *question.near}
     strangers = [document for document in documents if document not in own]
     random.Random(key).shuffle(strangers)

@@ -15,7 +15,7 @@ _TRIES = 12
 def largest_within(
     tokens: int, make: Callable[[int], Made], text: Callable[[Made], str], *, least: int = 1
 ) -> tuple[Made, int]:
-    """What `make(units)` gives for the most units whose `text` is within so many tokens, and its tokens.
+    """The result of `make(units)` for the most units whose `text` fits into the tokens, and its tokens.
 
     `make` is a function of the number of units alone; more units are more tokens. A length that even the least number
     of units exceeds raises.

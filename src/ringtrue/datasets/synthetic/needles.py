@@ -29,7 +29,7 @@ class Needles:
     asked: int = 1
 
     def example(self, tokens: int, key: str) -> Example:
-        """The longest example within so many tokens; `key` decides all that is drawn."""
+        """The longest example within the tokens; `key` decides everything random."""
         made, _ = largest_within(tokens, partial(self._make, key), lambda example: example.text, least=self._needles)
         return made
 

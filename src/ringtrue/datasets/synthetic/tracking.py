@@ -15,7 +15,7 @@ HOPS = 4
 
 
 def variable_chain(tokens: int, key: str) -> Example:
-    """The longest example within so many tokens: one chain of five variables, each set to the one before it."""
+    """The longest example within the tokens: one chain of five variables, each set to the one before it."""
     return largest_within(tokens, partial(_make, key), lambda example: example.text, least=HOPS + 1)[0]
 
 

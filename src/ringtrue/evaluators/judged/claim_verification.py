@@ -1,4 +1,4 @@
-"""`ClaimVerificationEvaluator`: the claims of a text, each held against its sources (after Claimify and VeriTrail)."""
+"""`ClaimVerificationEvaluator`: checks each claim of a text against its sources (after Claimify and VeriTrail)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class ClaimVerificationEvaluator(Judge):
     ) -> AsyncGenerator[OutputClaimVerificationEvaluator | OutputClaimVerificationEvaluatorMetrics, None]:
         """The documented call: each claim as soon as it is verified, then the metrics.
 
-        Leaving early cancels all that is under way, and nothing new is asked while nobody waits for the next result.
+        Leaving early cancels all requests in flight, and nothing new is asked until the next result is awaited.
         """
         self.prepare()
         wanted = asyncio.Event()

@@ -27,7 +27,7 @@ class Calls:
 
 
 def calls_of(turns: Iterable[Turn], declared: Sequence[Tool]) -> Calls:
-    """The calls among turns, held against the declared tools; a call without a result is a call."""
+    """The calls among turns, compared with the declared tools; a call without a result is a call."""
     checkers = {tool.name: _checker(tool) for tool in declared}
     made = [(_declared_name(turn.tool, declared), turn.text) for turn in turns if turn.kind == "call"]
     invalid = []

@@ -20,7 +20,7 @@ _MEMBERS: WeakKeyDictionary[AdaptiveLimiter, WeakSet[SharedLimiter]] = WeakKeyDi
 class SharedLimiter:
     """One object's part in the limiter of an endpoint and key: what one is told, all heed; `maximum` bounds it alone.
 
-    A system and its judges at one address are one load to whoever refuses it.
+    A system and its judges at one address are one load for the endpoint.
     """
 
     def __init__(self, endpoint: str, key: str, *, maximum: int = 100) -> None:
@@ -38,7 +38,7 @@ class SharedLimiter:
 
     @property
     def limit(self) -> int:
-        """How many requests of this object may be under way now, if nobody else asks."""
+        """How many requests of this object may be in flight now, if no other object asks."""
         return min(self._own.limit, self._join().limit)
 
     @property
@@ -47,7 +47,7 @@ class SharedLimiter:
         return self._own.in_flight
 
     def widen(self, maximum: int) -> None:
-        """Allow this object so many at once, if fewer were allowed."""
+        """Raise the number of requests that this object may have in flight to this."""
         if maximum > self._own.maximum:
             self._own = AdaptiveLimiter(start=maximum, maximum=maximum) if not self._own.in_flight else self._own
             self._own.widen(maximum)

@@ -31,7 +31,7 @@ class Nonces:
 
     @classmethod
     def drawn(cls, request: Request, draw: Callable[[int], str] = _random) -> Nonces:
-        """Fresh words for one sending; `draw` gives a word of so many letters."""
+        """New words for one request; `draw` gives a word of a given length."""
         texts = list(_texts([request.messages, request.parameters])) if request.words else []
         sent: dict[str, str] = {}
         for word in request.words:

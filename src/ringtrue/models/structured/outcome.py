@@ -28,7 +28,7 @@ class Answer:
 class Malformed:
     """No usable value; `status` is the HTTP status where there was one.
 
-    `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint lets nobody declare functions), or the kind
+    `kind` is `unreadable`, `truncated`, `refused`, `no_tools` (the endpoint does not accept functions), or the kind
     of the ModelError: `timeout`, `connection` …  `said` is the beginning of the reply, for a message; `whole` is all
     of it.
     """

@@ -93,7 +93,7 @@ def _decisive(value: Json, schema: Mapping[str, Json]) -> Json:
 
 
 def _whole(value: Json, schema: Mapping[str, Json]) -> Json:
-    """A value that fits with its integers as such: JSON knows no difference between 2 and 2.0, whoever counts does."""
+    """A value that fits with its integers as such: JSON does not distinguish 2 and 2.0, but counting does."""
     if isinstance(value, dict):
         return {name: _whole(item, schema.get("properties", {}).get(name, {})) for name, item in value.items()}
     if isinstance(value, list):

@@ -30,7 +30,7 @@ LEAST_DEADLINE_SECONDS = 600.0
 AGAIN_AFTER_SECONDS = 3600.0
 """How long what an endpoint refused is not asked for again: servers are mended and replaced."""
 MOST_DENIALS = 5
-"""After so many refusals that no other question would change (key, rights, address), nothing more is sent."""
+"""After this many refusals that another question would not change (key, rights, address), nothing more is sent."""
 _DENIED = frozenset({401, 403, 404})
 _REASONS_BY_ITSELF = re.compile(r"(?:gpt-5|o\d)")
 """Models that are known to take no temperature."""

@@ -1,4 +1,4 @@
-"""How long answers took: the share of cases that were answered within so many seconds."""
+"""Latency: the share of cases that were answered within a time."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ringtrue.reports.number import count, number
 
 BINS = 20
 FEW = 40
-"""Below so many values each is a dot."""
+"""Below this many values each is a dot."""
 _ROW, _HIGH = 66, 40
 
 

@@ -93,14 +93,14 @@ def swatch(series: int) -> str:
 
 
 def fit_label(words: str, pixels: float) -> str:
-    """A label that takes at most so many pixels; one that is cut ends in an ellipsis."""
+    """A label of at most this many pixels; one that is cut ends in an ellipsis."""
     most = max(1, int(pixels / LABEL_PX))
     flat = " ".join(words.split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def wrap_label(words: str, pixels: float) -> list[str]:
-    """Words in lines of at most so many pixels."""
+    """Words in lines of at most this many pixels."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -64,7 +64,7 @@ class PartDifference:
 
     @property
     def cases_missing(self) -> int | None:
-        """About how many more cases would settle it, if the difference stays; None where nobody can say, or it is."""
+        """About how many more cases would settle it, if the difference stays; None if unknown or settled."""
         found = self.difference
         if self.verdict != "cannot tell" or found is None or self.turns:
             return None
@@ -113,7 +113,7 @@ class SystemPair:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of the headlines, where they all have the same; else nobody can tell."""
+        """The verdict of the headlines if they all agree, else `cannot tell`."""
         found = {part.verdict for part in self.headlines}
         return found.pop() if len(found) == 1 else "cannot tell"
 

@@ -112,7 +112,7 @@ def correction_words(found: Comparison) -> str:
 
 
 def cost_words(pair: SystemPair) -> str:
-    """What the second system costs and takes beside the first; empty where nobody knows."""
+    """Cost and time of the second system compared with the first; empty if unknown."""
     parts = []
     (cheap, dear), (fast, slow) = pair.cost, pair.seconds
     if cheap and dear:

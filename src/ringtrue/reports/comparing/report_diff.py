@@ -72,7 +72,7 @@ class ReportDiff:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the proposal is better, worse or equivalent in the cases of both, or nobody can tell."""
+        """Whether the proposal is better, worse or equivalent in the cases of both, or `cannot tell`."""
         return self.pair.verdict
 
     @property

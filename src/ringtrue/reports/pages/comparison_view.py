@@ -63,7 +63,7 @@ class PairView:
 
 
 def pair_views(found: Comparison, most_flips: int) -> list[PairView]:
-    """Every pair of a comparison, with at most so many cases of either kind of flip."""
+    """Every pair of a comparison, with a limited number of cases of either kind of flip."""
     return [_pair_view(pair, found, most_flips) for pair in found.pairs]
 
 

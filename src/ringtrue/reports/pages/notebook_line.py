@@ -16,7 +16,7 @@ def in_notebook() -> bool:
 
 
 class NotebookLine:
-    """A display of one cell, drawn again as the work goes on."""
+    """A display of one cell, redrawn while the work proceeds."""
 
     def __init__(self) -> None:
         self.handle: Any = None

@@ -21,7 +21,7 @@ from ringtrue.reports.verdict import compared_systems, run_verdict
 from ringtrue.runner.run_facts import facts_of
 
 MOST_ROWS = 20_000
-"""A page holds so many rows, the worst; the rest are in the run."""
+"""A page holds this many rows, the worst; the rest are in the run."""
 DRAWN_CASES, CASES_AT_ONCE = 100, 200
 """How many cases are drawn at first, and how many lie in one part of the rest."""
 
@@ -69,7 +69,7 @@ def run_page(run: Run) -> str:
 
 
 def report_title(run: Run) -> str:
-    """What a page calls the run: its name, or what was asked of whom."""
+    """The title of a run's page: its name, or its datasets and systems."""
     made = run.made
     named = made.name or str(made.options.get("suite") or "")
     if named:

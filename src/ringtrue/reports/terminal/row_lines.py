@@ -21,7 +21,7 @@ SHOWN_CHARS = 200
 TRACEBACK_LINES = 8
 FULL_CHARS = 20_000
 SIDE_BY_SIDE = 72
-"""From so many columns on two answers stand side by side."""
+"""From this many columns on, two answers are side by side."""
 
 
 def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None = None) -> Iterator[Text]:

@@ -67,7 +67,7 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
 
 
 def unmount(target: str) -> None:
-    """Take a mount away at once, whoever still uses it."""
+    """Remove a mount at once, even while it is in use."""
     if _libc().umount2(target.encode(), DETACH) < 0:
         raise _error(target)
 

@@ -77,7 +77,7 @@ class Walls(NamedTuple):
 
 
 def spare_user() -> int | None:
-    """A user id nobody has, for a process with root rights; None for everybody else."""
+    """An unused user id for a process with root rights; None for other users."""
     if os.geteuid() != 0:
         return None
     for candidate in (_FIRST_ID + int.from_bytes(os.urandom(3), "big"), _NOBODY):

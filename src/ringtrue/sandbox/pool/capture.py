@@ -24,7 +24,7 @@ class Caught:
         self._thread.start()
 
     def data(self) -> bytes:
-        """Everything that was kept; whoever writes should have ended."""
+        """Everything that was captured; the writer must have ended."""
         # Who reads closes the stream: to close it here would wait for a writer that goes on.
         self._thread.join(_DRAIN_SECONDS)
         return bytes(self._data)

@@ -31,7 +31,7 @@ STOPPED = "whoever ran it stopped it"
 
 
 _TRIES = 2
-"""How often a program is run whose worker, examiner or own process was killed by nobody knows whom."""
+"""How often a program is run whose worker, examiner or own process was killed from outside."""
 
 
 class _Stopped(Exception):

@@ -16,7 +16,7 @@ WATCH_SECONDS = 0.1
 class Stop:
     """Ends the run it is given to: what is under way is killed at once, what has not begun never does.
 
-    It holds a pipe, which whoever made it closes after the run.
+    It holds a pipe, which its owner closes after the run.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Stop:
 
 
 def wait(descriptor: int, seconds: float, stop: Stop | None = None) -> bool:
-    """Whether there is something to read within so many seconds and before a stop."""
+    """Whether there is something to read within a time and before a stop."""
     waiting = poll()
     waiting.register(descriptor, POLLIN)
     if stop is not None:
@@ -56,7 +56,7 @@ def wait(descriptor: int, seconds: float, stop: Stop | None = None) -> bool:
 
 
 def ends_within(process: Popen[bytes], seconds: float, stop: Stop | None = None) -> bool:
-    """Whether a process ends within so many seconds and before a stop."""
+    """Whether a process ends within a time and before a stop."""
     until = time.monotonic() + seconds
     while not (stop and stop.is_said):
         left = max(0.0, until - time.monotonic())

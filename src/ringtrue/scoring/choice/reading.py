@@ -120,7 +120,7 @@ def _strip_markup(text: str) -> str:
 
 
 def _segments(text: str) -> list[str]:
-    """The reply cut where it goes on to invent another question; the question that was asked is answered first."""
+    """The reply up to where it invents another question; the question that was asked is answered first."""
     starts = [found.start() for found in _NEXT_QUESTION.finditer(text)]
     bounds = [0, *starts[:50], len(text)]
     return [part for first, last in pairwise(bounds) if (part := text[first:last]).strip()]

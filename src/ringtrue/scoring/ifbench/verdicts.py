@@ -76,7 +76,7 @@ CHECKS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
 def check_instructions(ids: Sequence[str], kwargs: Sequence[Any], response: str) -> tuple[list[bool], list[bool]]:
     """Whether a response follows each instruction: as it is, and in one of the eight variants of the loose reading.
 
-    An id that nobody knows, or an argument that is missing, raises InstructionError.
+    An unknown id, or a missing argument, raises InstructionError.
     """
     given = [dict(one or {}) for one in [*kwargs, *[None] * (len(ids) - len(kwargs))]]
     strict = [_follows(name, response, one) for name, one in zip(ids, given, strict=False)]

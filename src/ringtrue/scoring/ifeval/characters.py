@@ -25,7 +25,7 @@ def english_lowercase(arguments: Arguments) -> Rule:
 
 
 def capital_word_frequency(arguments: Arguments) -> Rule:
-    """At least, or less than, so many word tokens are in capital letters."""
+    """At least, or less than, N word tokens are in capital letters."""
     number = arguments.number("capital_frequency")
     if arguments.relation("capital_relation"):
         return Rule(lambda text: has_capital_words(text, number))
@@ -33,7 +33,7 @@ def capital_word_frequency(arguments: Arguments) -> Rule:
 
 
 def has_capital_words(text: str, number: int) -> bool:
-    """Whether at least so many word tokens are in capital letters."""
+    """Whether at least N word tokens are in capital letters."""
     # Every piece between spaces that is in capitals holds such a token …
     if sum(map(str.isupper, text.split())) >= number:
         return True

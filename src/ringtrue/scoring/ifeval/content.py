@@ -13,7 +13,7 @@ _POSTSCRIPTS = {"P.P.S": re.compile(r"p\.\s?p\.\s?s"), "P.S.": re.compile(r"p\.\
 
 
 def number_placeholders(arguments: Arguments) -> Rule:
-    """There are at least so many pieces of a line in square brackets."""
+    """There are at least N pieces of a line in square brackets."""
     number = arguments.number("num_placeholders")
     return Rule(lambda text: text.count("[") >= number and count_placeholders(text) >= number, "same")
 

@@ -47,29 +47,29 @@ def forbidden_words(arguments: Arguments, response: str) -> bool:
 
 
 def frequency(arguments: Arguments, response: str) -> bool:
-    """A keyword occurs so many times, whatever its case."""
+    """A keyword occurs N times, ignoring case."""
     keyword = arguments.text("keyword", "").lower()
     return _holds(arguments, "relation", response.lower().count(keyword) if keyword else 0, "frequency")
 
 
 def letter_frequency(arguments: Arguments, response: str) -> bool:
-    """A letter occurs so many times, whatever its case."""
+    """A letter occurs N times, ignoring case."""
     letter = arguments.text("letter", "").lower()
     return _holds(arguments, "let_relation", response.lower().count(letter) if letter else 0, "let_frequency")
 
 
 def number_words(arguments: Arguments, response: str) -> bool:
-    """There are so many words between spaces."""
+    """There are N words between spaces."""
     return _holds(arguments, "relation", len(response.split()), "num_words")
 
 
 def number_sentences(arguments: Arguments, response: str) -> bool:
-    """There are so many sentences."""
+    """There are N sentences."""
     return _holds(arguments, "relation", count_sentences(response), "num_sentences")
 
 
 def number_paragraphs(arguments: Arguments, response: str) -> bool:
-    """There are at least so many paragraphs between blank lines."""
+    """There are at least N paragraphs between blank lines."""
     text = _BLANK_LINES.sub("\n", response.replace("\r\n", "\n"))
     paragraphs = [part for part in text.split("\n\n") if part.strip()]
     return len(paragraphs) >= arguments.number("num_paragraphs", 0)
@@ -86,7 +86,7 @@ def json_format(arguments: Arguments, response: str) -> bool:
 
 
 def number_bullet_points(arguments: Arguments, response: str) -> bool:
-    """There are at least so many lines that start with `*`, `-` or `•`."""
+    """There are at least N lines that start with `*`, `-` or `•`."""
     bullets = sum(_BULLET.match(line.lstrip()) is not None for line in response.split("\n"))
     return bullets >= arguments.number("num_bullets", 0)
 
@@ -102,7 +102,7 @@ def constrained_response(arguments: Arguments, response: str) -> bool:
 
 
 def number_placeholders(arguments: Arguments, response: str) -> bool:
-    """There are at least so many placeholders in square brackets."""
+    """There are at least N placeholders in square brackets."""
     return len(_PLACEHOLDER.findall(response)) >= arguments.number("num_placeholders", 0)
 
 

@@ -18,7 +18,7 @@ _JSON_STARTS = frozenset('{["-0123456789tfnNI')
 
 
 def number_bullet_lists(arguments: Arguments) -> Rule:
-    """There are exactly so many lines that start with `-`, or with `*` and anything but a second `*`."""
+    """There are exactly N lines that start with `-`, or with `*` and anything but a second `*`."""
     number = arguments.number("num_bullets")
     # There are at most as many bullets as characters that can be one.
     return Rule(lambda text: text.count("*") + text.count("-") >= number and _bullets(text) == number)
@@ -30,7 +30,7 @@ def constrained_response(arguments: Arguments) -> Rule:
 
 
 def number_highlighted_sections(arguments: Arguments) -> Rule:
-    """There are at least so many pieces of a line between asterisks; a piece between double ones may count twice."""
+    """There are at least N pieces of a line between asterisks; a piece between double ones may count twice."""
     number = arguments.number("num_highlights")
 
     def follows(text: str) -> bool:
@@ -44,7 +44,7 @@ def number_highlighted_sections(arguments: Arguments) -> Rule:
 
 
 def multiple_sections(arguments: Arguments) -> Rule:
-    """There are at least so many section marks: the given word and a number."""
+    """There are at least N section marks: the given word and a number."""
     mark = arguments.text("section_spliter")
     number = arguments.number("num_sections")
 

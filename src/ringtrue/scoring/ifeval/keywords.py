@@ -17,7 +17,7 @@ def existence(arguments: Arguments) -> Rule:
 
 
 def frequency(arguments: Arguments) -> Rule:
-    """A keyword occurs at least, or less than, so many times, whatever its case."""
+    """A keyword occurs at least, or less than, N times, ignoring case."""
     keyword = arguments.text("keyword")
     number = arguments.number("frequency")
     if not arguments.relation("relation"):
@@ -32,7 +32,7 @@ def forbidden_words(arguments: Arguments) -> Rule:
 
 
 def letter_frequency(arguments: Arguments) -> Rule:
-    """A letter occurs at least, or less than, so many times, whatever its case.
+    """A letter occurs at least, or less than, N times, ignoring case.
 
     The official checker replaces what is not one ASCII letter by a random letter; here it is counted as it is.
     """

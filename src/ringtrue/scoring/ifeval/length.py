@@ -15,7 +15,7 @@ _ENDS_WORD = frozenset(".,?!'\"")
 
 
 def number_words(arguments: Arguments) -> Rule:
-    """There are at least, or less than, so many runs of letters, digits and underscores."""
+    """There are at least, or less than, N runs of letters, digits and underscores."""
     number = arguments.number("num_words")
     if arguments.relation("relation"):
         return Rule(lambda text: _has_words(text, number), "same")
@@ -23,7 +23,7 @@ def number_words(arguments: Arguments) -> Rule:
 
 
 def number_sentences(arguments: Arguments) -> Rule:
-    """There are at least, or less than, so many sentences, as Punkt finds them."""
+    """There are at least, or less than, N sentences, as Punkt finds them."""
     number = arguments.number("num_sentences")
     if arguments.relation("relation"):
         return Rule(lambda text: _has_sentences(text, number))
@@ -31,7 +31,7 @@ def number_sentences(arguments: Arguments) -> Rule:
 
 
 def number_paragraphs(arguments: Arguments) -> Rule:
-    """There are exactly so many paragraphs between `***`, and none between two of them is blank."""
+    """There are exactly N paragraphs between `***`, and none between two of them is blank."""
     number = arguments.number("num_paragraphs")
 
     def follows(text: str) -> bool:
@@ -46,7 +46,7 @@ def number_paragraphs(arguments: Arguments) -> Rule:
 
 
 def nth_paragraph_first_word(arguments: Arguments) -> Rule:
-    """There are exactly so many paragraphs between blank lines, and the nth starts with a given word."""
+    """There are exactly N paragraphs between blank lines, and the nth starts with a given word."""
     number = arguments.number("num_paragraphs")
     place = arguments.number("nth_paragraph")
     first_word = arguments.text("first_word").lower()

@@ -20,7 +20,7 @@ from ringtrue.scoring.json_values.schema_shape import depth, has_costly_pattern,
 Draft: TypeAlias = Literal["draft4", "draft6", "draft7", "draft2019-09", "draft2020-12"]
 
 MAX_WIDE_NUMBERS = 500
-"""A value with more numbers beyond 64 bits is not held against a schema with `uniqueItems`."""
+"""A value with more numbers beyond 64 bits is not checked against a schema with `uniqueItems`."""
 
 MAX_ERRORS = 20
 DETAILED_CHARS = 50_000
@@ -83,7 +83,7 @@ class SchemaChecker:
         return _compile(self, _BACKTRACKS, {**outer, "items": inner}).is_valid
 
     def accepts(self, reading: JsonReading, chars: int) -> bool:
-        """Whether a value that was read from a text of so many characters conforms to the schema."""
+        """Whether a value that was read from a text of this length conforms to the schema."""
         if self._costly or reading.wide_numbers:
             return not self._too_wide(reading) and self._validator(chars).is_valid(reading.value)
         return self._plain.is_valid(reading.value)

@@ -53,7 +53,7 @@ class BoundedPattern:
             return None
 
     def spans(self, text: str, most: int) -> list[tuple[int, int]] | None:
-        """Where the pattern matches, the first so many places; None where the engine gave up without an answer."""
+        """The first places where the pattern matches; None if the engine gave up without an answer."""
         try:
             if len(text) <= self.safe_chars:
                 return [match.span() for match in islice(self.compiled.finditer(text), most)]

@@ -22,7 +22,7 @@ _BLOCK = re.compile(
     r"(?:(?:[^-]{0,200}+-(?!-)){0,4}+[^-]{0,6000}+-----END [A-Z ]{0,40}+-----"
     r"|(?:\s{1,2}+[A-Za-z0-9+/=]{16,128}+){0,50}+))"
 )
-"""A key in lines of base64; one that is cut off goes on as long as its lines do."""
+"""A key in lines of base64; one that is cut off extends as far as its lines do."""
 
 
 def _begun(kind: str, beginnings: str, rest: str) -> Shape:

@@ -78,7 +78,7 @@ def whole_if(check: Callable[[str], bool]) -> Holding:
 
 
 def digits(fewest: int, most: int = 99) -> Holding:
-    """All of a candidate with so many digits that is not a date, or nothing."""
+    """All of a candidate with this many digits that is not a date, or nothing."""
 
     def has_digits(value: str) -> bool:
         return fewest <= sum(map(str.isdigit, value)) <= most and _DAY.fullmatch(value) is None

@@ -84,7 +84,7 @@ def _block(segment: str, before: str) -> _Block:
 
 
 def _is_cut(reader: Reader, block: _Block, segments: list[str], at: int) -> bool:
-    """Whether a block goes on behind a fence that stands in one of its strings."""
+    """Whether a block continues behind a fence inside one of its strings."""
     if block.language not in _PYTHON or not ('"""' in block.text or "'''" in block.text):
         return False
     if reader.parse(block.text) is not None:

@@ -138,7 +138,7 @@ def _why_idle(tree: ast.Module, defines: tuple[str, ...], *, tested: bool) -> st
 
 
 def _waiting(tree: ast.Module) -> tuple[str, ...]:
-    """What the tests define for somebody else to run: `check`, test functions, classes of tests."""
+    """What the tests define and do not run: `check`, test functions, classes of tests."""
     names = [
         item.name
         for item in tree.body

@@ -78,7 +78,7 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(text: str, end: int, following: int) -> bool:
-    """Whether a sentence that seems to end goes on: after an abbreviation, with a small letter, or with a picture."""
+    """Whether a sentence that seems to end continues: after an abbreviation, with a small letter, or with a picture."""
     before, letter = text[max(0, end - _LAST_WORDS) : end], text[following]
     if before.endswith("!") and letter == "[" and end == following:
         return True

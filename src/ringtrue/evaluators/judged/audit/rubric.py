@@ -63,7 +63,7 @@ class Field:
 class Rubric:
     """A rubric as documented: names with descriptions, nested where wanted, and `score`.
 
-    Where every field but `score` states its points and they total 100, code sums them and nobody is asked for a score;
+    If every field but `score` states its points and they total 100, code sums them and the model gives no score;
     otherwise it is the auditor's number.
     """
 

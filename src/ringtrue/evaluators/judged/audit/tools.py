@@ -78,7 +78,7 @@ class Tools:
     most: int
 
     async def result(self, call: Call, seconds: float) -> str:
-        """What a call gives; a command may take so many seconds."""
+        """The result of a call; a command has a time limit in seconds."""
         try:
             if call.problem:
                 raise Mistaken(call.problem)

@@ -46,7 +46,7 @@ DECOMPOSITION = Form("claim_decomposition", "sentence", {"claims": several(TEXT)
 
 
 class Vote(NamedTuple):
-    """What became of a sentence at a stage that is voted on: an error, or whether it goes on, as which text."""
+    """The outcome of a sentence at a stage with votes: an error, or whether it continues, and as which text."""
 
     goes_on: bool
     text: str

@@ -20,7 +20,7 @@ Material: TypeAlias = Callable[[Sequence[int]], Mapping[str, str]]
 _T = TypeVar("_T")
 _SMALLER_MAY_HELP = ("unreadable", "truncated", "refused")
 MOST_IN_VAIN = 3
-"""After so many rounds in a row without a usable reply the judge is taken to be broken, and nobody pays for more."""
+"""After this many rounds in a row without a usable reply the judge counts as broken and is not asked again."""
 
 
 @dataclass(frozen=True)

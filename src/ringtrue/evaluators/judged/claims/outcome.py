@@ -70,7 +70,7 @@ def score_of_claims(
 ) -> Score:
     """Supported closed-domain claims / closed-domain claims, of those that could be judged.
 
-    None of them is not applicable. `silent` are headings and code, which nobody is asked about. It is an error where
+    None of them is not applicable. `silent` are headings and code, which are not judged. It is an error where
     nothing was judged, or where more than `max_lost_share` of the asked sentences or of the claims was lost.
     """
     lost = Lost(asked, claims)

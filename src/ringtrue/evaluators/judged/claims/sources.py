@@ -1,4 +1,4 @@
-"""`Sources`: what a text is held against, cut into numbered passages; evidence is the number of a passage."""
+"""`Sources`: the sources of a text, cut into numbered passages; evidence is the number of a passage."""
 
 from __future__ import annotations
 

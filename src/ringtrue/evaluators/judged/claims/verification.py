@@ -22,9 +22,9 @@ NEEDS_A_SOURCE = "no"
 OPEN = ("code", "creative", "opinion", "forecast", "definition", "synthesis", "common_knowledge")
 MOST_EVIDENCE = 12
 LEAST_LOOK = 250
-"""Whose context holds less of the sources than so many tokens cannot judge by them."""
+"""A model whose context holds fewer tokens of the sources cannot judge by them."""
 LEAST_FOR_A_CLAIM = 500
-"""For each claim at least so many tokens of sources that do not fit are shown, or fewer claims are looked at."""
+"""Tokens of long sources shown for each claim at least; otherwise fewer claims share a call."""
 VERDICTS = ("supported", "partially_supported", "contradicted", "not_found", "inconclusive")
 
 
