@@ -30,8 +30,10 @@ def take(folder: Path) -> None:
         with serve(url, whole, *alone, RUN) as server, sync_playwright() as play:
             browser = play.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
             page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+            with serve(url, whole, *alone) as few:
+                page.goto(few.link())
+                page.screenshot(path=folder / "view-runs.png")
             page.goto(server.link())
-            page.screenshot(path=folder / "view-runs.png")
             for name, path in pages.items():
                 page.goto(server.address + path)
                 if name == "label":

@@ -228,3 +228,45 @@ def test_own_files_can_be_looked_at(call: Call, questions: Path, tmp_path: Path)
 def test_the_help_says_how_many_are_in_flight(call: Call) -> None:
     said = " ".join(call("run", "--help").out.split())
     assert "1 for a function, 16 for an async function, 64 for an endpoint" in said
+
+
+OWN = """
+def same(case, output):
+    return output == case.expected_output
+
+class Level:
+    name = "level"
+
+    def __init__(self, value=0.25):
+        self.value = value
+
+    def score(self, original, processed):
+        return {"level": self.value}
+"""
+OWN_EVALUATORS = [
+    ("own.py:same", 0, "0.5"),
+    ("own:same", 0, "0.5"),
+    ("own.py:Level", 0, "0.25"),
+    ("own.py:Level(value=0.75)", 0, "0.75"),
+    ("own.py:Level(vale=0.75)", 64, "did you mean 'value'?"),
+    ("own.py:nothing", 64, "has no 'nothing'"),
+    ("none.py:same", 64, "'none.py' does not exist; write FILE.py:NAME"),
+]
+
+
+@pytest.mark.parametrize(("spec", "code", "told"), OWN_EVALUATORS, ids=[spec for spec, *_ in OWN_EVALUATORS])
+def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, code: int, told: str) -> None:
+    Path("own.py").write_text(OWN)
+    rows = [{"question": "q", "answer": "a", "response": response} for response in "ab"]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    said = call("score", "rows.jsonl", "-e", spec, "--json")
+    assert said.code == code, said.err
+    assert told in (said.err if code else said.out)
+
+
+def test_why_judges_failed_is_told_once(call: Call) -> None:
+    Path("rows.jsonl").write_text('{"question": "q", "answer": "a", "response": "a"}\n')
+    with EndpointServer(shares={"404": 1.0}) as server:
+        said = call("score", "rows.jsonl", "-e", "llm_judge", "--judge-url", server.base_url, "--judge-model", "m")
+    assert said.code == 3
+    assert (said.out + said.err).count("a failure on purpose") == 1

@@ -70,8 +70,8 @@ class AnswerDetail:
 _ENDINGS: Mapping[RowStatus, str] = {
     "passed": "passed",
     "failed": "failed",
-    "error": "gave no answer that could be measured",
-    "skipped": "skipped",
+    "error": "could not be measured",
+    "skipped": "was skipped",
 }
 
 

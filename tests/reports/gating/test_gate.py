@@ -136,7 +136,7 @@ def test_a_baseline_that_is_not_comparable_leaves_it_open() -> None:
         ("[[rules]]\nat_least = 0.5\n[[rules]]\nmax_cost = -1", "rule 2: max_cost must be"),
         ("[[rules]]\nmax_cost = 1\nscore = 'f1'", "max_cost is not about a score"),
         ("[[rules]]\nat_least = 0.5\ntag = ''", "tag must be text that is not empty"),
-        ("[[rules]]\nat_least = ", "not TOML that can be used"),
+        ("[[rules]]\nat_least = ", "is not valid TOML"),
         ("[[rules]]\nat_least = 0.5\n[more]", "and nothing beside it"),
     ],
 )

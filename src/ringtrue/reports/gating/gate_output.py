@@ -9,6 +9,7 @@ from ringtrue.records import Json
 from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
 from ringtrue.reports.junit import Entry, junit_document
 from ringtrue.reports.markdown import escape
+from ringtrue.reports.number import count
 from ringtrue.safetext import printable
 
 MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
@@ -41,7 +42,7 @@ def ordered_findings(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
 
 def _count_words(findings: Sequence[RuleFinding]) -> str:
     passed = sum(one.outcome == "passed" for one in findings)
-    return f"gate {verdict_of(findings)}: {passed:,} of {len(findings):,} checks passed"
+    return f"gate {verdict_of(findings)}: {passed:,} of {count(len(findings), 'check')} passed"
 
 
 def gate_record(findings: Sequence[RuleFinding]) -> dict[str, Json]:
