@@ -27,7 +27,7 @@ def test_causes_are_counted_with_the_endpoints_own_words() -> None:
         return [await judge.measure(TRIAL) for _ in range(20)]
 
     found = ErrorCauses.of({"llm_judge": score} for score in asyncio.run(scene()))
-    first, then = found.ordered()
+    first, then = found.by_frequency()
     assert (first.count, then.count, len(model.asked)) == (15, 5, 5)
     assert str(first).startswith("llm_judge: 15 errors (denied): ")
     assert str(then) == "llm_judge: 5 errors (http 401): no verdict (http): answered 401: 'bad key'"
@@ -37,15 +37,15 @@ def test_numbers_and_skips_are_no_failures() -> None:
     found = ErrorCauses.of(
         [{"a": Score(1.0), "b": Score.skipped("no answer")}, {"a": Score.error("it broke", kind="x")}]
     )
-    assert list(map(str, found.ordered())) == ["a: 1 error (x): it broke"]
+    assert list(map(str, found.by_frequency())) == ["a: 1 error (x): it broke"]
 
 
 def test_causes_of_two_parts_are_those_of_the_whole() -> None:
     parts = [[{"a": Score.error("first", kind="x")}], [{"a": Score.error("second", kind="x")}, {"b": Score(1.0)}]]
     found = ErrorCauses.of(parts[0])
     found.merge(ErrorCauses.of(parts[1]))
-    assert found.ordered() == ErrorCauses.of([*parts[0], *parts[1]]).ordered()
-    assert list(map(str, found.ordered())) == ["a: 2 errors (x): first"]
+    assert found.by_frequency() == ErrorCauses.of([*parts[0], *parts[1]]).by_frequency()
+    assert list(map(str, found.by_frequency())) == ["a: 2 errors (x): first"]
 
 
 def test_a_budget_tells_its_final_sum() -> None:

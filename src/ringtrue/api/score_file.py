@@ -154,7 +154,7 @@ async def _score(
         problems=total.broken,
         first_problems=total.problems[:SHOWN_PROBLEMS],
         first_skips=total.tally.first_skips(),
-        facts=RunFacts(causes=total.causes.ordered()),
+        facts=RunFacts(causes=total.causes.by_frequency()),
     )
 
 

@@ -35,7 +35,7 @@ class ErrorCauses:
         for cause in other.causes.values():
             self._count(cause)
 
-    def ordered(self) -> tuple[ErrorCause, ...]:
+    def by_frequency(self) -> tuple[ErrorCause, ...]:
         """The causes, the most frequent first."""
         return tuple(sorted(self.causes.values(), key=lambda cause: -cause.count))
 

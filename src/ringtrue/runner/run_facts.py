@@ -65,7 +65,7 @@ class FactSums:
             unpriced=self.unpriced,
             system_cost=self.system_cost,
             judge_cost=self.judge_cost,
-            causes=self.causes.ordered(),
+            causes=self.causes.by_frequency(),
         )
 
 
