@@ -312,6 +312,14 @@ def _migrate(connection: Connection, version: int) -> None:
         connection.execute(here.values(value=str(schema.VERSION)))
 
 
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a store; git ignores the default one."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    if is_new and folder.name == ".ringtrue":
+        (folder / ".gitignore").write_text("*\n")
+
+
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
@@ -320,7 +328,7 @@ def _engine(url: str) -> Engine:
         if parsed.get_backend_name() not in ("sqlite", "postgresql"):
             raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
         if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-            Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(Path(str(parsed.database)).absolute().parent)
         # A server's connection may have died since it was used; a file's cannot.
         engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
     except (ArgumentError, NoSuchModuleError) as error:
