@@ -336,6 +336,42 @@ class Rows(Protocol):
         """The rows that match, in an order, from one place on."""
 
 
+@dataclass(frozen=True, slots=True)
+class ErrorCause:
+    """How often one thing went wrong with one evaluator, and what was said the first time."""
+
+    evaluator: str
+    kind: str
+    status: int | None
+    first_reason: str
+    count: int
+
+    def __str__(self) -> str:
+        name = f"{self.kind} {self.status}" if self.status else self.kind
+        return f"{self.evaluator}: {self.count:,} error{'' if self.count == 1 else 's'} ({name}): {self.first_reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What the rows of a run tell beside their numbers, so that no report has to read them all again.
+
+    `unanswered` counts the answers that never came, and `first_problem` is what was said of the first. `reused` counts
+    answers of earlier runs (`reused_from`), the oldest of which was given at `reused_since`. `unpriced` counts answers
+    whose tokens are known and whose price is not. The costs are dollars; None where a price is not known. `causes` says
+    why scores of answers are errors, the most frequent first.
+    """
+
+    unanswered: int = 0
+    first_problem: str = ""
+    reused: int = 0
+    reused_since: float | None = None
+    reused_from: tuple[str, ...] = ()
+    unpriced: int = 0
+    system_cost: float | None = 0.0
+    judge_cost: float | None = 0.0
+    causes: tuple[ErrorCause, ...] = ()
+
+
 Summaries: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Summary]]]
 """Dataset -> system -> score key or metric -> summary."""
 
@@ -356,7 +392,7 @@ class Run:
     unreadable input. `spent` is what the judges used: `calls`, `cache_hits`, `tokens`, and `cost` in dollars (None if
     a price is unknown). `first_skips` maps each evaluator that skipped rows to the reason for the first.
     `unasked_count` counts the trials that a stopped run did not ask, and `unasked` are cases with no trial at all; a
-    very large run, and one read from a file, does not keep these cases.
+    very large run, and one read from a file, does not keep these cases. `facts` is None while a run has not ended.
     """
 
     made: Made
@@ -371,6 +407,7 @@ class Run:
     spent: Mapping[str, float | None] = field(default_factory=dict)
     first_skips: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[Case, ...] = ()
+    facts: RunFacts | None = None
     unasked_count: int = 0
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:

@@ -23,7 +23,7 @@ from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row
 from ringtrue.reports.case_result import CaseResult, EvalStatus, merge_trials
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.row_file import write_rows
-from ringtrue.runner.job import run_of
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.suites.suite import EvalSuite
 
 GOOD = CheckResult("a", 1.0, True)

@@ -23,7 +23,7 @@ from ringtrue.evaluators.parts import evaluator_info
 from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, RowFilter, Score, SystemInfo, Trial
 from ringtrue.reports.row_file import write_rows
 from ringtrue.reports.run_file import read_run
-from ringtrue.runner.job import run_of
+from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.row_pages import page_of
 
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Run, Score, SystemInfo, Trial
 from ringtrue.reports.run_text import print_run, run_text
-from ringtrue.runner.job import run_of
+from ringtrue.runner.run_from_rows import run_of
 
 HOSTILE = [
     "[red]x[/red]",

@@ -27,19 +27,25 @@ def test_causes_are_counted_with_the_endpoints_own_words() -> None:
         return [await judge.measure(TRIAL) for _ in range(20)]
 
     found = ErrorCauses.of({"llm_judge": score} for score in asyncio.run(scene()))
-    assert (found.errors, len(model.asked)) == (20, 5)
-    first, then = found.lines()
-    assert first.startswith("llm_judge: 15 errors (denied): ")
-    assert then == "llm_judge: 5 errors (http 401): no verdict (http): answered 401: 'bad key'"
-    assert [one["count"] for one in found.record()] == [5, 15]
+    first, then = found.by_frequency()
+    assert (first.count, then.count, len(model.asked)) == (15, 5, 5)
+    assert str(first).startswith("llm_judge: 15 errors (denied): ")
+    assert str(then) == "llm_judge: 5 errors (http 401): no verdict (http): answered 401: 'bad key'"
 
 
 def test_numbers_and_skips_are_no_failures() -> None:
     found = ErrorCauses.of(
         [{"a": Score(1.0), "b": Score.skipped("no answer")}, {"a": Score.error("it broke", kind="x")}]
     )
-    assert (found.scored, found.skipped, found.errors) == (1, 1, 1)
-    assert found.lines() == ["a: 1 error (x): it broke"]
+    assert list(map(str, found.by_frequency())) == ["a: 1 error (x): it broke"]
+
+
+def test_causes_of_two_parts_are_those_of_the_whole() -> None:
+    parts = [[{"a": Score.error("first", kind="x")}], [{"a": Score.error("second", kind="x")}, {"b": Score(1.0)}]]
+    found = ErrorCauses.of(parts[0])
+    found.merge(ErrorCauses.of(parts[1]))
+    assert found.by_frequency() == ErrorCauses.of([*parts[0], *parts[1]]).by_frequency()
+    assert list(map(str, found.by_frequency())) == ["a: 2 errors (x): first"]
 
 
 def test_a_budget_tells_its_final_sum() -> None:

@@ -16,6 +16,7 @@ from support.ray_scenarios import in_namespace, why_not
 pytest.importorskip("ray", reason="needs ray: pip install 'ringtrue[ray]'")
 pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not() or "-")
 
+FAILING = ("absent", "elsewhere", "objects")
 CODE = {"test": "def check(c):\n    assert c(1, 2) == 3\n", "entry_point": "add"}
 
 
@@ -102,3 +103,22 @@ def test_a_worker_and_a_node_die_and_nothing_is_lost(tmp_path: Path) -> None:
     code, said = found["stopped"]
     assert "max-tokens 400" in open_run(tmp_path / "few").stopped_by
     assert found["requests_before_the_limit"] < 90
+
+
+@pytest.mark.heavy
+def test_shards_and_parts_in_object_storage(tmp_path: Path) -> None:
+    """Inputs by pattern from a bucket and parts into it, over the S3 protocol; the bucket's folder is a RUN."""
+    pytest.importorskip("moto", reason="needs moto: pip install 'moto[server]' s3fs")
+    pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
+    shards(tmp_path, 3, 200)
+    found = in_namespace("object_storage", tmp_path, 1_200)
+    failed = {name: said for name, (code, said) in found.items() if name not in FAILING and code}
+    assert not failed
+    parts = [f"bucket/scored/part-{number:06}.parquet" for number in range(3)]
+    assert found["objects"] == ["bucket/scored/manifest.json", *parts], "nothing unfinished is left behind"
+    one, other = open_run(tmp_path / "local.jsonl"), open_run(tmp_path / "exported.jsonl")
+    assert list(other.rows) == list(one.rows)
+    assert open_run(tmp_path / "more.jsonl").summary("contains").value == 1.0
+    assert found["absent"] == [64, "ringtrue: no file fits 's3://bucket/none/*.jsonl'\n"]
+    code, said = found["elsewhere"]
+    assert (code, "--executor ray writes to object storage" in said) == (64, True), said

@@ -17,7 +17,7 @@ from statsmodels.stats.power import tt_solve_power
 from ringtrue.stats.bootstrap import bca_interval
 from ringtrue.stats.differences import holm
 from ringtrue.stats.intervals import student_p
-from ringtrue.stats.paired_difference import PairedDifference, paired_difference
+from ringtrue.stats.paired_difference import MOST_DRAWN, PairedDifference, paired_difference
 from ringtrue.stats.power import pairs_needed
 
 SHARES = st.floats(0, 1)
@@ -40,7 +40,7 @@ def test_students_p_is_scipys(t: float, freedom: int) -> None:
     assert student_p(t, freedom) == pytest.approx(2 * scipy.stats.t.sf(abs(t), freedom), rel=1e-9)
 
 
-@pytest.mark.parametrize("n", [5, 40, 300])
+@pytest.mark.parametrize("n", [5, 40, 300, 3 * MOST_DRAWN])
 def test_numbers_have_scipys_paired_t(n: int) -> None:
     before, after = drawn(n)
     found = found_of(before, after, bootstrap=False)

@@ -213,6 +213,40 @@ def test_pruning_keeps_what_other_runs_need_and_says_what_it_frees(store: str) -
     ringtrue("store", "prune", "--store", store, check=64)
 
 
+def test_a_run_that_begins_while_old_ones_are_pruned_loses_nothing(store: str) -> None:
+    """What goes was chosen before the run began; its cases were kept, and no row referred to them yet."""
+    rows = [{"id": n, "question": f"q{n}", "answer": "x"} for n in range(20)]
+    old = evaluate(str.upper, rows[:10], ["exact_match"], store=store, progress=False).run
+    with Database(store) as database:
+        chosen = Pruning.of(database, keep=0)
+
+        def answer(question: str) -> str:
+            if question == "q0":
+                assert set(chosen.apply(database)) == {"runs", "rows", "replies"}
+            return question
+
+        found = evaluate(answer, rows, ["exact_match"], store=store, progress=False).run
+        assert [run.id for run in database.runs()] == [found.id]
+        assert [row.trial.case.input for row in open_run(found.id, store).rows] == [row["question"] for row in rows]
+        assert old.id in {run.id for run in chosen.runs}
+        left = Pruning.of(database, keep=0).apply(database)
+        assert (left["answers"][0], left["cases"][0]) == (30, 20), "the next time takes what had to stay"
+
+
+def test_a_run_waits_for_a_pruning_that_is_under_way(store: str) -> None:
+    with Database(store) as database:
+        lease = database.sole_lease()
+        assert lease.acquire()
+        assert not database.shared_lease().free()
+        lease.release()
+        workers = [database.shared_lease() for _ in range(3)]
+        assert all(one.acquire() for one in workers)
+        for one in workers:
+            assert not database.sole_lease().free()
+            one.release()
+        assert database.sole_lease().free()
+
+
 def test_a_run_that_begins_during_a_pruning_loses_no_case(store: str) -> None:
     with RunStore.open(store) as runs, RunStore.open(store) as other:
         kept = list(runs.keep_cases([Case("a", "q")]))

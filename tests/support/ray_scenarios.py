@@ -82,6 +82,43 @@ def kills(folder: Path) -> Any:
     return found
 
 
+def object_storage(folder: Path) -> Any:
+    """Shards in a bucket, scored by pattern into the bucket, and what every command that takes a RUN makes of it."""
+    import s3fs
+    from moto.server import ThreadedMotoServer
+    from ray.cluster_utils import Cluster
+
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    keys = {"AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any", "AWS_DEFAULT_REGION": "us-east-1"}
+    os.environ.update({"AWS_ENDPOINT_URL": f"http://{host}:{port}", **keys})
+    bucket = s3fs.S3FileSystem()
+    bucket.mkdir("bucket")
+    bucket.put(str(folder / "a-*.jsonl"), "bucket/answers/")
+    os.chdir(folder)
+    score = ("score", "s3://bucket/answers/*.jsonl", "-e", "exact_match")
+    on_ray = (
+        "--executor",
+        "ray",
+        "--ray-address",
+        Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False}).address,
+    )
+    found = {
+        "score": command(*score, *on_ray, "-o", "s3://bucket/scored"),
+        "again": command(*score, *on_ray, "-o", "s3://bucket/scored"),
+        "local": command(*score, "-o", "local.jsonl"),
+        "rescore": command("rescore", "s3://bucket/scored", "-e", "contains(['Q'])", *on_ray, "-o", "s3://bucket/more"),
+        "export": command("export", "s3://bucket/scored/manifest.json", "-o", "exported.jsonl"),
+        "export_more": command("export", "s3://bucket/more", "-o", "more.jsonl"),
+        "absent": command("score", "s3://bucket/none/*.jsonl", "-e", "exact_match"),
+        "elsewhere": command("score", "a-00.jsonl", "-e", "exact_match", "-o", "s3://bucket/rows.jsonl"),
+    }
+    found["objects"] = sorted(bucket.find("bucket/scored"))
+    server.stop()
+    return found
+
+
 def endpoint(folder: Path, on_ray: tuple[str, ...]) -> dict[str, Any]:
     """An endpoint that several workers ask: how many requests it saw at once, and when a limit stopped them."""
     from support.endpoint import EndpointServer
@@ -126,5 +163,5 @@ def kill_one_worker() -> int:
 
 
 if __name__ == "__main__":
-    scenario = {"smoke": smoke, "kills": kills}[sys.argv[1]]
+    scenario = {"smoke": smoke, "kills": kills, "object_storage": object_storage}[sys.argv[1]]
     print(json.dumps(scenario(Path(sys.argv[2]))))

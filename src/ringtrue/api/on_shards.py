@@ -178,6 +178,7 @@ class _Collected:
             first_problems=tuple(problems[:SHOWN_PROBLEMS]),
             spent=_sum_spent([one.spent for one in ordered]),
             first_skips=sums.tally.first_skips(),
+            facts=sums.facts.facts(),
             unasked_count=made.unasked_count(sum(one.part.rows for one in ordered)),
         )
 

@@ -21,7 +21,7 @@ from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, SystemInfo
+from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, RunFacts, SystemInfo
 from ringtrue.reports.row_file import RowFile, encode_rows
 from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
@@ -154,6 +154,7 @@ async def _score(
         problems=total.broken,
         first_problems=total.problems[:SHOWN_PROBLEMS],
         first_skips=total.tally.first_skips(),
+        facts=RunFacts(causes=total.causes.by_frequency()),
     )
 
 

@@ -154,7 +154,7 @@ class ShardJob:
             made = self.made_record(plan, datasets, [SystemInfo(name) for name in systems], shard, total.broken)
             file.made = made
         sums = self.sums(made, plan)
-        sums.tally = total.tally
+        sums.tally, sums.facts.causes = total.tally, total.causes
         part = Part(shard.part, shard.source, total.tally.rows)
         return ShardResult(part, made, sums, total.broken, total.problems[:SHOWN_PROBLEMS])
 

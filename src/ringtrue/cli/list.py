@@ -13,7 +13,7 @@ from ringtrue.evaluators.built_in import BUILT_IN, JUDGED
 from ringtrue.evaluators.spec import find, plugins
 from ringtrue.jsontext import json_text
 from ringtrue.records import DEFAULT_STORE, Run
-from ringtrue.reports.cost import known_cost
+from ringtrue.reports.cost import run_cost
 from ringtrue.reports.terminal.canvas import print_lines
 from ringtrue.reports.terminal.run_list import run_list_lines
 
@@ -86,7 +86,6 @@ def _runs(store: str) -> list[dict[str, Any]]:
     if store == DEFAULT_STORE and not kept_at(store):
         return []
     with existing(store) as database:
-        counts = database.row_counts()
         stored = {run.id: run for run in database.runs()}
         return [
             {
@@ -97,9 +96,9 @@ def _runs(store: str) -> list[dict[str, Any]]:
                 "datasets": [one.name for one in run.made.datasets],
                 "systems": [one.name for one in run.made.systems],
                 "headlines": _headlines(run),
-                "rows": counts.get(run.id, (0, 0))[0],
-                "errors": counts.get(run.id, (0, 0))[1],
-                "cost": known_cost(run),
+                "rows": len(run.rows),
+                "errors": run.facts.unanswered if run.facts else database.row_counts(run.id).get(run.id, (0, 0))[1],
+                "cost": run_cost(run)["total"] if run.facts else None,
             }
             for run in RunStore(database).runs()
         ]

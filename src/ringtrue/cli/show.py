@@ -24,6 +24,7 @@ from ringtrue.reports.headline_table import is_score
 from ringtrue.reports.run_json import run_json
 from ringtrue.reports.run_text import print_case, print_rows, print_run
 from ringtrue.safetext import shorten
+from ringtrue.stats.row_pages import count_rows
 from ringtrue.stats.row_status import headline_of
 
 SHOWN_ROWS = 20
@@ -104,22 +105,29 @@ class RowChoice(NamedTuple):
         """Whether rows are wanted at all."""
         return bool(self.statuses or self.conditions or self.case_id is not None or self.worst is not None)
 
-    def rows(self, run: Run) -> list[Row]:
-        """The rows, worst first."""
+    def filters(self, run: Run) -> list[RowFilter]:
+        """What the rows have to match, one after the other."""
         keys = [key for systems in run.summaries.values() for own in systems.values() for key in own if is_score(key)]
         scores = read_conditions(self.conditions, run.made, list(dict.fromkeys(keys)))
         statuses: Sequence[RowStatus | None] = self.statuses or [None]
-        return [
-            row
-            for status in statuses
-            for row in run.rows.page(
-                RowFilter(status=status, scores=scores, case_id=self.case_id), "worst", 0, self.worst
-            )
-        ]
+        return [RowFilter(status=status, scores=scores, case_id=self.case_id) for status in statuses]
+
+    def rows(self, run: Run, limit: int | None) -> list[Row]:
+        """So many rows, worst first."""
+        found: list[Row] = []
+        for wanted in self.filters(run):
+            if limit is None or len(found) < limit:
+                found += run.rows.page(wanted, "worst", 0, None if limit is None else limit - len(found))
+        return found
+
+    def count(self, run: Run) -> int:
+        """How many rows there are."""
+        return sum(count_rows(run.rows, run.made, wanted) for wanted in self.filters(run))
 
 
 def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> None:
-    rows = choice.rows(run)
+    whole = choice.worst is None and (as_json or choice.case_id is not None)
+    rows = choice.rows(run, None if whole else limit)
     if choice.case_id is not None and not rows:
         ids = dict.fromkeys(str(row.trial.case.id) for row in run.rows.page(limit=5))
         some = ", ".join(shorten(one, 40) for one in ids)
@@ -129,7 +137,8 @@ def _show_rows(run: Run, choice: RowChoice, limit: int, *, as_json: bool) -> Non
     elif choice.case_id is not None:
         print_case(run, rows)
     else:
-        print_rows(run, rows[:limit], left_out=len(rows) - limit)
+        further = len(rows) == limit and choice.worst is None
+        print_rows(run, rows, left_out=choice.count(run) - limit if further else 0)
 
 
 def _status(status: RowStatus, wanted: bool) -> list[RowStatus]:

@@ -71,7 +71,7 @@ def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, 
     """Delete old runs, and the answers, cases and judges' replies that no other run needs.
 
     With both options, a run is deleted only if both apply. A run that is still active is kept, and so is one that a
-    kept run was rescored from. Do not start runs while you prune.
+    kept run was rescored from. While runs are active, answers and cases are kept for the next prune.
 
     \b
     ringtrue store prune --older-than 90

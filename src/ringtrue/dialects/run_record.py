@@ -15,11 +15,13 @@ from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
     DatasetInfo,
+    ErrorCause,
     EvaluatorInfo,
     Json,
     Made,
     Output,
     Row,
+    RunFacts,
     Score,
     Summaries,
     Summary,
@@ -39,7 +41,7 @@ AMOUNTS: dict[str, type[int] | type[float]] = {
 }
 """The fields of `Output` that say what an answer took: files of rows, tables and data frames have each of them."""
 
-_Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary)
+_Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
 def row_record(row: Row) -> dict[str, Json]:
@@ -222,6 +224,20 @@ def summaries_from(record: Mapping[str, Any]) -> dict[str, dict[str, dict[str, S
         }
         for dataset, systems in record.items()
     }
+
+
+def facts_record(facts: RunFacts | None) -> Json:
+    """Facts as a JSON object."""
+    return None if facts is None else asdict(facts)
+
+
+def facts_from(record: Mapping[str, Any] | None) -> RunFacts | None:
+    """Facts as a JSON object says them."""
+    if record is None:
+        return None
+    causes = tuple(_from_known_fields(ErrorCause, one) for one in record.get("causes") or ())
+    reused_from = tuple(record.get("reused_from") or ())
+    return _from_known_fields(RunFacts, {**record, "causes": causes, "reused_from": reused_from})
 
 
 def summary_record(summary: Summary) -> dict[str, Json]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from statistics import median
 from typing import ClassVar
 
 from ringtrue.metrics.metric import Computed, RatioRows, Sums
+from ringtrue.metrics.ordered_numbers import OrderedNumbers
 from ringtrue.records import EvalRow, Summary
 from ringtrue.stats.intervals import quantile_interval
 
@@ -30,18 +29,18 @@ class _LatencySums:
     """Percentiles need every number: eight bytes of each row are kept."""
 
     mean: RatioRows = field(default_factory=lambda: RatioRows("latency_mean", "seconds", _per_row))
-    taken: array[float] = field(default_factory=lambda: array("d"))
+    taken: OrderedNumbers = field(default_factory=OrderedNumbers)
 
     def add(self, rows: Sequence[EvalRow]) -> None:
         self.mean.add(rows)
-        self.taken.extend(seconds for row in rows if (seconds := _seconds(row)) is not None)
+        self.taken.add(seconds for row in rows if (seconds := _seconds(row)) is not None)
 
     def merge(self, other: _LatencySums) -> None:
         self.mean.merge(other.mean)
-        self.taken.extend(other.taken)
+        self.taken.merge(other.taken)
 
     def summaries(self) -> Mapping[str, Summary]:
-        taken, mean = sorted(self.taken), self.mean.summary()
+        taken, mean = self.taken, self.mean.summary()
         apart, n = self.mean.sums.independent, len(taken)
 
         def at(share: float, value: float | None) -> Summary:
@@ -51,7 +50,7 @@ class _LatencySums:
 
         return {
             "latency_mean": mean,
-            "latency_median": at(0.5, median(taken) if n else None),
+            "latency_median": at(0.5, taken.median),
             "latency_p95": at(0.95, taken[ceil(0.95 * n) - 1] if n else None),
             "latency_p99": at(0.99, taken[ceil(0.99 * n) - 1] if n else None),
         }

@@ -13,7 +13,14 @@ from typing import Any
 
 from ringtrue.atomic_file import write_whole
 from ringtrue.datasets.files.shards import is_remote, remote_place
-from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
+from ringtrue.dialects.run_record import (
+    facts_from,
+    facts_record,
+    made_from,
+    made_record,
+    summaries_from,
+    summaries_record,
+)
 from ringtrue.errors import AbsentFile, InputError
 from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
@@ -174,6 +181,7 @@ def write_manifest(folder: PartFolder, run: Run, parts: Sequence[Part], plan: st
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
+        "facts": facts_record(run.facts),
         "problems": run.problems,
         "first_problems": [asdict(one) for one in run.first_problems],
         "parts": [asdict(part) for part in parts],
@@ -209,6 +217,7 @@ def read_manifest(name: str) -> Run:
             first_problems=tuple(Problem(**one) for one in record["first_problems"]),
             spent=record["spent"],
             first_skips=record["first_skips"],
+            facts=facts_from(record.get("facts")),
             unasked_count=made.unasked_count(len(rows)),
         )
     except (KeyError, TypeError) as error:

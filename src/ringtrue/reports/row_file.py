@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from ringtrue.atomic_file import check_place, explain_failure, whole_file
+from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, MissingExtra
@@ -60,6 +61,9 @@ class RowFile:
 
     def __init__(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         self.format = format or format_of(path)
+        if is_remote(os.fspath(path)):
+            words = f"cannot write {os.fspath(path)!r} from here; --executor ray writes to object storage"
+            raise ConfigurationError(words, parameter="output", value=path)
         self.path = Path(path).absolute()
         check_place(self.path, "output")
         if self.format == ".parquet":

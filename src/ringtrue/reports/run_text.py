@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Row, Run
-from ringtrue.reports.cost import total_cost
+from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.terminal.canvas import WIDTH, Canvas, plain_text, print_lines
@@ -76,7 +76,7 @@ def _sentences(canvas: Canvas, run: Run) -> Iterator[Text]:
 
 def _title(canvas: Canvas, run: Run) -> Iterator[Text]:
     """What the run is called, how large it is, and what it took."""
-    cost = total_cost(run)
+    cost = run_cost(run)["total"]
     facts = [
         f"{run.made.job} {run.id}".strip(),
         count(len(run.rows), "row"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Made, Problem, Row, Score, Summary, Trial
+from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
@@ -28,6 +29,7 @@ class ChunkResult:
     """What one piece of the input came to."""
 
     tally: RunTally
+    causes: ErrorCauses = field(default_factory=ErrorCauses)
     size: float = 0.0
     broken: int = 0
     problems: tuple[Problem, ...] = ()
@@ -36,6 +38,7 @@ class ChunkResult:
     def merge(self, other: ChunkResult) -> None:
         """Take another piece in."""
         self.tally.merge(other.tally)
+        self.causes.merge(other.causes)
         self.size += other.size
         self.broken += other.broken
         self.problems = (*self.problems, *other.problems)[:_NAMED_PROBLEMS]
@@ -80,6 +83,7 @@ class FileJob:
         result = self.nothing()
         result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
         self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
+        self._note_errors(result, columns)
         if self.encode is not None:
             result.encoded = self.encode(self.rows(trials or self._trials(rows), rows, columns))
         return result
@@ -120,6 +124,12 @@ class FileJob:
         for block, places in groups.items():
             own = None if sources is None else [sources[place] for place in places]
             tally.add_columns(*block, [[column[place] for place in places] for column in columns], own)
+
+    def _note_errors(self, result: ChunkResult, columns: Columns) -> None:
+        if any(tally.errors for tallies in result.tally.blocks.values() for tally in tallies.values()):
+            for evaluator, column in zip(self.evaluators, columns, strict=True):
+                for score in column:
+                    result.causes.note(evaluator.name, score)
 
     def _names(self, row: Any) -> tuple[str, str]:
         return str(row.get("dataset") or self.dataset), str(row.get("system") or self.system)

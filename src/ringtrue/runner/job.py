@@ -29,7 +29,8 @@ from ringtrue.runner.plan import Plan, require_name
 from ringtrue.runner.planning import measured_at_once, prepare_judges, with_memory
 from ringtrue.runner.refusals import FIRST_ANSWER_SECONDS, Refusals
 from ringtrue.runner.replay_rows import rows_with_answer_keys
-from ringtrue.runner.run_from_rows import run_of
+from ringtrue.runner.run_from_rows import ROWS_AT_ONCE, RunSums
+from ringtrue.stats.row_pages import ListRows
 from ringtrue.systems.system import System, prepare_request
 
 HELD_ROWS = 10_000
@@ -72,6 +73,10 @@ class Job:
     async def run(self, keeper: RunKeeper) -> Run:
         """The finished run; each row is stored before it is reported, so that an interrupted run can resume."""
         self.prepare()
+        async with keeper.at_work():
+            return await self._run(keeper)
+
+    async def _run(self, keeper: RunKeeper) -> Run:
         made = self.made_record()
         signatures = [*(one.signature for one in made.systems), *(one.signature for one in made.evaluators)]
         contents = keeper.keep_cases(self.cases)
@@ -106,23 +111,23 @@ class Job:
 
     async def _finish(self, run_id: str, made: Made, plan: Plan, keeper: RunKeeper) -> Run:
         budget = self.budget or self.own_budget()
-        journal = keeper.journal(run_id, made)
         kept = keeper.rows(run_id, made) if made.trials > HELD_ROWS else None
+        sums = RunSums(made, self.options.text_fields, self.metrics)
         found: list[Row] = []
-        finished = 0
         seconds: dict[str, float] = {}
         refused = ""
         if self.listener:
             self.listener.begin(made.trials, budget, made)
         try:
-            loops = self._loops(plan, budget, journal)
+            loops = self._loops(plan, budget, keeper.journal(run_id, made))
             async with AsyncExitStack() as stack:
                 stack.enter_context(keep_warnings_harmless())
                 rows = await stack.enter_async_context(aclosing(self._rows(run_id, made, loops, keeper, seconds)))
                 async for row in rows:
-                    finished += 1
-                    if kept is None:
-                        found.append(row)
+                    found.append(row)
+                    if kept is not None and len(found) == ROWS_AT_ONCE:
+                        sums.add(found)
+                        found.clear()
                     if self.listener:
                         self.listener.on_row(row)
             refused = next((one.refusals.stopped_by for one in loops.values() if one.refusals.stopped_by), "")
@@ -133,14 +138,15 @@ class Job:
                 self.listener.end()
         order = {system.name: number for number, system in enumerate(self.systems)}
         found.sort(key=lambda row: (order[row.system], row.position, row.repeat))
+        sums.add(found)
         return replace(
-            run_of(made, found if kept is None else kept, self.options.text_fields, self.metrics),
+            sums.run(ListRows(found, made) if kept is None else kept),
             id=run_id,
             status="stopped" if budget.spent or refused else "finished",
             stopped_by=budget.spent or refused,
             seconds=seconds,
-            unasked=self._unasked_cases(found) if kept is None and finished < made.trials else (),
-            unasked_count=made.unasked_count(finished),
+            unasked=self._unasked_cases(found) if kept is None and len(found) < made.trials else (),
+            unasked_count=made.unasked_count(sums.tally.rows),
             spent=budget.judge_bill() if plan.has_awaited else {},
         )
 

@@ -40,6 +40,9 @@ class RunKeeper(Protocol):
     def responses(self) -> ResponseCache | None:
         """What keeps the replies of judges."""
 
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        """In here nothing that was kept is taken away."""
+
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """Keep cases while their contents are asked for, one by one: what identifies each."""
 
@@ -86,6 +89,10 @@ class KeepNothing:
 
     def __exit__(self, *_: object) -> None:
         pass
+
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        """Nothing is kept that could be taken away."""
+        return nullcontext()
 
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """The places of the cases, which tell them apart within this run."""

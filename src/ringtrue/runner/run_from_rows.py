@@ -11,6 +11,7 @@ from ringtrue.metrics.metric import Computed
 from ringtrue.metrics.standard import StandardSums
 from ringtrue.records import Made, Row, Rows, Run, Summary
 from ringtrue.runner.early_stop import anytime_summaries, decisions_of
+from ringtrue.runner.run_facts import FactSums
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import RunTally
@@ -39,6 +40,7 @@ class RunSums:
         self.made, self.text_fields = made, text_fields
         self.tally = RunTally(made.evaluators)
         self.shares = PassShares(RowVerdicts(made))
+        self.facts = FactSums()
         self.metrics = StandardSums(made, further) if metrics else None
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -47,6 +49,7 @@ class RunSums:
         while part := list(islice(remaining, ROWS_AT_ONCE)):
             self.tally.add(part)
             self.shares.add(part)
+            self.facts.add(part)
             if self.metrics is not None:
                 self.metrics.add(eval_rows(part, self.made, self.text_fields))
 
@@ -54,6 +57,7 @@ class RunSums:
         """Take the sums of other rows in."""
         self.tally.merge(other.tally)
         self.shares.merge(other.shares)
+        self.facts.merge(other.facts)
         if self.metrics is not None and other.metrics is not None:
             self.metrics.merge(other.metrics)
 
@@ -71,7 +75,13 @@ class RunSums:
     def run(self, rows: Rows) -> Run:
         """The run whose rows these are."""
         found = anytime_summaries(self.summaries(), decisions_of(self.made, rows))
-        return Run(made=self.made, rows=rows, summaries=found, first_skips=self.tally.first_skips())
+        return Run(
+            made=self.made,
+            rows=rows,
+            summaries=found,
+            first_skips=self.tally.first_skips(),
+            facts=self.facts.facts(),
+        )
 
 
 def run_of(

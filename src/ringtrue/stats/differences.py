@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import asin, comb, sqrt
 from statistics import NormalDist
 
@@ -23,6 +23,11 @@ def mcnemar(first: Sequence[bool], second: Sequence[bool]) -> float:
         )
     wins = sum(bool(a) and not b for a, b in zip(first, second, strict=True))
     losses = sum(bool(b) and not a for a, b in zip(first, second, strict=True))
+    return mcnemar_of_counts(wins, losses)
+
+
+def mcnemar_of_counts(wins: int, losses: int) -> float:
+    """McNemar's exact p-value from how many cases passed on the first side alone, and on the second alone."""
     n, fewer = wins + losses, min(wins, losses)
     if wins == losses:
         return 1.0
@@ -44,8 +49,13 @@ def two_proportions(first: float, first_n: int, second: float, second_n: int) ->
 
 def paired_interval(first: Sequence[bool], second: Sequence[bool], level: float = 0.95) -> tuple[float, float] | None:
     """Newcombe's score interval of how much the second share of passes is above the first; None without pairs."""
-    seen = Counter((bool(a), bool(b)) for a, b in zip(first, second, strict=True))
-    both, lost, won, neither = (seen[pair] for pair in ((True, True), (True, False), (False, True), (False, False)))
+    return paired_interval_of_counts(Counter((bool(a), bool(b)) for a, b in zip(first, second, strict=True)), level)
+
+
+def paired_interval_of_counts(seen: Mapping[tuple[bool, bool], int], level: float = 0.95) -> tuple[float, float] | None:
+    """`paired_interval` from how often each pair of verdicts was seen."""
+    verdicts = ((True, True), (True, False), (False, True), (False, False))
+    both, lost, won, neither = (seen.get(pair, 0) for pair in verdicts)
     n = both + lost + won + neither
     if not n:
         return None

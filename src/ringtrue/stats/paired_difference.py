@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum, sqrt
 
 from ringtrue.stats.bootstrap import bca_interval
-from ringtrue.stats.differences import mcnemar, paired_interval
+from ringtrue.stats.differences import mcnemar_of_counts, paired_interval_of_counts
 from ringtrue.stats.intervals import student_p, student_reach, wilson
 
 Interval = tuple[float, float]
@@ -70,87 +69,149 @@ def paired_difference(
     seed: int = 0,
     bootstrap: bool = True,
 ) -> PairedDifference | None:
-    """The mean difference of pairs; None without any.
+    """The mean difference of pairs; None without any. `sources` says what each comes from, where some share it."""
+    sums = DifferenceSums()
+    for old, new, source in zip(before, after, sources or [None] * len(before), strict=True):
+        sums.add(old, new, source)
+    return sums.difference(seed if bootstrap else None)
 
-    Verdicts (zeros and ones) of independent cases: McNemar's exact test and Newcombe's interval. Otherwise the paired t
-    test and a BCa bootstrap; over sources, where cases share one.
+
+@dataclass(slots=True)
+class DifferenceSums:
+    """Pairs of numbers, counted in constant memory, but for the sums of each source that several may share.
+
+    `lone` are the differences of pairs without a source, while they are few enough to draw from; `lone_squares` and
+    `lone_total` are sums of their distances from the first of them, `near`.
     """
-    n = len(before)
-    if not n:
-        return None
-    changes = [new - old for old, new in zip(before, after, strict=True)]
-    groups = _group(changes, sources)
-    common = {
-        "value": fsum(changes) / n,
-        "n": n,
-        "before": fsum(before) / n,
-        "after": fsum(after) / n,
-        "rose": sum(change > 0 for change in changes),
-        "fell": sum(change < 0 for change in changes),
-        "sources": len(groups),
-    }
-    if len(groups) == n and all(value in (0, 1) for side in (before, after) for value in side):
-        return _of_verdicts(common, [bool(one) for one in before], [bool(one) for one in after])
-    bounded = all(0 <= value <= 1 for side in (before, after) for value in side)
-    return _of_numbers(common, groups, bounded, seed if bootstrap else None)
 
+    n: int = 0
+    before: float = 0.0
+    after: float = 0.0
+    change: float = 0.0
+    rose: int = 0
+    fell: int = 0
+    verdicts: dict[tuple[bool, bool], int] = field(default_factory=dict)
+    is_binary: bool = True
+    is_bounded: bool = True
+    clusters: dict[Hashable, tuple[float, int]] = field(default_factory=dict)
+    lone_count: int = 0
+    lone: list[float] = field(default_factory=list)
+    near: float = 0.0
+    lone_total: float = 0.0
+    lone_squares: float = 0.0
 
-def _of_verdicts(common: dict[str, float], before: Sequence[bool], after: Sequence[bool]) -> PairedDifference:
-    changed, value = (common["rose"] + common["fell"]) / common["n"], common["value"]
-    return PairedDifference(
-        **common,  # type: ignore[arg-type]
-        interval=paired_interval(before, after),
-        p=mcnemar(before, after),
-        test=MCNEMAR,
-        method="Newcombe",
-        deviation=sqrt(max(0.0, changed - value**2)),
-    )
+    def add(self, before: float, after: float, source: Hashable = None) -> None:
+        """Take a pair in; without a source it shares its own with no other."""
+        change = after - before
+        self.n += 1
+        self.before += before
+        self.after += after
+        self.change += change
+        self.rose += change > 0
+        self.fell += change < 0
+        if before in (0, 1) and after in (0, 1):
+            pair = bool(before), bool(after)
+            self.verdicts[pair] = self.verdicts.get(pair, 0) + 1
+        else:
+            self.is_binary = False
+            self.is_bounded = self.is_bounded and 0 <= before <= 1 and 0 <= after <= 1
+        if source is not None:
+            total, size = self.clusters.get(source, (0.0, 0))
+            self.clusters[source] = total + change, size + 1
+            return
+        if not self.lone_count:
+            self.near = change
+        self.lone_count += 1
+        self.lone_total += change - self.near
+        self.lone_squares += (change - self.near) ** 2
+        if self.lone_count <= MOST_DRAWN:
+            self.lone.append(change)
+        else:
+            self.lone = []
 
+    @property
+    def sources(self) -> int:
+        """How many pieces of evidence there are."""
+        return len(self.clusters) + self.lone_count
 
-def _of_numbers(
-    common: dict[str, float], groups: Sequence[tuple[float, int]], bounded: bool, seed: int | None
-) -> PairedDifference:
-    """The paired t test; a single group is Student's own, several values of one source count as one."""
-    n, value, freedom = int(common["n"]), common["value"], len(groups) - 1
-    shared = len(groups) < n
-    test = "t over sources" if shared else "paired t"
-    spread = fsum((total - size * value) ** 2 for total, size in groups)
-    error = sqrt(spread * len(groups) / freedom) / n if freedom else 0.0
-    if error <= _POINT:
+    def difference(self, seed: int | None = 0) -> PairedDifference | None:
+        """The mean difference; None without any pair.
+
+        Verdicts (zeros and ones) of independent cases: McNemar's exact test and Newcombe's interval. Otherwise the
+        paired t test and, unless `seed` is None, a BCa bootstrap; over sources, where cases share one.
+        """
+        if not self.n:
+            return None
+        common = {
+            "value": self.change / self.n,
+            "n": self.n,
+            "before": self.before / self.n,
+            "after": self.after / self.n,
+            "rose": self.rose,
+            "fell": self.fell,
+            "sources": self.sources,
+        }
+        if self.is_binary and self.sources == self.n:
+            return self._of_verdicts(common)
+        return self._of_numbers(common, seed)
+
+    def _of_verdicts(self, common: dict[str, float]) -> PairedDifference:
+        changed, value = (self.rose + self.fell) / self.n, common["value"]
         return PairedDifference(
             **common,  # type: ignore[arg-type]
-            interval=_interval_without_spread(value, len(groups)) if bounded else None,
-            p=1.0 if abs(value) <= _POINT else mcnemar([False] * len(groups), [True] * len(groups)),
-            test="sign test",
-            method="Wilson, for nothing varies",
-            deviation=0.0,
+            interval=paired_interval_of_counts(self.verdicts),
+            p=mcnemar_of_counts(self.fell, self.rose),
+            test=MCNEMAR,
+            method="Newcombe",
+            deviation=sqrt(max(0.0, changed - value**2)),
         )
-    reach = student_reach(freedom) * error
-    student = _clip((value - reach, value + reach), bounded)
-    drawn = None
-    if seed is not None and len(groups) <= MOST_DRAWN:
-        samples = MANY_SAMPLES if len(groups) <= LARGE else FEW_SAMPLES
-        totals, sizes = [total for total, _ in groups], [float(size) for _, size in groups]
-        drawn = bca_interval(totals, sizes if shared else None, samples=samples, seed=seed)
-    return PairedDifference(
-        **common,  # type: ignore[arg-type]
-        interval=student if drawn is None else _clip(drawn, bounded),
-        p=student_p(value / error, freedom),
-        test=test,
-        method=test if drawn is None else "BCa bootstrap" + (" of sources" if shared else ""),
-        deviation=error * sqrt(n),
-        t_interval=None if drawn is None else student,
-    )
 
+    def _of_numbers(self, common: dict[str, float], seed: int | None) -> PairedDifference:
+        """The paired t test; a single group is Student's own, several values of one source count as one."""
+        n, value, groups = self.n, common["value"], self.sources
+        freedom = groups - 1
+        shared = groups < n
+        test = "t over sources" if shared else "paired t"
+        error = sqrt(self._spread(value) * groups / freedom) / n if freedom else 0.0
+        if error <= _POINT:
+            return PairedDifference(
+                **common,  # type: ignore[arg-type]
+                interval=_interval_without_spread(value, groups) if self.is_bounded else None,
+                p=1.0 if abs(value) <= _POINT else mcnemar_of_counts(0, groups),
+                test="sign test",
+                method="Wilson, for nothing varies",
+                deviation=0.0,
+            )
+        reach = student_reach(freedom) * error
+        student = _clip((value - reach, value + reach), self.is_bounded)
+        drawn = None if seed is None else self._drawn_interval(seed, shared)
+        return PairedDifference(
+            **common,  # type: ignore[arg-type]
+            interval=student if drawn is None else _clip(drawn, self.is_bounded),
+            p=student_p(value / error, freedom),
+            test=test,
+            method=test if drawn is None else "BCa bootstrap" + (" of sources" if shared else ""),
+            deviation=error * sqrt(n),
+            t_interval=None if drawn is None else student,
+        )
 
-def _group(changes: Sequence[float], sources: Sequence[Hashable] | None) -> list[tuple[float, int]]:
-    """The sum and the count of the changes of each source."""
-    if sources is None:
-        return [(change, 1) for change in changes]
-    found: dict[Hashable, list[float]] = defaultdict(list)
-    for source, change in zip(sources, changes, strict=True):
-        found[source].append(change)
-    return [(fsum(own), len(own)) for own in found.values()]
+    def _spread(self, value: float) -> float:
+        """The squared distances of the sources from the mean."""
+        clusters = fsum((total - size * value) ** 2 for total, size in self.clusters.values())
+        if self.lone:
+            return clusters + fsum((change - value) ** 2 for change in self.lone)
+        step = value - self.near
+        rest = self.lone_squares - 2 * step * self.lone_total + self.lone_count * step**2
+        return clusters + max(0.0, rest)
+
+    def _drawn_interval(self, seed: int, shared: bool) -> Interval | None:
+        groups = self.sources
+        if groups > MOST_DRAWN:
+            return None
+        totals = [*(total for total, _ in self.clusters.values()), *self.lone]
+        sizes = [*(float(size) for _, size in self.clusters.values()), *([1.0] * self.lone_count)]
+        samples = MANY_SAMPLES if groups <= LARGE else FEW_SAMPLES
+        return bca_interval(totals, sizes if shared else None, samples=samples, seed=seed)
 
 
 def _interval_without_spread(value: float, groups: int) -> Interval:

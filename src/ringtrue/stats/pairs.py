@@ -66,9 +66,14 @@ def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
 
 def names_of(ids: Sequence[CaseId], contents: Iterable[Hashable]) -> list[Hashable]:
     """The ids of cases; one that has none but its place (`#3`) is named by what it says, and how often before."""
-    unnamed = [isinstance(name, str) and _PLACE.fullmatch(name) is not None for name in ids]
+    unnamed = [isinstance(name, str) and is_place(name) for name in ids]
     told = iter(numbered_keys(content for content, alone in zip(contents, unnamed, strict=True) if alone))
     return [next(told) if alone else name for name, alone in zip(ids, unnamed, strict=True)]
+
+
+def is_place(name: str) -> bool:
+    """Whether an id is no name but a place (`#3`), or empty."""
+    return _PLACE.fullmatch(name) is not None
 
 
 _PLACE = re.compile("(?:#[0-9]+)?")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice
 
-from ringtrue.records import Made, Row, RowFilter, RowOrder
+from ringtrue.records import Made, Row, RowFilter, RowOrder, Rows
 from ringtrue.stats.row_status import RowVerdicts, headline_of
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
@@ -61,6 +61,22 @@ def page_of(
         best = sorted(pairs, key=badness) if limit is None else nsmallest(offset + limit, pairs, key=badness)
         return [row for _, row in best[offset:]]
     return list(islice(found, offset, None if limit is None else offset + limit))
+
+
+def count_rows(rows: Rows, made: Made, wanted: RowFilter) -> int:
+    """How many rows match; rows that know their counts by dataset, system and status are not read for those."""
+    if (counts := getattr(rows, "counts", None)) is not None and not (
+        wanted.text or wanted.scores or wanted.case_id is not None
+    ):
+        asked = (wanted.dataset, wanted.system, wanted.status)
+        found: Mapping[tuple[str, str, str], int] = counts()
+        return sum(
+            count
+            for cell, count in found.items()
+            if all(one in (None, own) for one, own in zip(asked, cell, strict=True))
+        )
+    verdicts = RowVerdicts(made)
+    return sum(matches(row, wanted, verdicts) for row in rows)
 
 
 def matches(row: Row, wanted: RowFilter, verdicts: RowVerdicts) -> bool:

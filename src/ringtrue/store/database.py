@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -16,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ringtrue.errors import ConfigurationError, MissingExtra, StoreError
+from ringtrue.identity import digest
 from ringtrue.jsontext import json_text, parse_json
 from ringtrue.records import DEFAULT_STORE, Json
 from ringtrue.store import schema
@@ -25,6 +27,8 @@ from ringtrue.store.writer import Writer
 
 LOOKUPS_AT_ONCE = 500
 CASES_AT_ONCE = 1_000
+PRUNING_SECONDS = 600.0
+_AT_WORK = digest("at work")
 _FIRST_COME = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(7274)"}
 
 
@@ -155,6 +159,25 @@ class Database:
         """The right to work on the plan with this digest."""
         return Lease(self.engine, digest)
 
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """In here nothing is pruned that nothing refers to yet; a pruning that is under way is waited for."""
+        lease = self.shared_lease()
+        if not await lease.wait(PRUNING_SECONDS):
+            raise StoreError(f"the store {self.url!r} is being pruned; try again when that is done")
+        try:
+            yield
+        finally:
+            lease.release()
+
+    def shared_lease(self) -> Lease:
+        """The right to be one of those at work."""
+        return Lease(self.engine, _AT_WORK, shared=True)
+
+    def sole_lease(self) -> Lease:
+        """The right to be the only one at work."""
+        return Lease(self.engine, _AT_WORK)
+
     def keep_cases(self, cases: Iterable[tuple[str, str]]) -> None:
         """Write cases down, as digests with JSON text; those already there stay."""
         insert = self.writer.statements[schema.cases]
@@ -217,25 +240,25 @@ class Database:
         self, run: str, where: Any = None, order: Sequence[Any] = (), offset: int = 0, limit: int | None = None
     ) -> list[Mapping[str, Any]]:
         """Rows of a run, each with its case and its output, or its failure, as JSON text."""
-        rows, answers, cases = schema.rows, schema.answers, schema.cases
+        rows = schema.rows
         query = (
-            select(
-                rows,
-                answers.c.output,
-                answers.c.created,
-                answers.c.run.label("answered_in"),
-                cases.c.content.label("case"),
-            )
-            .join(cases, cases.c.digest == rows.c.case_digest)
-            .outerjoin(answers, answers.c.key == rows.c.answer_key)
+            select(rows)
             .where(rows.c.run == run)
             .order_by(*(order or (rows.c.system, rows.c.position, rows.c.repeat)))
             .offset(offset)
         )
         query = query if where is None else query.where(where)
         with self.reading() as connection:
-            found = connection.execute(query if limit is None else query.limit(limit))
-            return [dict(row) for row in found.mappings()]
+            found = connection.execute(query if limit is None else query.limit(limit)).mappings().all()
+        # What belongs to the rows is looked up afterwards: joined, it would be read of every row before the page, too.
+        outputs = self.outputs([row["answer_key"] for row in found])
+        cases = self.cases([row["case_digest"] for row in found])
+        return [
+            {**row, "output": output, "created": created, "answered_in": by, "case": cases[row["case_digest"]]}
+            for row in found
+            if row["case_digest"] in cases
+            for output, created, by in [outputs.get(row["answer_key"], (None, None, None))]
+        ]
 
     def systems(self, run: str) -> list[str]:
         """The systems whose answers a run has."""

@@ -1,4 +1,4 @@
-"""`Lease`: a lock on a plan that the kernel or the server releases when its holder dies."""
+"""`Lease`: a lock on a plan or a store that the kernel or the server releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -23,10 +23,13 @@ Release = Callable[[], None]
 
 
 class Lease:
-    """Held by one at a time; the kernel, or the PostgreSQL server, takes it from a process that ends in any way."""
+    """Held by one at a time; the kernel, or the PostgreSQL server, takes it from a process that ends in any way.
 
-    def __init__(self, engine: Engine, name: str) -> None:
-        self.engine, self.name = engine, name
+    Many may hold it at once where all of them hold it `shared`.
+    """
+
+    def __init__(self, engine: Engine, name: str, *, shared: bool = False) -> None:
+        self.engine, self.name, self.shared = engine, name, shared
         self._release: Release | None = None
 
     def acquire(self) -> bool:
@@ -60,18 +63,18 @@ class Lease:
 
     def _taken(self) -> Release | None:
         if self.engine.dialect.name == "postgresql":
-            return _locked_session(self.engine, int(self.name[:15], 16))
+            return _locked_session(self.engine, int(self.name[:15], 16), self.shared)
         database = self.engine.url.database
         if fcntl is None or database in (None, "", ":memory:"):
             return lambda: None
-        return _locked_file(f"{database}-{self.name[:16]}.lock")
+        return _locked_file(f"{database}-{self.name[:16]}.lock", self.shared)
 
 
-def _locked_file(path: str) -> Release | None:
+def _locked_file(path: str, shared: bool) -> Release | None:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
             return None
@@ -83,13 +86,15 @@ def _locked_file(path: str) -> Release | None:
 
 def _unlock(path: str, handle: int) -> None:
     with suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while others share it: the last one removes the file
         os.unlink(path)
     os.close(handle)
 
 
-def _locked_session(engine: Engine, number: int) -> Release | None:
+def _locked_session(engine: Engine, number: int, shared: bool) -> Release | None:
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-    if connection.scalar(select(func.pg_try_advisory_lock(number))):
+    lock = func.pg_try_advisory_lock_shared if shared else func.pg_try_advisory_lock
+    if connection.scalar(select(lock(number))):
         connection.detach()  # the session has the lock: it must end, not go back to the pool
         return partial(_end_session, connection)
     connection.close()
@@ -98,4 +103,5 @@ def _locked_session(engine: Engine, number: int) -> Release | None:
 
 def _end_session(connection: Connection) -> None:
     with suppress(SQLAlchemyError):  # a server that died has ended it already
+        connection.execute(select(func.pg_advisory_unlock_all()))  # the session's end takes the server a moment
         connection.close()

@@ -27,36 +27,33 @@ _TEXTS = {
 class Pruning:
     """What is to be taken out of a store: the runs, and what of every other table goes with them.
 
-    `kept` are old runs that stay, because a run that stays was scored from their answers. `replies_before` is the time
-    before which replies of judges go. While a run is at work, all answers and cases stay: it may come to need them.
+    `kept` are old runs that stay, because a run that stays was scored from their answers. What belongs to no run that
+    stays is found when it is taken out: others may have begun since. While they are at work, answers and cases stay,
+    for nothing refers to theirs yet.
     """
 
     runs: tuple[StoredRun, ...]
     kept: tuple[StoredRun, ...]
-    replies_before: float
-    answers_before: float
 
     @classmethod
     def of(cls, database: Database, *, older_than: float | None = None, keep: int | None = None) -> Pruning:
         """What goes: runs made before a time, or all but the newest; one that is at work stays."""
         runs = database.runs()
         old = [run for number, run in enumerate(runs) if _is_old(run, number, older_than, keep)]
-        staying = [run for run in runs if run not in old]
-        needed = _origins(staying, runs)
-        gone = tuple(run for run in old if run.id not in needed)
-        stays = [run for run in runs if run not in gone]
-        unfinished = [run.created for run in stays if run.status != "finished"]
+        needed = _origins([run for run in runs if run not in old], runs)
         return cls(
-            runs=gone,
-            kept=tuple(run for run in old if run.id in needed),
-            replies_before=min((run.created for run in stays), default=inf),
-            answers_before=min(unfinished, default=inf),
+            runs=tuple(run for run in old if run.id not in needed), kept=tuple(run for run in old if run.id in needed)
         )
 
     def apply(self, database: Database) -> dict[str, tuple[int, int]]:
         """Take it out; how many records of each table that were, and how many bytes of text."""
-        with database.writing() as connection:
-            found = self._delete(connection)
+        lease = database.sole_lease()
+        is_alone = lease.acquire()
+        try:
+            with database.writing() as connection:
+                found = self._delete(connection, database.runs(), is_alone)
+        finally:
+            lease.release()
         if database.engine.dialect.name == "sqlite":  # a server gives room back by itself
             with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 connection.exec_driver_sql("VACUUM")
@@ -65,25 +62,30 @@ class Pruning:
     def estimate(self, database: Database) -> dict[str, tuple[int, int]]:
         """What `apply` would take out, found by doing it and taking it back."""
         with database.engine.connect() as connection, connection.begin() as doing:
-            found = self._delete(connection)
+            found = self._delete(connection, database.runs(), database.sole_lease().free())
             doing.rollback()
         return found
 
-    def _delete(self, connection: Connection) -> dict[str, tuple[int, int]]:
-        ids = [run.id for run in self.runs]
+    def _delete(self, connection: Connection, runs: Sequence[StoredRun], is_alone: bool) -> dict[str, tuple[int, int]]:
+        wanted = {run.id for run in self.runs}
+        needed = _origins([run for run in runs if run.id not in wanted], runs)
+        ids = [run.id for run in runs if run.id in wanted - needed and run.status != "running"]
+        stays = [run for run in runs if run.id not in ids]
         rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
         found = {"runs": (len(ids), 0)}
         connection.execute(update(schema.facts).where(schema.facts.c.name == "pruned").values(value=token_hex(8)))
-        idle = ~select(schema.runs.c.id).where(schema.runs.c.status == "running").exists()
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
-        # An answer is kept before its row: those of a run that has not finished are none of nobody.
-        unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
-        found["answers"] = _take(connection, answers, unused & (answers.c.created < self.answers_before) & idle)
-        found["scores"] = _take(connection, scores, scores.c.answer_key.not_in(select(answers.c.key)))
-        found["cases"] = _take(connection, cases, cases.c.digest.not_in(select(rows.c.case_digest)) & idle)
+        if is_alone and not any(run.status == "running" for run in stays):
+            # An answer is kept before its row: those of a run that has not finished are none of nobody.
+            before = min((run.created for run in stays if run.status != "finished"), default=inf)
+            unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
+            found["answers"] = _take(connection, answers, unused & (answers.c.created < before))
+            found["scores"] = _take(connection, scores, scores.c.answer_key.not_in(select(answers.c.key)))
+            found["cases"] = _take(connection, cases, cases.c.digest.not_in(select(rows.c.case_digest)))
         replies = schema.responses
-        found["replies"] = _take(connection, replies, replies.c.created < self.replies_before)
+        oldest = min((run.created for run in stays), default=inf)
+        found["replies"] = _take(connection, replies, replies.c.created < oldest)
         return found
 
 

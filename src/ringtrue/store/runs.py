@@ -8,14 +8,21 @@ import socket
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import islice
 from typing import Any, TypeAlias
 
 from sqlalchemy import and_, tuple_
 from sqlalchemy import case as sql_case
 
-from ringtrue.dialects.run_record import made_from, made_record, summaries_from, summaries_record
+from ringtrue.dialects.run_record import (
+    facts_from,
+    facts_record,
+    made_from,
+    made_record,
+    summaries_from,
+    summaries_record,
+)
 from ringtrue.errors import ConfigurationError
 from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
@@ -57,6 +64,10 @@ class RunStore:
 
     def __exit__(self, *_: object) -> None:
         self.database.close()
+
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        """In here nothing that was kept is pruned."""
+        return self.database.at_work()
 
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """Keep cases while their contents are asked for, one by one: what identifies each."""
@@ -145,6 +156,7 @@ class RunStore:
             spent=outcome.get("spent") or {},
             first_skips=outcome.get("first_skips") or {},
             unasked=self._cases(outcome.get("unasked") or ()),
+            facts=None if stored.status == "running" else facts_from(outcome.get("facts")),
             unasked_count=0 if stored.status == "running" or not made.trials else made.unasked_count(len(rows)),
         )
 
@@ -270,6 +282,7 @@ def _outcome(run: Run) -> dict[str, Any]:
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "first_skips": dict(run.first_skips),
+        "facts": facts_record(run.facts),
         "unasked": [digest(encode_record(case)) for case in run.unasked],
     }
 

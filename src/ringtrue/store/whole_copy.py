@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Table, func, select
 
+from ringtrue.errors import StoreError
 from ringtrue.store import schema
 from ringtrue.store.database import Database
 from ringtrue.store.outage import outlast
@@ -23,6 +24,16 @@ Listener = Callable[[str, int], None]
 
 def copy_store(source: Database, target: Database, listener: Listener | None = None) -> Mapping[str, int]:
     """Copy every record; how many of each table the target did not have. It may be done again after an interruption."""
+    lease = target.shared_lease()
+    if not lease.acquire():
+        raise StoreError(f"the store {target.url!r} is being pruned; try again when that is done")
+    try:
+        return _copy_tables(source, target, listener)
+    finally:
+        lease.release()
+
+
+def _copy_tables(source: Database, target: Database, listener: Listener | None) -> Mapping[str, int]:
     new: dict[str, int] = {}
     for table in COPIED:
         before, copied = _count(target, table), 0

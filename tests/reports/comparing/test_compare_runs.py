@@ -31,8 +31,11 @@ from ringtrue.reports.comparing.comparison import PartDifference, SystemPair
 from ringtrue.reports.comparing.comparison_text import comparison_markdown, comparison_text
 from ringtrue.reports.comparing.comparison_words import comparison_sentences
 from ringtrue.reports.comparing.headline_comparison import compare_headlines, headlines_of
+from ringtrue.reports.comparing.paired_values import MOST_CHANGES
+from ringtrue.reports.comparing.row_spool import HELD_ROWS
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.run_from_rows import run_of
+from ringtrue.stats.paired_difference import paired_difference
 from ringtrue.store.row_verdicts import stored_verdicts
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
@@ -206,6 +209,26 @@ def test_errors_and_skips_are_counted_and_are_no_numbers() -> None:
     assert (part.difference.n, part.errors, part.skipped) == (2, (1, 1), (1, 1))
     text = comparison_text(found)
     assert "without a verdict: 1 error in A, 1 error in B, 1 skipped case in A, 1" in text
+
+
+def test_more_rows_than_are_held_in_any_order() -> None:
+    """Rows that lie on disk are paired, counted and shown like those in memory."""
+    lost, gained, both, neither = 1_500, 2_500, 3_000, 3_000
+    before, after = verdicts(lost, gained, both, neither)
+    turned = list(reversed(rows_of("new", after, other=[0.25 * one for one in after])))
+    old = rows_of("old", before, other=[0.5] * len(before))
+    pair = pair_of(run_with(*old, evaluators=(CHECK, F1)), run_with(*turned, evaluators=(CHECK, F1)))
+    assert len(old) + len(turned) > HELD_ROWS
+    assert (len(pair.lost), len(pair.gained), pair.both_passed, pair.both_failed) == (lost, gained, both, neither)
+    assert (pair.cases, pair.only_before, pair.only_after, pair.changed) == (10_000, 0, 0, 0)
+    last = pair.gained[-1]
+    assert (last.case.id, last.before.trial.output.text) == (f"c{lost + gained - 1}", "old says 0.0")
+    assert [flip.case.id for flip in pair.lost[:2]] == ["c0", "c1"]
+    headline, f1 = pair.parts
+    assert headline.difference == paired_difference(before, after)
+    assert f1.difference is not None
+    assert f1.difference.value == pytest.approx(0.25 * (gained + both) / 10_000 - 0.5)
+    assert len(f1.changes) == MOST_CHANGES
 
 
 @pytest.mark.parametrize(("errors", "verdict"), [(2, "better"), (9, "cannot tell")])

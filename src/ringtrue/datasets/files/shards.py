@@ -60,7 +60,7 @@ def remote_place(path: str) -> tuple[Any, str]:
     except ImportError as error:
         raise MissingExtra("reading files in object storage", "ray") from error
     try:
-        file_system, name = url_to_fs(path)
+        file_system, name = url_to_fs(path, use_listings_cache=False)  # others write there, too
     except (ImportError, ValueError) as error:  # s3:// needs s3fs, gs:// needs gcsfs
         raise AbsentFile(f"cannot open {path!r}: {error}") from error
     return file_system, str(name)

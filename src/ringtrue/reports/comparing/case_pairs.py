@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ringtrue.identity import digest
 from ringtrue.records import Row, Run
-from ringtrue.stats.pairs import names_of, numbered_keys
+from ringtrue.reports.comparing.row_spool import RowSpool
+from ringtrue.stats.pairs import is_place
+
+_TABLES = """
+CREATE TABLE rows (number INTEGER PRIMARY KEY, side, place, repeat, scope, label, dataset, content);
+CREATE TABLE members (number INTEGER PRIMARY KEY, first);
+CREATE TABLE cases (number INTEGER PRIMARY KEY, side, label, times, dataset, content);
+"""
+_MEMBERS = """
+INSERT INTO members SELECT number, min(number) OVER (PARTITION BY side, place, turn) FROM (
+    SELECT number, side, place, row_number() OVER (PARTITION BY side, place, repeat ORDER BY number) AS turn FROM rows)
+"""
+_CASES = """
+INSERT INTO cases
+SELECT number, side, label, row_number() OVER (PARTITION BY side, scope, label ORDER BY number), dataset, content
+FROM rows JOIN members USING (number) WHERE first = number
+"""
+_PAIRS = """
+FROM cases AS old JOIN cases AS new ON new.side = 1 AND new.label = old.label AND new.times = old.times
+WHERE old.side = 0 AND (? OR new.dataset = old.dataset)
+"""
+_ALONE = """
+SELECT number FROM cases AS own WHERE NOT EXISTS (
+    SELECT 1 FROM cases AS other WHERE other.side = 1 - own.side AND other.label = own.label AND other.times = own.times
+    AND (? OR other.dataset = own.dataset)) AND side = ? ORDER BY number
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,61 +51,72 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairedCase:
-    """A case that both sides were asked: its rows on either side, one for each repeat."""
+    """A case that both sides were asked: its rows on either side, one for each repeat, and their numbers."""
 
     dataset: str
     before: Sequence[Row]
     after: Sequence[Row]
+    numbers: tuple[Sequence[int], Sequence[int]]
 
 
-@dataclass(frozen=True, slots=True)
 class CasePairs:
-    """The cases of both sides, those of one side alone, and how many are `changed`: have the id but another content."""
+    """The cases of both sides, joined on disk: memory does not grow with them.
 
-    both: Sequence[PairedCase]
-    only_before: Sequence[Sequence[Row]]
-    only_after: Sequence[Sequence[Row]]
-    changed: int
-
-
-def pair_sides(before: Side, after: Side) -> CasePairs:
-    """The cases of both; repeated ids are told apart by their order.
-
-    Where each side has one dataset, what it is called does not matter: a file may have moved.
+    `only_before` and `only_after` count the cases of one side alone, `changed` those that have the id but another
+    content. Repeated ids are told apart by their order. Where each side has one dataset, what it is called does not
+    matter: a file may have moved.
     """
-    first, second = _cases(before), _cases(after)
-    alone = all(len({dataset for dataset, _ in side}) == 1 for side in (first, second))
-    if alone:
-        first = {("", name): rows for (_, name), rows in first.items()}
-        second = {("", name): rows for (_, name), rows in second.items()}
-    shared = [key for key in first if key in second]
-    same = [key for key in shared if _content(first[key][0]) == _content(second[key][0])]
-    return CasePairs(
-        [PairedCase(second[key][0].dataset, first[key], second[key]) for key in same],
-        only_before=[rows for key, rows in first.items() if key not in second],
-        only_after=[rows for key, rows in second.items() if key not in first],
-        changed=len(shared) - len(same),
-    )
 
+    def __init__(self, before: Side, after: Side) -> None:
+        self.rows = RowSpool()
+        # A private file that SQLite removes; it is written only when its cache of some megabytes is full.
+        self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+        self._table.execute("PRAGMA journal_mode=OFF")
+        self._table.executescript(_TABLES)
+        self._table.execute("BEGIN")
+        for side, given in enumerate((before, after)):
+            self._table.executemany("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._keys(side, given.rows()))
+        self._table.execute(_MEMBERS)
+        self._table.execute("CREATE INDEX members_by_first ON members (first, number)")
+        self._table.execute(_CASES)
+        self._table.execute("CREATE INDEX cases_by_key ON cases (side, label, times, dataset, content)")
+        datasets = self._counts("SELECT side, count(DISTINCT dataset) FROM cases GROUP BY side")
+        self._alone = set(datasets.values()) == {1}
+        own = self._counts("SELECT side, count(*) FROM cases GROUP BY side")
+        shared, same = self._table.execute(
+            f"SELECT count(*), coalesce(sum(new.content = old.content), 0) {_PAIRS}", (self._alone,)
+        ).fetchone()
+        self.only_before, self.only_after = own.get(0, 0) - shared, own.get(1, 0) - shared
+        self.changed = shared - same
+        self._has_repeats = sum(own.values()) < len(self.rows)
 
-def _cases(side: Side) -> Mapping[tuple[str, Hashable], Sequence[Row]]:
-    """Dataset and name -> the rows of a case: one for each repeat, also where rows of several files share a place."""
-    asked: dict[Hashable, list[Row]] = {}
-    seen: Counter[Hashable] = Counter()
-    for row in side.rows():
-        place = (row.dataset, row.position, row.trial.case.id, _content(row))
-        seen[place, row.repeat] += 1
-        asked.setdefault((place, seen[place, row.repeat]), []).append(row)
-    groups = list(asked.values())
-    firsts = [rows[0] for rows in groups]
-    names = names_of([str(row.trial.case.id) for row in firsts], map(_content, firsts))
-    keys = numbered_keys((row.dataset, name) for row, name in zip(firsts, names, strict=True))
-    return {
-        (row.dataset, (name, times)): rows
-        for row, rows, name, (_, times) in zip(firsts, groups, names, keys, strict=True)
-    }
+    def __iter__(self) -> Iterator[PairedCase]:
+        """The cases of both sides, in the order of the first."""
+        pairs = f"SELECT old.number, new.number {_PAIRS} AND new.content = old.content ORDER BY old.number"
+        for first in self._table.execute(pairs, (self._alone,)):
+            numbers = [self._members(number) for number in first] if self._has_repeats else [[one] for one in first]
+            before, after = ([self.rows[number] for number in side] for side in numbers)
+            yield PairedCase(after[0].dataset, before, after, (numbers[0], numbers[1]))
 
+    def of_one_side(self, side: int) -> Iterator[Sequence[Row]]:
+        """The rows of each case that the other side was not asked."""
+        for (first,) in self._table.execute(_ALONE, (self._alone, side)):
+            yield [self.rows[number] for number in self._members(first)]
 
-def _content(row: Row) -> Hashable:
-    case = row.trial.case
-    return case.input, case.expected, case.context, repr(case.messages) if case.messages else ""
+    def _keys(self, side: int, rows: Iterable[Row]) -> Iterator[tuple[int | str, ...]]:
+        """What tells rows apart: their case by its place, and what the case is called, or says if it has no name."""
+        for row in rows:
+            case = row.trial.case
+            dataset, name = repr(row.dataset), str(case.id)
+            asked = repr(case.messages) if case.messages else ""
+            content = digest(case.input, repr(case.expected), case.context, asked)
+            place = f"{row.position} {dataset} {name!r} {content}"
+            scope, label = ("", content) if is_place(name) else (dataset, repr(name))
+            yield self.rows.add(row), side, place, row.repeat, scope, label, dataset, content
+
+    def _members(self, first: int) -> list[int]:
+        found = self._table.execute("SELECT number FROM members WHERE first = ? ORDER BY number", (first,))
+        return [number for (number,) in found]
+
+    def _counts(self, query: str) -> dict[int, int]:
+        return dict(self._table.execute(query).fetchall())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from ringtrue.records import EvaluatorInfo
 from ringtrue.reports.comparing.case_pairs import PairedCase, Side
@@ -33,19 +33,18 @@ def refused_evaluators(before: Side, after: Side) -> Iterator[tuple[str, str]]:
 
 
 def refused_verdicts(
-    before: Side, after: Side, cases: Sequence[PairedCase], evaluators: Mapping[str, str]
+    before: Side, after: Side, cases: Mapping[str, PairedCase], evaluators: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The datasets whose cases do not pass by the same rule on both sides, and what differs."""
+    """The datasets whose cases do not pass by the same rule on both sides, and why; `cases` has one of each."""
     first, second = RowVerdicts(before.run.made), RowVerdicts(after.run.made)
     if first.by_every_check != second.by_every_check or (first.by_every_check and evaluators):
-        for dataset in dict.fromkeys(case.dataset for case in cases):
+        for dataset in cases:
             yield dataset, "whether a case passes cannot be compared: the checks are not the same"
         return
     if first.by_every_check:
         yield from _other_thresholds(before, after, cases)
         return
-    for dataset in dict.fromkeys(case.dataset for case in cases):
-        one = next(case for case in cases if case.dataset == dataset)
+    for dataset, one in cases.items():
         earlier, later = first.headline(one.before[0]), second.headline(one.after[0])
         if earlier is None or later is None:
             yield dataset, f"{_dataset_name(dataset)} has no headline score"
@@ -61,10 +60,10 @@ def refused_verdicts(
             yield dataset, words
 
 
-def _other_thresholds(before: Side, after: Side, cases: Sequence[PairedCase]) -> Iterator[tuple[str, str]]:
+def _other_thresholds(before: Side, after: Side, datasets: Iterable[str]) -> Iterator[tuple[str, str]]:
     first = {one.name: one.threshold for one in before.run.made.evaluators}
     odd = [one for one in after.run.made.evaluators if first.get(one.name, one.threshold) != one.threshold]
-    for dataset in dict.fromkeys(case.dataset for case in cases) if odd else ():
+    for dataset in datasets if odd else ():
         yield dataset, f"{odd[0].name} passes at {first[odd[0].name]:g} in A, at {odd[0].threshold:g} in B"
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ringtrue.records import Row, Run
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.comparing.case_diff import CaseDiff
-from ringtrue.reports.comparing.case_pairs import Side, pair_sides
+from ringtrue.reports.comparing.case_pairs import CasePairs, Side
 from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.comparing.report_diff import NUMBERS, ReportDiff
 
@@ -25,13 +25,13 @@ class Report(Protocol):
 def compare_reports(baseline: Report, proposal: Report) -> ReportDiff:
     """What changed from one report to another, under the documented names."""
     before, after = Side(baseline.run, baseline.system, "baseline"), Side(proposal.run, proposal.system, "proposal")
-    cases = pair_sides(before, after)
+    cases = CasePairs(before, after)
     return ReportDiff(
         **_numbers(baseline, proposal),
         comparison=compare_sides([before, after]),
-        paired=[_diff(baseline.case_result(case.before), proposal.case_result(case.after)) for case in cases.both],
-        added=[proposal.case_result(rows) for rows in cases.only_after],
-        removed=[baseline.case_result(rows) for rows in cases.only_before],
+        paired=[_diff(baseline.case_result(case.before), proposal.case_result(case.after)) for case in cases],
+        added=[proposal.case_result(rows) for rows in cases.of_one_side(1)],
+        removed=[baseline.case_result(rows) for rows in cases.of_one_side(0)],
     )
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from statistics import median
-from typing import Any
 
-from ringtrue.records import EvaluatorInfo, Row, Run
-from ringtrue.reports.comparing.case_pairs import CasePairs, PairedCase, Side, pair_sides
+from ringtrue.metrics.ordered_numbers import OrderedNumbers
+from ringtrue.records import Row, Run
+from ringtrue.reports.comparing.case_pairs import CasePairs, Side
 from ringtrue.reports.comparing.comparable import refused_datasets, refused_evaluators, refused_verdicts
-from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, Flip, PartDifference, SystemPair
-from ringtrue.reports.comparing.paired_values import PairedValues, part_values, verdict_values
-from ringtrue.stats.case_sources import case_sources, source_fields
+from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, PartDifference, SystemPair
+from ringtrue.reports.comparing.dataset_sums import DatasetSums, look_at
+from ringtrue.reports.comparing.flips import VerdictPairs
 from ringtrue.stats.differences import holm
-from ringtrue.stats.paired_difference import paired_difference
-from ringtrue.stats.row_status import Headline, RowVerdicts
-from ringtrue.stats.summarise import part_keys
+from ringtrue.stats.row_status import RowVerdicts
 
 
 def compare_sides(
@@ -69,37 +65,41 @@ def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: 
 
 
 def _compare(before: Side, after: Side, margin: float, seed: int, headline_only: bool = False) -> SystemPair:
-    cases = pair_sides(before, after)
+    pairs = CasePairs(before, after)
     refused = [*refused_datasets(before, after)]
     broken = {dataset for dataset, _ in refused}
-    usable = [case for case in cases.both if case.dataset not in broken]
+    looks = look_at(case for case in pairs if case.dataset not in broken)
     verdicts = RowVerdicts(before.run.made), RowVerdicts(after.run.made)
     evaluators = dict(refused_evaluators(before, after))
-    open_verdicts = dict(refused_verdicts(before, after, usable, evaluators))
-    parts: list[PartDifference] = []
-    for dataset in dict.fromkeys(case.dataset for case in usable):
-        own = [case for case in usable if case.dataset == dataset]
-        sources = case_sources([source_fields(case.after[0].trial.case.fields) for case in own])
-        if dataset not in open_verdicts:
-            headline = None if verdicts[1].by_every_check else verdicts[1].headline(own[0].after[0])
-            values = PairedValues.of(own, partial(verdict_values, verdicts=verdicts))
-            parts.append(verdict_part(dataset, headline, values, sources, margin, seed))
-        if not headline_only:
-            skipped = parts[-1].key if parts and parts[-1].dataset == dataset and parts[-1].is_headline else ""
-            parts += _other_parts(own, before, after, set(evaluators), sources, skipped, margin, seed)
-    judged = [case for case in usable if case.dataset not in open_verdicts]
+    open_verdicts = dict(refused_verdicts(before, after, {name: one.first for name, one in looks.items()}, evaluators))
+    known = {one.name for one in before.run.made.evaluators} - set(evaluators)
+    shared = [] if headline_only else [one for one in after.run.made.evaluators if one.name in known]
+    sums = {
+        name: DatasetSums(look, shared, None if name in open_verdicts else verdicts) for name, look in looks.items()
+    }
+    ended, took = VerdictPairs(pairs.rows, verdicts), (AnswerSums(), AnswerSums())
+    for case in pairs:
+        if case.dataset in sums:
+            sums[case.dataset].add(case)
+            took[0].add(case.before)
+            took[1].add(case.after)
+            if case.dataset not in open_verdicts:
+                ended.add(case)
     return SystemPair(
         before,
         after,
-        parts,
-        **_flips(judged, verdicts),
-        cases=len(usable),
-        only_before=len(cases.only_before),
-        only_after=len(cases.only_after),
-        changed=cases.changed,
-        refused=[*(why for _, why in refused), *evaluators.values(), *open_verdicts.values(), *_content_issue(cases)],
-        cost=_costs(usable),
-        seconds=_seconds(usable),
+        [part for one in sums.values() for part in one.differences(margin, seed)],
+        lost=ended.lost,
+        gained=ended.gained,
+        both_passed=ended.both_passed,
+        both_failed=ended.both_failed,
+        cases=sum(look.cases for look in looks.values()),
+        only_before=pairs.only_before,
+        only_after=pairs.only_after,
+        changed=pairs.changed,
+        refused=[*(why for _, why in refused), *evaluators.values(), *open_verdicts.values(), *_content_issue(pairs)],
+        cost=(took[0].cost, took[1].cost),
+        seconds=(took[0].seconds, took[1].seconds),
     )
 
 
@@ -109,132 +109,29 @@ def _content_issue(cases: CasePairs) -> Iterator[str]:
         yield f"{cases.changed:,} {noun} another question or expected answer under the same id"
 
 
-def verdict_part(
-    dataset: str,
-    headline: Headline | None,
-    values: PairedValues,
-    sources: Sequence[Hashable] | None,
-    margin: float,
-    seed: int,
-) -> PartDifference:
-    """What passes in a dataset, by its headline score; without one, by every check."""
-    part = _part(dataset, "every check" if headline is None else headline.part, values, sources, margin, seed)
-    gained, lost = values.turn_counts
-    return replace(
-        part,
-        is_headline=True,
-        unit="share",
-        threshold=None if headline is None else headline.threshold,
-        gained=gained,
-        lost=lost,
-    )
+class AnswerSums:
+    """What the answers of a side took."""
 
+    def __init__(self) -> None:
+        self._rows = self._priced = 0
+        self._dollars = 0.0
+        self._times = OrderedNumbers()
 
-def _other_parts(
-    cases: Sequence[PairedCase],
-    before: Side,
-    after: Side,
-    refused: set[str],
-    sources: Sequence[Hashable] | None,
-    headline: str,
-    margin: float,
-    seed: int,
-) -> Iterator[PartDifference]:
-    """The parts of every evaluator that both sides have; a headline of zeros and ones is told already."""
-    known = {one.name: one for one in before.run.made.evaluators}
-    shared = [one for one in after.run.made.evaluators if one.name in known and one.name not in refused]
-    for evaluator, part, key in _keys(shared, cases):
-        values = PairedValues.of(cases, partial(part_values, evaluator=evaluator, part=part))
-        if not values.places and not any(map(sum, (values.errors, values.skips))):
-            continue
-        if part == headline and values.binary:
-            continue
-        yield _part(cases[0].dataset, key, values, sources, margin, seed)
+    def add(self, rows: Sequence[Row]) -> None:
+        """Take the rows of a case in."""
+        self._rows += len(rows)
+        costs = [cost for row in rows if (cost := row.trial.output.cost) is not None]
+        self._priced += len(costs)
+        self._dollars += sum(costs)
+        times = (row.trial.output.latency_seconds for row in rows if not row.reused)
+        self._times.add(time for time in times if time is not None)
 
+    @property
+    def cost(self) -> float | None:
+        """The dollars of an answer; None where the cost of one is not known."""
+        return self._dollars / self._rows if self._rows and self._priced == self._rows else None
 
-def _keys(evaluators: Sequence[EvaluatorInfo], cases: Sequence[PairedCase]) -> Iterator[tuple[str, str, str]]:
-    """Evaluator, part and the key they go under; parts of a user's evaluator are known from its scores."""
-    seen: dict[str, dict[str, None]] = {}
-    for case in cases:
-        for row in case.after:
-            for name, score in row.scores.items():
-                seen.setdefault(name, {}).update(dict.fromkeys(score.parts))
-    for name, own in part_keys(evaluators, seen).items():
-        for part, key in own.items():
-            yield name, part, key
-
-
-def _part(
-    dataset: str,
-    key: str,
-    values: PairedValues,
-    sources: Sequence[Hashable] | None,
-    margin: float,
-    seed: int,
-) -> PartDifference:
-    before, after = values.numbers
-    told = None if sources is None else [sources[place] for place in values.places]
-    difference = paired_difference(before, after, told, seed=seed)
-    return PartDifference(
-        dataset=dataset,
-        key=key,
-        is_headline=False,
-        unit="share" if values.binary else "score",
-        difference=difference,
-        margin=margin,
-        errors=values.errors,
-        skipped=values.skips,
-        turns=difference is not None and values.could_turn(difference, sources),
-        changes=[new - old for old, new in zip(before, after, strict=True)],
-    )
-
-
-def _flips(cases: Sequence[PairedCase], verdicts: tuple[RowVerdicts, RowVerdicts]) -> dict[str, Any]:
-    lost: list[Flip] = []
-    gained: list[Flip] = []
-    counts = {"both_passed": 0, "both_failed": 0}
-    for case in cases:
-        found = [_mostly(rows, verdicts[side]) for side, rows in enumerate((case.before, case.after))]
-        if None in found:
-            continue
-        if found[0] == found[1]:
-            counts["both_passed" if found[0] else "both_failed"] += 1
-            continue
-        shown = [
-            _representative(rows, verdicts[side], bool(found[side]))
-            for side, rows in enumerate((case.before, case.after))
-        ]
-        (lost if found[0] else gained).append(Flip(case.after[0].trial.case, case.dataset, *shown))
-    return {"lost": lost, "gained": gained, **counts}
-
-
-def _mostly(rows: Sequence[Row], verdicts: RowVerdicts) -> bool | None:
-    """Whether most repeats with a verdict passed; None without any."""
-    told = [verdicts.status(row) == "passed" for row in rows if verdicts.status(row) in ("passed", "failed")]
-    return sum(told) * 2 > len(told) if told else None
-
-
-def _representative(rows: Sequence[Row], verdicts: RowVerdicts, passed: bool) -> Row:
-    """The first repeat that ended as most of them did."""
-    wanted = "passed" if passed else "failed"
-    return next((row for row in rows if verdicts.status(row) == wanted), rows[0])
-
-
-def _costs(cases: Sequence[PairedCase]) -> tuple[float | None, float | None]:
-    def mean(rows: Sequence[Row]) -> float | None:
-        costs = [row.trial.output.cost for row in rows]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) / len(known) if known and len(known) == len(costs) else None
-
-    return mean([row for case in cases for row in case.before]), mean([row for case in cases for row in case.after])
-
-
-def _seconds(cases: Sequence[PairedCase]) -> tuple[float | None, float | None]:
-    """The median time of an answer on either side; answers from the store took none."""
-
-    def middle(rows: Sequence[Row]) -> float | None:
-        times = [row.trial.output.latency_seconds for row in rows if not row.reused]
-        known = [time for time in times if time is not None]
-        return median(known) if known and len(known) == len(rows) else None
-
-    return middle([row for case in cases for row in case.before]), middle([row for case in cases for row in case.after])
+    @property
+    def seconds(self) -> float | None:
+        """The median time of an answer; None where one is not known: answers from the store took none."""
+        return self._times.median if self._rows and len(self._times) == self._rows else None

@@ -24,7 +24,8 @@ class PartDifference:
 
     `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
     the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case. `gained` and `lost` count the cases whose verdict turned, of a headline.
+    differences case by case, of cases drawn at random where there are thousands. `gained` and `lost` count the cases
+    whose verdict turned, of a headline.
     """
 
     dataset: str

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TypeAlias
 
 from ringtrue.records import Run
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.compare_runs import correct_parts, mean_pass_rate, verdict_part
+from ringtrue.reports.comparing.compare_runs import correct_parts, mean_pass_rate
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, SystemPair
-from ringtrue.reports.comparing.paired_values import Absent, PairedValues
+from ringtrue.reports.comparing.dataset_sums import verdict_part
+from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
 from ringtrue.stats.case_sources import SourceFields, case_sources, source_fields
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -59,9 +61,11 @@ def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], mar
         amount += len(places)
         headline = None if rule.by_every_check else rule.dataset_headline(dataset) or main
         if places and (rule.by_every_check or headline is not None):
-            values = PairedValues(cases.values(before, places), cases.values(after, places))
-            sources = case_sources([cases.sources[place] for place in places])
-            parts.append(verdict_part(dataset, headline, values, sources, margin, seed))
+            column, sources = PairedColumn(), case_sources([cases.sources[place] for place in places]) or repeat(None)
+            sides = cases.values(before, places), cases.values(after, places)
+            for old, new, source in zip(*sides, sources, strict=False):
+                column.add(old, new, source)
+            parts.append(verdict_part(dataset, headline, column, margin, seed))
     return SystemPair(Side(run, before, before), Side(run, after, after), parts, cases=amount)
 
 

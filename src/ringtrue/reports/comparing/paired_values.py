@@ -1,86 +1,91 @@
-"""The numbers of cases on two sides: repeats averaged, absences counted."""
+"""`PairedColumn`: one number of the cases on two sides: repeats averaged, absences counted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from copy import deepcopy
 from math import fsum
+from random import Random
 from typing import Literal
 
 from ringtrue.records import Row
 from ringtrue.reports.comparing.case_pairs import PairedCase
-from ringtrue.stats.paired_difference import PairedDifference, paired_difference
+from ringtrue.stats.paired_difference import DifferenceSums, PairedDifference
 from ringtrue.stats.row_status import RowVerdicts
 
 Absent = Literal["skipped", "error"]
 SIGNIFICANT = 0.05
+MOST_CHANGES = 4_000
+"""A picture of more differences is drawn from so many of them, chosen at random."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairedValues:
-    """The number of each case before and after: a mean over its repeats, or why there is none."""
+class PairedColumn:
+    """The number of each case before and after, or why there is none; summed up as they come.
 
-    before: Sequence[float | Absent]
-    after: Sequence[float | Absent]
+    `changes` are differences of single cases. `gained` counts the cases that pass after and did not before, by most of
+    their repeats, and `lost` the others that turned.
+    """
 
-    @classmethod
-    def of(cls, cases: Sequence[PairedCase], value: Callable[[Row, int], float | Absent]) -> PairedValues:
-        """The values of cases; `value` says what a row of one side (0 before, 1 after) has."""
-        return cls(
-            [_mean([value(row, 0) for row in case.before]) for case in cases],
-            [_mean([value(row, 1) for row in case.after]) for case in cases],
-        )
+    def __init__(self) -> None:
+        self.sums = DifferenceSums()
+        self.errors, self.skips = [0, 0], [0, 0]
+        self.gained = self.lost = 0
+        self.changes: list[float] = []
+        self._is_binary, self._is_known = True, False
+        self._against: dict[int, DifferenceSums] | None = None
+        """The sums if every error had gone against a difference above 0, and below: once there is an error."""
+        self._random = Random(0)
+
+    def add(self, before: float | Absent, after: float | Absent, source: Hashable = None) -> None:
+        """Take a case in."""
+        pair = (before, after)
+        for side, one in enumerate(pair):
+            self.errors[side] += one == "error"
+            self.skips[side] += one == "skipped"
+            if not isinstance(one, str):
+                self._is_known = True
+                self._is_binary = self._is_binary and one in (0, 1)
+        if "error" in pair and self._against is None:
+            self._against = {side: deepcopy(self.sums) for side in (1, -1)}
+        if not isinstance(before, str) and not isinstance(after, str):
+            self.sums.add(before, after, source)
+            self.gained += before <= 0.5 < after
+            self.lost += after <= 0.5 < before
+            self._draw(after - before)
+        if self._against is not None and "skipped" not in pair:
+            for side, sums in self._against.items():
+                worst = (1.0, 0.0) if side > 0 else (0.0, 1.0)
+                old, new = (worst[at] if isinstance(one, str) else one for at, one in enumerate(pair))
+                sums.add(old, new, source)
 
     @property
-    def places(self) -> list[int]:
-        """The places of the cases that have both numbers."""
-        return [place for place, pair in self._pairs if not any(isinstance(one, str) for one in pair)]
-
-    @property
-    def numbers(self) -> tuple[list[float], list[float]]:
-        """The numbers before and after of the cases that have both."""
-        told = [pair for _, pair in self._pairs if not any(isinstance(one, str) for one in pair)]
-        return [float(old) for old, _ in told], [float(new) for _, new in told]
-
-    @property
-    def _pairs(self) -> Iterable[tuple[int, tuple[float | Absent, float | Absent]]]:
-        return enumerate(zip(self.before, self.after, strict=True))
+    def is_measured(self) -> bool:
+        """Whether any case has both numbers, or lacks one for a reason."""
+        return bool(self.sums.n or sum(self.errors) or sum(self.skips))
 
     @property
     def binary(self) -> bool:
         """Whether there are numbers, and all are 0 or 1."""
-        known = [one for side in (self.before, self.after) for one in side if not isinstance(one, str)]
-        return bool(known) and all(one in (0, 1) for one in known)
+        return self._is_known and self._is_binary
 
-    @property
-    def errors(self) -> tuple[int, int]:
-        """How many cases have an error before, and after."""
-        return list(self.before).count("error"), list(self.after).count("error")
-
-    @property
-    def skips(self) -> tuple[int, int]:
-        """How many cases had nothing to measure before, and after."""
-        return list(self.before).count("skipped"), list(self.after).count("skipped")
-
-    @property
-    def turn_counts(self) -> tuple[int, int]:
-        """How many cases pass after and did not before, by most of their repeats; and the other way round."""
-        found = [(old > 0.5, new > 0.5) for old, new in zip(*self.numbers, strict=True)]
-        return found.count((False, True)), found.count((True, False))
-
-    def could_turn(self, found: PairedDifference, sources: Sequence[Hashable] | None) -> bool:
+    def could_turn(self, found: PairedDifference) -> bool:
         """Whether the cases with errors, had they gone against the difference, would leave nothing shown."""
-        if not found.side or not sum(self.errors):
+        if not found.side or self._against is None:
             return False
-        worst = (1.0, 0.0) if found.side > 0 else (0.0, 1.0)
-        kept = [place for place, pair in self._pairs if "skipped" not in pair]
-        before, after = (
-            [worst[side] if isinstance(one := values[place], str) else one for place in kept]
-            for side, values in enumerate((self.before, self.after))
-        )
-        own = None if sources is None else [sources[place] for place in kept]
-        against = paired_difference(before, after, own, bootstrap=False)
+        against = self._against[found.side].difference(None)
         return against is None or against.p >= SIGNIFICANT or against.side != found.side
+
+    def _draw(self, change: float) -> None:
+        """Keep a difference, or let it take the place of another: each is as likely to be kept."""
+        if len(self.changes) < MOST_CHANGES:
+            self.changes.append(change)
+        elif (place := self._random.randrange(self.sums.n)) < MOST_CHANGES:
+            self.changes[place] = change
+
+
+def case_values(case: PairedCase, value: Callable[[Row, int], float | Absent]) -> tuple[float | Absent, float | Absent]:
+    """The number of a case before and after, a mean over its repeats; `value` says what a row of one side has."""
+    return _mean([value(row, 0) for row in case.before]), _mean([value(row, 1) for row in case.after])
 
 
 def part_values(row: Row, side: int, evaluator: str, part: str) -> float | Absent:
@@ -102,6 +107,8 @@ def verdict_values(row: Row, side: int, verdicts: tuple[RowVerdicts, RowVerdicts
 
 
 def _mean(values: Sequence[float | Absent]) -> float | Absent:
+    if len(values) == 1:
+        return values[0]
     known = [one for one in values if not isinstance(one, str)]
     if known:
         return fsum(known) / len(known)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import caveat_lines, stop_words
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
-from ringtrue.reports.cost import total_cost
+from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
@@ -18,6 +18,7 @@ from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
 from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.reports.verdict import compared_systems, run_verdict
+from ringtrue.runner.run_facts import facts_of
 
 MOST_ROWS = 20_000
 """A page holds this many rows, the worst; the rest are in the run."""
@@ -82,7 +83,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
     """How the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
     made = run.made
     words = made.options.get("command")
-    reused = sum(row.reused for row in run.rows) if made.job in ("run", "suite") else 0
+    reused = facts_of(run).reused if made.job in ("run", "suite") else 0
     model = made.options.get("model_id")
     facts = [
         ("Command", [str(words)] if words else []),
@@ -106,7 +107,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
 def _meta(run: Run) -> list[tuple[str, str]]:
     """What stands below the title: pairs of a word and what it is."""
     made = run.made
-    cost = total_cost(run)
+    cost = run_cost(run)["total"]
     seconds = sum(run.seconds.values())
     started = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
     facts = [
