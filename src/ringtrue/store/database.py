@@ -118,8 +118,7 @@ class Database:
                 schema.metadata.create_all(connection)
                 version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
                 if version is None:
-                    known = {"version": str(schema.VERSION), "pruned": ""}
-                    connection.execute(schema.facts.insert(), [{"name": n, "value": v} for n, v in known.items()])
+                    connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
                 else:
                     _migrate(connection, int(version))
         except SQLAlchemyError as error:
@@ -129,13 +128,6 @@ class Database:
                 f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
                 f"knows {schema.VERSION}); update ringtrue or use another --store"
             )
-
-    @outlasting
-    def pruning_mark(self) -> str:
-        """A text that is another one after every pruning; one that is under way is waited for."""
-        query = select(schema.facts.c.value).where(schema.facts.c.name == "pruned").with_for_update()
-        with self.writing() as connection:
-            return str(connection.scalar(query))
 
     @outlasting
     def run(self, id: str) -> StoredRun | None:

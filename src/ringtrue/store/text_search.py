@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -19,6 +20,7 @@ from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
 from ringtrue.records import RowFilter
 from ringtrue.store import row_keys, schema
+from ringtrue.store.database import Database
 from ringtrue.store.runs import StoredRows
 
 TEXT_CHARS = 50_000
@@ -172,14 +174,9 @@ class TextSearch:
 
     def _build(self, finished: float) -> None:
         """Index the run's words; one process at a time does, and commits piece by piece, for others write too."""
-        lease = self.database.lease(digest(_NUMBERS))
-        while not lease.acquire():
-            time.sleep(0.2)
-        try:
+        with _sole_indexer(self.database):
             if self._block(finished) is None:
                 self._index(finished)
-        finally:
-            lease.release()
 
     def _index(self, finished: float) -> None:
         with self.database.writing() as connection:
@@ -222,6 +219,29 @@ class TextSearch:
             else:
                 connection.execute(update(facts).where(facts.c.name == _NUMBERS).values(value=value))
         return int(used or 0) + 1
+
+
+def forget_words(database: Database) -> None:
+    """Drop the index of all runs, of which no words can be taken out; a run that is looked at is indexed again."""
+    with _sole_indexer(database), database.writing() as connection:
+        for table in ("row_words", row_keys.table.name):
+            connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+        for statement in row_keys.TABLES:
+            connection.exec_driver_sql(statement)
+        connection.execute(delete(schema.searches))
+        connection.execute(delete(schema.searched_rows))
+
+
+@contextmanager
+def _sole_indexer(database: Database) -> Iterator[None]:
+    """In here no other process builds or drops an index."""
+    lease = database.lease(digest(_NUMBERS))
+    while not lease.acquire():
+        time.sleep(0.2)
+    try:
+        yield
+    finally:
+        lease.release()
 
 
 def _query(dialect: str, words: Sequence[str], wanted: RowFilter) -> str:
