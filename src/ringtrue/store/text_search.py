@@ -194,7 +194,7 @@ class TextSearch:
             pairs = list(zip(numbers, part, strict=True))
             read = [(parse_json(row["case"]), parse_json(row["failure"] or row["output"])) for row in part]
             words = [
-                (number, _text(*texts), " ".join(_facets_of(row)))
+                (number, _text(*texts), " ".join(_facets(row["status"], row["system"], row["dataset"])))
                 for (number, row), texts in zip(pairs, read, strict=True)
             ]
             keys = [row_keys.keys_of(self.run, row, *texts) for row, texts in zip(part, read, strict=True)]
@@ -280,10 +280,6 @@ def _facets(status: str | None, system: str | None, dataset: str | None) -> list
     named = (("system", system), ("dataset", dataset))
     found = [f"{kind}{digest(name)[:16]}" for kind, name in named if name is not None]
     return found if status is None else [f"status{status}", *found]
-
-
-def _facets_of(row: Mapping[str, Any]) -> list[str]:
-    return _facets(row["status"], row["system"], row["dataset"])
 
 
 def _is_wanted(row: Mapping[str, Any], wanted: RowFilter) -> bool:
