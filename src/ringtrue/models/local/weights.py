@@ -17,7 +17,9 @@ INSTALLS: tuple[tuple[str, ...], ...] = (
     ("--no-deps", f"{PACKAGE}=={VERSIONS[PACKAGE]}"),
     (f"{ENGINE}=={VERSIONS[ENGINE]}",),
 )
-ADVICE = "run 'ringtrue local install' once (two downloads, about 200 MB)"
+ADVICE = (
+    "run 'ringtrue local install' once (two downloads, about 200 MB), or name an endpoint: --proxy URL, --judge-url URL"
+)
 
 
 def installed_version(package: str) -> str | None:
