@@ -141,7 +141,7 @@ def test_the_store_is_used_when_it_is_named(pytester: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.suite.json", "{", "*a.suite.json: not JSON that can be used*"),
+        ("a.suite.json", "{", "*a.suite.json is not valid JSON*"),
         ("a.suite.toml", "evaluator = []", "*a.suite.toml: no key 'evaluator' here; did you mean 'evaluators'*"),
         ("a.suite.yaml", "cases: [{input: q}]\nevaluators: [nope]", "*evaluators[[]1]: no evaluator named 'nope'*"),
     ],

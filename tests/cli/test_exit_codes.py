@@ -86,7 +86,7 @@ def words(job: str, inputs: list[str], judge: Reader) -> list[str]:
         (ALL_BROKEN, ["--fail-under", "0.1"], 3, "nothing was measured: 2 rows, 2 errors"),
         (BROKEN, ["--max-errors", "0"], 3, "--max-errors"),
         (RIGHT, ["--max-errors", "0"], 0, ""),
-        (RIGHT, ["--fail-under", "7"], 64, "write a number in [0, 1]"),
+        (RIGHT, ["--fail-under", "7"], 64, "write a number from 0 to 1"),
         (RIGHT, ["--nonsense"], 64, "--nonsense"),
         (RIGHT, ["-o", "rows.xlsx"], 64, "cannot tell the format of 'rows.xlsx'"),
         (RIGHT, ["--html", "."], 64, "is a folder"),

@@ -154,8 +154,9 @@ def test_stored_answers_say_what_their_file_has(call: Call, tmp_path: Path) -> N
     (tmp_path / "s.jsonl").write_text('{"nr": "T-1", "response": "x"}\n')
     said = call("run", "q.csv", "-s", "replay:s.jsonl", *maps, "-e", "exact_match")
     assert said.code == 3
-    assert "no stored answer for the case 'T-1'; s.jsonl has answers for 0: its rows have no id" in said.err
-    assert "the row has nr, response" in said.err
+    shown = " ".join(said.out.split())
+    assert "no stored answer for the case 'T-1'; s.jsonl has answers for 0: its rows have no id" in shown
+    assert "the row has nr, response" in shown
 
 
 def test_ids_of_cells_and_of_json_are_the_same(call: Call, tmp_path: Path) -> None:

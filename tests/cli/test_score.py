@@ -192,7 +192,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
         (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; --fail-under asks for 90.0 %"),
         (["--fail-under", "exact_match=0.9"], 1, "gate failed: exact_match is 33.3 % over 3 rows"),
         (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
-        (["--fail-under", "90%"], 64, "write a number in [0, 1]"),
+        (["--fail-under", "90%"], 64, "write a number from 0 to 1"),
         (["--fail-under", "0.1", "--fail-under", "0.9"], 64, "'pass_rate' has a floor already"),
         (["--map", "response"], 64, "write MEANING=FIELD"),
         (["--map", "respnse=x"], 64, "names the field of response"),
@@ -267,9 +267,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 
 def test_an_evaluator_that_measured_nothing_says_what_it_needs(answers: Path) -> None:
     done = ringtrue("score", str(answers), "-e", "ifeval", "--fail-under", "prompt_loose=0.5", check=3)
-    said = (
-        "ifeval found nothing to measure in any row (the first: there are no instructions to check); it needs `instruct"
-    )
+    said = "ifeval found nothing to measure in any row; it needs `instruct"
     assert said in done.stderr
     assert "nothing was measured: 4 rows, 0 errors" in done.stderr
     both = ringtrue(

@@ -65,7 +65,9 @@ class Estimate:
 
         def reach(slope: float) -> float:
             half, shrunk = step * slope / 2, 1 + step * self.share
-            return (half + sqrt(half**2 + shrunk * square * self.variance)) / shrunk
+            root = sqrt(half**2 + shrunk * square * self.variance)
+            # Of the two forms of a quadratic's root, the one that does not subtract what is nearly equal.
+            return (half + root) / shrunk if half >= 0 else square * self.variance / (root - half)
 
         low, high = self.value - reach(self.lean - self.slope), self.value + reach(self.lean + self.slope)
         return max(0.0, low), min(1.0, high)
@@ -84,7 +86,7 @@ def estimate_mean(labelled: Mapping[tuple[float, float], int], others: Mapping[f
     rows = [(label - label_mean, score - score_mean, count) for (label, score), count in labelled.items()]
     labels, scores, both = (fsum(row[a] * row[b] * row[2] for row in rows) / (n - 1) for a, b in _MOMENTS)
     weight = explained = unseen = moved = elsewhere = 0.0
-    if further and min(labels, scores) > _STILL:
+    if further and min(labels, scores, abs(both)) > _STILL:
         error = _error(rows, both / scores, min(1.0, labels / (label_mean * (1 - label_mean))))
         weight = both / scores / (1 + n / further + error / (n * labels))
         explained = weight**2 * scores / labels

@@ -257,7 +257,7 @@ def test_stored_runs_are_compared_by_their_ids(tmp_path: Path, capsys: pytest.Ca
     ("text", "words"),
     [
         ("[]", "not a row but list"),
-        ("{}", "is not a row that ringtrue wrote: KeyError: 'scores'"),
+        ("{}", "is not a row that ringtrue wrote: it has no 'scores'"),
         ('{"response": "x", "scores": [1]}', "is not a row that ringtrue wrote"),
         ("[" * 100_000, "not JSON"),
         ('{"run": {"job": 5}, "scores": {}}', "this does not say how a run was made"),

@@ -55,7 +55,7 @@ def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, 
     if run.stopped_by and not shown:
         say(f"stopped: {stop_words(run)}")
     if not any(_has_measured(found) for systems in run.summaries.values() for found in systems.values()):
-        cause = "" if run.stopped_by or shown else _first_error(run)
+        cause = "" if run.stopped_by or (shown and errors) else _first_cause(run)  # what is shown names errors
         amount = f"{count(len(run.rows), 'row')}, {count(errors, 'error')}" if len(run.rows) or errors else "no rows"
         say(f"nothing was measured: {amount}{cause}")
         return NOTHING_MEASURED
@@ -134,7 +134,7 @@ def _errors(found: Mapping[str, Summary]) -> int:
     return max((one.errors for one in found.values() if one.unit in ("share", "score")), default=0)
 
 
-def _first_error(run: Run) -> str:
+def _first_cause(run: Run) -> str:
     for row in run.rows.page(order="worst", limit=1):
         output = row.trial.output
         broken = next((score.reason for score in row.scores.values() if score.status != "scored"), "")

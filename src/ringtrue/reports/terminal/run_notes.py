@@ -17,7 +17,7 @@ from ringtrue.safetext import printable, shorten
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_CHARS = 200
+SHOWN_CHARS = 400
 SHOWN_CAUSES = 3
 SHOWN_RUNS = 3
 

@@ -132,7 +132,7 @@ class OutputSentence:
 class OutputClaimVerificationEvaluatorMetrics:
     """The totals, in percent; if `status` is not "scored", ignore `closed_domain_supported`.
 
-    `ignore_metric_recommended` says the same, for compatibility with eval_recipes.
+    `ignore_metric_recommended` says the same, under its documented name.
     """
 
     total_claims: int
