@@ -112,13 +112,13 @@ def test_shards_and_parts_in_object_storage(tmp_path: Path) -> None:
     pytest.importorskip("s3fs", reason="needs s3fs: pip install s3fs")
     shards(tmp_path, 3, 200)
     found = in_namespace("object_storage", tmp_path, 1_200)
-    failed = {name: said for name, (code, said) in found.items() if name not in FAILING and code}
+    failed = {name: said for name, said in found.items() if name not in FAILING and said[0]}
     assert not failed
     parts = [f"bucket/scored/part-{number:06}.parquet" for number in range(3)]
     assert found["objects"] == ["bucket/scored/manifest.json", *parts], "nothing unfinished is left behind"
     one, other = open_run(tmp_path / "local.jsonl"), open_run(tmp_path / "exported.jsonl")
     assert list(other.rows) == list(one.rows)
     assert open_run(tmp_path / "more.jsonl").summary("contains").value == 1.0
-    assert found["absent"] == [64, "ringtrue: no file fits 's3://bucket/none/*.jsonl'\n"]
+    assert found["absent"] == [64, "ringtrue: no file matches 's3://bucket/none/*.jsonl'\n"]
     code, said = found["elsewhere"]
     assert (code, "--executor ray writes to object storage" in said) == (64, True), said
