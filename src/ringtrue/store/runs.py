@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -247,6 +248,8 @@ class StoredRows:
 
     def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
         output = decode_record(Output, row["failure"] or row["output"])
+        if row["cost"] != output.cost and row["cost"] is not None:
+            output = replace(output, cost=row["cost"])
         unscored = parse_json(row["unscored"]) if row["unscored"] else {}
         if row["failure"] and not unscored:  # kept before rows said whose scores are missing
             failed = Score.error(f"no answer: {output.problem}", kind=output.error)
