@@ -16,7 +16,12 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
     ),
     3: ("ALTER TABLE rows ADD COLUMN reused INTEGER",),
     4: ("ALTER TABLE answers ADD COLUMN run VARCHAR(32)",),
-    5: ("ALTER TABLE rows ADD COLUMN cost FLOAT",),
+    5: (
+        "ALTER TABLE rows ADD COLUMN cost FLOAT",
+        "DROP TABLE IF EXISTS row_words",
+        "DELETE FROM searches",
+        "DELETE FROM searched_rows",
+    ),
 }
 """What turns the tables of the version before into those of this one; they only ever go forward."""
 
@@ -67,8 +72,8 @@ rows = Table(
 )
 """What went wrong belongs to a run's row, so that a later success takes it away: `failure` is the output of a task that
 could not be answered, `unscored` the errors of the evaluators that could not measure, by signature. `status`
-and `value` are those of the headline score, for filters and orders; `reused` is 1 for an answer of an earlier run. `cost` is
-what the run took the answer to cost: its price may have been unknown when it was asked."""
+and `value` are those of the headline score, for filters and orders; `reused` is 1 for an answer of an earlier run.
+`cost` is what the run took the answer to cost: its price may have been unknown when it was asked."""
 
 runs = Table(
     "runs",
