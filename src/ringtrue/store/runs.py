@@ -125,7 +125,8 @@ class RunStore:
     def find(self, name: str) -> Run:
         """A run by its id, by the beginning of it, or `last`."""
         runs = self.database.runs()
-        found = runs[:1] if name == "last" else [run for run in runs if run.id.startswith(name)]
+        whole = [run for run in runs if run.id == name]
+        found = runs[:1] if name == "last" else whole or [run for run in runs if run.id.startswith(name)]
         if len(found) != 1:
             what = f"{len(found)} runs begin with" if found else "there is no run"
             raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
