@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
-from ringtrue.scoring.long_context.babilong import LABELS, babilong_score
+from ringtrue.scoring.long_context.sole_label import LABELS, sole_label_score
 
 
 @dataclass(frozen=True)
@@ -28,5 +28,5 @@ class BABILong(Check):
         answers = [answer for answer in trial.case.expected or () if answer]
         if task not in LABELS or not answers:
             return Score.skipped("the case has no subtask of BABILong with labels, or no answer")
-        value = max(babilong_score(trial.output.text, answer, question, task) for answer in answers)
+        value = max(sole_label_score(trial.output.text, answer, question, task) for answer in answers)
         return self.verdict(value, "" if value else f"the first sentence does not name {answers[0]!r} alone")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ringtrue.datasets.catalogue.benchmark import ANSWER_QUALITY, Benchmark, Case, ScoringRule, Source
 from ringtrue.datasets.catalogue.cited import HUB, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import asking
-from ringtrue.scoring.long_context.babilong import LABELS
+from ringtrue.scoring.long_context.sole_label import LABELS
 
 LENGTHS = ("0k", "1k", "2k", "4k", "8k", "16k", "32k", "64k", "128k")
 LONG = tuple(f"qa{task}" for task in range(1, 6))

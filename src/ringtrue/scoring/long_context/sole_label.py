@@ -17,7 +17,7 @@ LABELS: Mapping[str, frozenset[str]] = {
 """Task -> the labels a reply may name; the authors' table has no other task."""
 
 
-def babilong_score(reply: str, answer: str, question: str, task: str) -> float:
+def sole_label_score(reply: str, answer: str, question: str, task: str) -> float:
     """1 if the answer is the one label that the reply names beyond those of the question; labels may be in words."""
     said = reply.lower().partition(".")[0].partition("<context>")[0].partition("<example>")[0]
     named = {label for label in LABELS[task] if label in said and label not in question.lower()}
