@@ -6,7 +6,7 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from inspect import signature
 from itertools import chain
@@ -30,7 +30,6 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.sync import run_in_caller
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -121,10 +120,10 @@ def score_file(
         return score_kept(job, chunks if again is None else lambda: again, chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
+    return _score(job, chunks, workers, chosen, output, listener)
 
 
-async def _score(
+def _score(
     job: FileJob,
     chunks: Callable[[], Iterator[Chunk]],
     workers: int,
@@ -135,8 +134,8 @@ async def _score(
     started, clock = time.time(), time.monotonic()
     total = job.nothing()
     with keep_warnings_harmless(), RowFile(output) if output is not None else nullcontext() as file:
-        async with aclosing(job.results(chunks(), workers)) as results:
-            async for result in results:
+        with closing(job.results(chunks(), workers)) as results:
+            for result in results:
                 if file is not None:
                     file.write(result.encoded)
                 total.merge(result)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
+import time
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -11,12 +12,13 @@ from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
 from ringtrue.systems.replay import FlatRows, RowReader, shapes_of
 
 SHOWN_PROBLEMS = 20
+WORTH_SECONDS = 1.0
+"""Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 _NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
 
 Encode = Callable[[Sequence[Row]], Any]
@@ -58,10 +60,16 @@ class FileJob:
     system: str = ""
     encode: Encode | None = None
 
-    async def results(self, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[ChunkResult, None]:
-        """What each chunk comes to, in order."""
-        async for _, result in in_order(self, chunks, workers=workers):
-            yield result
+    def results(self, chunks: Iterable[Chunk], workers: int) -> Generator[ChunkResult, None, None]:
+        """What each chunk comes to, in order: in this process, and on every core once that is worth it."""
+        remaining = iter(chunks)
+        started = time.process_time()
+        for chunk in remaining:
+            yield self(chunk)
+            if workers > 1 and time.process_time() - started > WORTH_SECONDS:
+                from ringtrue.runner.process_map import map_in_processes  # most files are done before they need it
+
+                yield from map_in_processes(self, remaining, workers)
 
     def nothing(self) -> ChunkResult:
         """The result of no chunk at all."""
