@@ -28,11 +28,11 @@ class ScrollsScore(Computed):
         score = prod(means) ** (1 / 3)
         slopes = [score / mean / len(means) if mean else 0.0 for mean in means]
 
-        def added(row: EvalRow) -> tuple[float, float] | None:
+        def row_share(row: EvalRow) -> tuple[float, float] | None:
             numbers = _rouge(row)
             return (sum(map(mul, slopes, numbers)), 1.0) if numbers else None
 
-        return {"scrolls_score": summary_of_ratio(rows, added, unit="score")}
+        return {"scrolls_score": summary_of_ratio(rows, row_share, unit="score")}
 
 
 def _rouge(row: EvalRow) -> list[float]:

@@ -109,7 +109,7 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
         return []
     if info is not None and info.revision:
-        unmeasured = _unmeasured(run.made, block) - {info.headline}
+        unmeasured = _empty_scores(run.made, block) - {info.headline}
         keys = dict.fromkeys(key for key in keys if key not in unmeasured)
     suite = run.made.job == "suite"
     alike = {
@@ -124,7 +124,7 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     return [key for key in keys if key not in alike or suite]
 
 
-def _unmeasured(made: Made, block: HeadlineBlock) -> set[str]:
+def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
     """The scores of the evaluator that every benchmark gets, where it measured none of the rows."""
     keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
     found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
