@@ -48,7 +48,7 @@ def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) 
     """
     systems: set[str] = set()
     repeated = False
-    counts = Counts()
+    counts = TestcaseCounts()
     with Occurrences() as places, Occurrences() as labels:
         for row in rows:
             label = _label(row.trial)
@@ -73,12 +73,12 @@ def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) 
 
 def junit_document(entries: Sequence[Entry], suite: str) -> str:
     """The XML text of a suite's testcases; what XML cannot hold is escaped."""
-    counts = Counts()
+    counts = TestcaseCounts()
     counts.add(entries)
     return "".join([counts.head(suite), *map(_testcase, entries), counts.foot])
 
 
-class Counts:
+class TestcaseCounts:
     """How many testcases there are, how they ended, and what they took: the first line of a document says it."""
 
     def __init__(self) -> None:
