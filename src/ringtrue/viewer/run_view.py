@@ -80,10 +80,7 @@ def run_view(
         link=_count_link(one.id, links),
         figures=figures,
         names=[system.name for system in run.made.systems],
-        pairs=[
-            (f"{best} against {other}", links.compare(f"{run.id}:{other}", f"{run.id}:{best}"))
-            for other, best in system_pairs(run)
-        ],
+        pairs=_pair_links(run, links),
         facts=provenance(replace(run, rows=ListRows([], run.made))),
         progress=progress,
         rows=sum(counts.values()),
@@ -202,6 +199,13 @@ def _count_link(id: str, links: Links) -> Callable[[str, str, str], str]:
         return links.run(id, PageState().but(dataset=dataset or None, system=system, status=status)) + "#rows"
 
     return link
+
+
+def _pair_links(run: Run, links: Links) -> list[tuple[str, str]]:
+    pairs = system_pairs(run)
+    return [
+        (f"{best} against {other}", links.compare(f"{run.id}:{other}", f"{run.id}:{best}")) for other, best in pairs
+    ]
 
 
 def system_pairs(run: Run) -> list[tuple[str, str]]:
