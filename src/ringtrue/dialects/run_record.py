@@ -123,11 +123,11 @@ def _output_from(record: Mapping[str, Any]) -> Output:
 
 
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}
-"""The fields of a case that its row tells under other names."""
+"""The fields of a case that its row has under other names."""
 
 
 def _other_fields(case: Case, output: Output) -> dict[str, Json]:
-    """What a case holds beside what its row tells already."""
+    """What a case holds beside what its row has already."""
     expected = case.expected
     told = (case.id, case.input, case.context, output.text, *((expected[0], list(expected)) if expected else ()))
     return {

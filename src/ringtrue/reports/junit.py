@@ -34,7 +34,7 @@ class Entry:
 
 
 def junit_xml(rows: Sequence[Row], suite: str, unasked: Sequence[Case] = ()) -> str:
-    """One testcase per case and evaluator; the time of an answer stands at its first check, so that times add up.
+    """One testcase per case and evaluator; the time of an answer is at its first check, so that times add up.
 
     A score without a verdict is shown as skipped: a testcase without a mark would claim a pass. `unasked` are cases
     that a run which stopped early never came to.
