@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from math import isfinite
@@ -38,6 +38,11 @@ def json_bytes(value: Any, *, sort_keys: bool = False, indent: bool = False) -> 
         return orjson.dumps(value, None, (_SORTED if sort_keys else 0) | (_INDENTED if indent else 0))
     except TypeError:
         return _dumps_anything(value, sort_keys, indent)
+
+
+def json_lines(values: Iterable[Any]) -> bytes:
+    """Each value as `json_bytes` on a line of its own."""
+    return b"".join([json_bytes(value) + b"\n" for value in values])
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -73,18 +73,6 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
         raise
 
 
-def run_in_caller(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """The result of a coroutine that computes, in the caller's own thread if no event loop runs there.
-
-    There a signal interrupts the computation itself; beside a running loop it is `run_sync`.
-    """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(coroutine)
-    return run_sync(coroutine)
-
-
 def _next_call(calls: _Calls) -> Callable[[], None] | None:
     while True:
         with suppress(Empty):

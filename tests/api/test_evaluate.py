@@ -92,6 +92,17 @@ def test_the_documented_result(store: str) -> None:
         result.filter(typo=None)
 
 
+def test_passed_metrics_and_filtered_rows_are_shown() -> None:
+    result = run([shout, called("other")], metrics=[MeanScore("f1")])
+    assert str(result).endswith("shout  mean_score  100.0 % (61.0–100.0)\nother  mean_score  100.0 % (61.0–100.0)")
+    assert "shout  mean_score" in result._repr_html_()
+    assert "mean_score" not in str(run(shout))
+    own = result.filter(system="shout", example_id=0)
+    assert repr(own) == "<EvalResult: 1 of 12 rows>"
+    assert str(own) == "1 of 12 rows\n\nshout  mean_score  100.0 % (20.7–100.0)"
+    assert "1 of 12 rows" in own._repr_html_()
+
+
 def test_a_system_cannot_rewrite_the_gold() -> None:
     assert run(Parrot()).rows[0].scores["exact_match"] == 1.0
 

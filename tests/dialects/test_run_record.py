@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ringtrue.dialects.fields import Fields
 from ringtrue.dialects.run_record import (
     made_from,
     made_record,
     row_from,
     row_record,
+    score_record,
     summaries_from,
     summaries_record,
+    text_row_record,
 )
 from ringtrue.errors import InputError
 from ringtrue.jsontext import json_bytes, parse_json
@@ -102,6 +105,24 @@ def rows(draw: st.DrawFn) -> Row:
         answered_at=draw(st.none() | st.floats(1, 10)),
         answered_in=draw(st.sampled_from(["", "e120ec92551a"])),
     )
+
+
+flat_rows = st.dictionaries(
+    st.sampled_from(["question", "answer", "target", "id", "context", "tags", "messages", "tools", "dataset", "system"])
+    | st.sampled_from(["latency", "latency_ms", "source_id"])
+    | text,
+    json_values | st.floats(),
+    max_size=5,
+)
+
+
+@given(flat_rows, text, scores, st.integers(0, 9))
+def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, score: Score, position: int) -> None:
+    reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
+    trial = reader.trial({"dataset": "d", **row}, position)
+    whole = Row(trial, {"e": score}, position=position, system=str(row.get("system") or "s"))
+    record = text_row_record(row, position, reader, "d", "s", {"e": score_record(score)})
+    assert json_bytes(record) == json_bytes(row_record(whole))
 
 
 def told(row: Row) -> Row:

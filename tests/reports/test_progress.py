@@ -1,4 +1,4 @@
-"""Progress where there is no terminal: plain lines that say how long it will still take."""
+"""Progress where there is not a terminal: plain lines that say how long it will still take."""
 
 from __future__ import annotations
 

@@ -1,22 +1,15 @@
-"""The loop over items can be left at any item."""
+"""Items in worker processes: in order, and left at any item."""
 
 from __future__ import annotations
 
-import asyncio
-from itertools import count
+import multiprocessing
+from itertools import count, islice
 
-import pytest
-
-from ringtrue.runner.process_map import in_order
+from ringtrue.runner.process_map import map_in_processes
 
 
-def test_a_loop_that_only_computes_hears_that_it_is_cancelled() -> None:
-    async def endless() -> None:
-        async for _ in in_order(str, count()):
-            pass
-
-    async def given_up() -> None:
-        await asyncio.wait_for(endless(), 0.05)
-
-    with pytest.raises(TimeoutError):
-        asyncio.run(given_up())
+def test_results_come_in_order_and_an_endless_source_can_be_left() -> None:
+    results = map_in_processes(str, count(), 2)
+    assert list(islice(results, 9)) == [str(number) for number in range(9)]
+    results.close()
+    assert not multiprocessing.active_children()

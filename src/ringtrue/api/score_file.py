@@ -6,8 +6,7 @@ import os
 import pickle
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, nullcontext
-from dataclasses import replace
+from contextlib import closing, nullcontext
 from inspect import signature
 from itertools import chain
 from os.path import samefile
@@ -22,7 +21,7 @@ from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, RunFacts, SystemInfo
-from ringtrue.reports.row_file import RowFile, encode_rows
+from ringtrue.reports.row_file import RowFile
 from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
 from ringtrue.runner.headline import with_headlines, with_threshold
@@ -30,7 +29,6 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
 from ringtrue.stats.row_pages import page_of
-from ringtrue.sync import run_in_caller
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -104,7 +102,7 @@ def score_file(
         evaluators=plan.infos,
         dataset=dataset,
         system=ANSWERS,
-        encode=encode_rows if output is not None and not kept else None,
+        writes_lines=output is not None,
     )
 
     def chunks() -> Iterator[Chunk]:
@@ -121,10 +119,10 @@ def score_file(
         return score_kept(job, chunks if again is None else lambda: again, chosen, output, listener)
     if workers > 1:
         _must_pickle(plan)
-    return run_in_caller(_score(job, chunks, workers, chosen, output, listener))
+    return _score(job, chunks, workers, chosen, output, listener)
 
 
-async def _score(
+def _score(
     job: FileJob,
     chunks: Callable[[], Iterator[Chunk]],
     workers: int,
@@ -135,10 +133,10 @@ async def _score(
     started, clock = time.time(), time.monotonic()
     total = job.nothing()
     with keep_warnings_harmless(), RowFile(output) if output is not None else nullcontext() as file:
-        async with aclosing(job.results(chunks(), workers)) as results:
-            async for result in results:
+        with closing(job.results(chunks(), workers)) as results:
+            for result in results:
                 if file is not None:
-                    file.write(result.encoded)
+                    file.write(result.lines)
                 total.merge(result)
                 if listener is not None:
                     listener(total.tally.rows, total.size, result.problems)
@@ -177,11 +175,11 @@ class _ScoredRows:
     """The rows of files, read and scored again whenever they are iterated: nothing of them is held."""
 
     def __init__(self, job: FileJob, chunks: Callable[[], Iterator[Chunk]], made: Made, total: ChunkResult) -> None:
-        self.job, self.chunks, self.made, self.count = replace(job, encode=list), chunks, made, total.tally.rows
+        self.job, self.chunks, self.made, self.count = job, chunks, made, total.tally.rows
 
     def __iter__(self) -> Iterator[Row]:
         for chunk in self.chunks():
-            yield from self.job(chunk).encoded
+            yield from self.job.scored_rows(chunk)
 
     def __len__(self) -> int:
         return self.count

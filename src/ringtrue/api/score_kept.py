@@ -19,7 +19,7 @@ from ringtrue.runner.replay_rows import CasesOfRows
 from ringtrue.stats.row_pages import page_of
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
-from ringtrue.systems.replay import FlatRows, Replay
+from ringtrue.systems.replay import Replay
 
 Listener = Callable[[int, float, Sequence[Problem]], None]
 
@@ -68,7 +68,7 @@ class AnswersOfFiles:
         """Read all once: how many rows and bytes there are so far, and what cannot be read, piece by piece."""
         size = 0.0
         for chunk in self.chunks():
-            rows, problems = self._read_chunk(chunk)
+            rows, problems = self.job.answered_rows(chunk)
             self.systems |= dict.fromkeys(str(row.get("system") or self.job.system) for _, row in rows)
             self.count += len(rows)
             self.broken += len(problems)
@@ -79,7 +79,7 @@ class AnswersOfFiles:
     def __iter__(self) -> Iterator[Row]:
         first = 0
         for chunk in self.chunks():
-            rows, _ = self._read_chunk(chunk)
+            rows, _ = self.job.answered_rows(chunk)
             yield from self.job.rows(self.job.reader.trials(rows), rows, first=first)
             first += len(rows)
 
@@ -91,7 +91,3 @@ class AnswersOfFiles:
     ) -> list[Row]:
         """The rows that match, in an order, from one place on."""
         return page_of(self, Made(evaluators=self.job.evaluators), wanted, order, offset, limit)
-
-    def _read_chunk(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
-        found, problems = self.job.read(chunk)
-        return self.job.with_dataset(self.job.rows_with_answers(chunk, found, problems)), problems

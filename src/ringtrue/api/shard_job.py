@@ -14,13 +14,14 @@ from ringtrue.datasets.cases import CasesOfFiles
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.selection import Selection
 from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.run_record import row_record
+from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, Made, Problem, Row, Rows, SystemInfo
 from ringtrue.reports.manifest import (
     Part,
     PartFolder,
     PartRows,
 )
-from ringtrue.reports.row_file import encode_rows
 from ringtrue.reports.run_file import FileRows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
 from ringtrue.runner.file_job import datasets_of as datasets_of_tally
@@ -141,13 +142,13 @@ class ShardJob:
             evaluators=plan.infos,
             dataset=self.dataset,
             system=ANSWERS,
-            encode=encode_rows,
+            writes_lines=True,
         )
         total = job.nothing()
         with folder.part(shard.part) as file:
             for chunk in read_chunks(shard.source, self.format, self.encoding):
                 result = job(chunk)
-                file.write(result.encoded)
+                file.write(result.lines)
                 total.merge(result)
             datasets = datasets_of_tally(total.tally) or (DatasetInfo(self.dataset),)
             systems = dict.fromkeys(system for _, system in total.tally.blocks) or {ANSWERS: None}
@@ -168,7 +169,7 @@ class ShardJob:
         run = run_sync(job.run(KeepNothing()))
         made = replace(run.made, options={**run.made.options, **self._about(shard, len(broken), not run.stopped_by)})
         with folder.part(shard.part) as file:
-            file.write(encode_rows(list(run.rows)))
+            file.write(json_lines(map(row_record, run.rows)))
             file.made = made
         sums = self.sums(made, plan)
         sums.add(run.rows)

@@ -22,8 +22,9 @@ from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.wiring import EVERYWHERE, FREE_FORM
+from ringtrue.evaluators.wiring import FREE_FORM
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten
@@ -133,25 +134,19 @@ class Stopped(KeyboardInterrupt):
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """In here Ctrl-C raises KeyboardInterrupt at once, SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored.
-
-    asyncio's own way with Ctrl-C waits for the next `await`, which a blocking read of standard input never reaches.
-    """
+    """In here SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored."""
     told: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
-        if number == signal.SIGINT:
-            raise KeyboardInterrupt
         told.append(number)
         if len(told) == 1:  # more of them must not disturb the tidying
             raise Stopped(number)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *TOLD)}
-    mine = [number for number, handler in before.items() if handler in (signal.SIG_DFL, signal.default_int_handler)]
+    mine = [number for number in TOLD if signal.getsignal(number) is signal.SIG_DFL]
     for number in mine:
         signal.signal(number, stop)
     try:
         yield
     finally:
         for number in mine:
-            signal.signal(number, before[number])
+            signal.signal(number, signal.SIG_DFL)

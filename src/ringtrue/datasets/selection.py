@@ -102,7 +102,7 @@ def worked_answer(row: Mapping[str, Any]) -> str:
         return f"{row['reasoning']}\n#### {answer}"
     if row.get("solution"):
         return str(row["solution"])
-    return f"Answer: {row['correct_letter']}" if row.get("correct_letter") else answer
+    return str(row.get("correct_letter") or answer)
 
 
 def examples_for(row: Row, pool: Sequence[Row], count: int, subject: str) -> list[Row]:

@@ -175,9 +175,13 @@ class Fields:
         return self._output(row, self.columns(row))
 
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
-        per_second = 1_000.0 if at.latency and at.latency.endswith(("_ms", "Ms")) else 1.0
-        latency = seconds(row[at.latency], per_second=per_second) if at.latency else None
-        return Output(*_response_text(row, at.response), latency_seconds=latency)
+        return Output(*_response_text(row, at.response), latency_seconds=self.latency_seconds(row, at))
+
+    def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
+        """How long the answer took, where the row says so."""
+        if at.latency is None:
+            return None
+        return seconds(row[at.latency], per_second=1_000.0 if at.latency.endswith(("_ms", "Ms")) else 1.0)
 
     def response(self, row: Mapping[str, Json]) -> tuple[str, str]:
         """The text of the output that a row holds and, where there is none, the problem."""
@@ -190,12 +194,17 @@ class Fields:
         return self._case(row, self.columns(row), position)
 
     def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
-        return Case(
+        return Case(*self.case_parts(row, at, position), fields=row)
+
+    def case_parts(
+        self, row: Mapping[str, Json], at: Columns, position: int
+    ) -> tuple[CaseId, str, tuple[str, ...] | None, str]:
+        """The id, input, expected answers and context of the case a row holds."""
+        return (
             self._identity(row[at.id], position) if at.id else position,
             plain_text(row[at.input]) if at.input and row[at.input] is not None else "",
             self.expected(row[at.expected]) if at.expected else None,
             context_text(row[at.context]) if at.context else "",
-            fields=row,
         )
 
     def answers(self, row: Mapping[str, Json]) -> tuple[str, ...] | None:

@@ -5,12 +5,12 @@ This is the shape of files of rows, of the store, and of what `--json` prints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
-from ringtrue.dialects.coercion import case_id
-from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
+from ringtrue.dialects.coercion import case_id, plain_row
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields
 from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
@@ -41,6 +41,10 @@ AMOUNTS: dict[str, type[int] | type[float]] = {
 }
 """The fields of `Output` that say what an answer took: files of rows, tables and data frames have each of them."""
 
+_APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
+_TOLD = frozenset(name for names in ALIASES.values() for name in names) | _APART
+"""The fields of a case that its row has under other names."""
+
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -63,20 +67,62 @@ def row_record(row: Row) -> dict[str, Json]:
         "reused": row.reused,
         "scores": {name: score_record(score) for name, score in row.scores.items()},
     }
-    for name, value in (
-        ("tags", case.tags),
-        ("messages", case.messages),
-        ("tools", case.tools),
-        ("fields", _other_fields(case, output)),
-        ("output_messages", output.messages),
-        ("tool_calls", output.tool_calls),
-        ("output_fields", output.fields),
-        ("traceback", output.traceback),
-        ("answered_at", row.answered_at),
-        ("answered_in", row.answered_in),
-    ):
-        if value:
-            found[name] = value
+    _add_present(found, tags=case.tags, messages=case.messages, tools=case.tools)
+    _add_present(
+        found,
+        fields=_other_fields(case.fields, found),
+        output_messages=output.messages,
+        tool_calls=output.tool_calls,
+        output_fields=output.fields,
+        traceback=output.traceback,
+        answered_at=row.answered_at,
+        answered_in=row.answered_in,
+    )
+    return found
+
+
+def _add_present(record: dict[str, Json], **values: Json) -> None:
+    record.update({name: value for name, value in values.items() if value})
+
+
+def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
+    """What a case holds beside what its record says already."""
+    expected = record["expected"]
+    told = [record["id"], record["input"], record["context"], record["response"]]
+    if expected:
+        told += expected[0], list(expected)
+    return {
+        name: value
+        for name, value in fields.items()
+        if name not in _TOLD or not ((name in _APART and name in record) or value in told)
+    }
+
+
+_BLANK = row_record(Row(Trial(Case(), Output()), {}))
+
+
+def text_row_record(
+    row: Mapping[str, Json], position: int, fields: Fields, dataset: str, system: str, scores: Mapping[str, Json]
+) -> dict[str, Json]:
+    """The `row_record` of a flat row whose response is text, made without its trial; `scores` are records already."""
+    row = plain_row(row)
+    at = fields.columns(row)
+    name, question, expected, context = fields.case_parts(row, at, position)
+    found = {
+        **_BLANK,
+        "id": name,
+        "row": position + 1,
+        "dataset": str(row.get("dataset", dataset) or "") or None,
+        "system": str(row.get("system") or system),
+        "input": question,
+        "expected": expected,
+        "context": context,
+        "response": row[at.response] if at.response else "",
+        "latency_seconds": fields.latency_seconds(row, at),
+        "scores": scores,
+    }
+    if others := _other_fields(row, found):
+        found["fields"] = others
     return found
 
 
@@ -122,28 +168,6 @@ def _output_from(record: Mapping[str, Any]) -> Output:
     )
 
 
-_TOLD = frozenset(name for names in ALIASES.values() for name in names) | {TRANSCRIPT, "tools", "tags", "dataset"}
-"""The fields of a case that its row has under other names."""
-
-
-def _other_fields(case: Case, output: Output) -> dict[str, Json]:
-    """What a case holds beside what its row has already."""
-    expected = case.expected
-    told = (case.id, case.input, case.context, output.text, *((expected[0], list(expected)) if expected else ()))
-    return {
-        name: value
-        for name, value in case.fields.items()
-        if name not in _TOLD or not ((name in _APART and _is_apart(name, case)) or value in told)
-    }
-
-
-_APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
-
-
-def _is_apart(name: str, case: Case) -> bool:
-    return name == "dataset" or bool(getattr(case, name))
-
-
 def _fields(record: Mapping[str, Any]) -> dict[str, Json]:
     found = dict(record.get("fields") or {})
     if record.get("dataset"):
@@ -165,6 +189,12 @@ def score_record(score: Score) -> dict[str, Json]:
     if score.tokens:
         record["tokens"] = score.tokens
     return record
+
+
+def score_records(scores: Sequence[Score]) -> list[dict[str, Json]]:
+    """A record for each score; checks share equal scores, and each of these is made into a record once."""
+    records = {key: score_record(score) for key, score in {id(score): score for score in scores}.items()}
+    return [records[id(score)] for score in scores]
 
 
 def score_from(record: Mapping[str, Any]) -> Score:

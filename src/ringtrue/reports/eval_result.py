@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from ringtrue.errors import ConfigurationError
@@ -17,8 +18,10 @@ from ringtrue.records import EvalRow, Json, Row, Run, Summary
 from ringtrue.reports.cost import run_cost
 from ringtrue.reports.data_frame import Library, frame_of
 from ringtrue.reports.markdown import result_markdown
+from ringtrue.reports.number import count, with_interval
 from ringtrue.reports.run_text import run_text
 from ringtrue.reports.terminal.run_line import run_line
+from ringtrue.safetext import printable
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import part_keys
 
@@ -39,13 +42,18 @@ class EvalResult:
     ) -> None:
         self.run, self.text_fields = run, text_fields
         self.metrics: tuple[Any, ...] = tuple(metrics_of(run.made) if metrics is None else metrics)
-        self._given = rows
+        self._passed, self._given = metrics is not None, rows
 
     def __repr__(self) -> str:
+        if self._given is not None:
+            return f"<EvalResult: {len(self._given):,} of {count(len(self.run.rows), 'row')}>"
         return run_line(self.run).replace("<Run", "<EvalResult", 1)
 
     def __str__(self) -> str:
-        return run_text(self.run)
+        """The run, then the metrics that were passed; of filtered rows the metrics alone."""
+        if self._given is None:
+            return "\n".join([run_text(self.run), *(self._metric_lines() if self._passed else ())])
+        return "\n".join([f"{len(self._given):,} of {count(len(self.run.rows), 'row')}", "", *self._metric_lines()])
 
     @cached_property
     def rows(self) -> list[EvalRow]:
@@ -113,6 +121,12 @@ class EvalResult:
                     found[system]["pareto_rank"] = float(rank)
         return found
 
+    def _metric_lines(self) -> Iterator[str]:
+        for system, numbers in self.summary.items():
+            for key, value in numbers.items():
+                shown = with_interval(self.details[system].get(key, Summary(value, 0)))
+                yield printable(f"{system}  {key}  {shown}")
+
     @property
     def _systems(self) -> list[str]:
         named = [one.name for one in self.run.made.systems]
@@ -148,7 +162,10 @@ class EvalResult:
         """The result as a notebook shows it."""
         from ringtrue.reports.pages.notebook import run_html
 
-        return run_html(self.run, ("result.run", "result.to_dataframe()", "result.summary"))
+        if self._given is not None:
+            return f"<pre>{escape(str(self))}</pre>"
+        passed = f"<pre>{escape(chr(10).join(self._metric_lines()))}</pre>" if self._passed else ""
+        return run_html(self.run, ("result.run", "result.to_dataframe()", "result.summary")) + passed
 
     def to_json(self) -> str:
         """The result as JSON, without Infinity or NaN."""

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count
+from ringtrue.stats.summarise import part_keys
 
 PASS_RATE = "pass_rate"
 _METRICS = {
@@ -98,11 +100,17 @@ def is_score(key: str) -> bool:
 
 
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
-    """The scores below the headline: all but a headline that is a share itself; none where all are absent."""
+    """The scores below the headline: all but a headline that is a share itself; none where all are absent.
+
+    What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
+    """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
     keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
     if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
         return []
+    if info is not None and info.revision:
+        unmeasured = _empty_scores(run.made, block) - {info.headline}
+        keys = dict.fromkeys(key for key in keys if key not in unmeasured)
     suite = run.made.job == "suite"
     alike = {
         key
@@ -114,6 +122,13 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     if len(keys) == 1 and (alike or suite):
         return []
     return [key for key in keys if key not in alike or suite]
+
+
+def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
+    """The scores of the evaluator that every benchmark gets, where it measured none of the rows."""
+    keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
+    found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
+    return set() if any(one.n or one.errors for one in found) else keys
 
 
 def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:

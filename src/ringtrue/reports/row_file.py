@@ -16,7 +16,7 @@ from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.coercion import case_id
 from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, MissingExtra
-from ringtrue.jsontext import json_bytes, json_text, parse_json
+from ringtrue.jsontext import json_bytes, json_lines, json_text, parse_json
 from ringtrue.records import Json, Made, Row
 from ringtrue.reports.csv_text import csv_lines
 from ringtrue.stats.summarise import part_keys
@@ -39,17 +39,12 @@ def format_of(path: str | os.PathLike[str]) -> str:
     return suffix
 
 
-def encode_rows(rows: Sequence[Row]) -> bytes:
-    """Rows as JSON lines; a function of its own, so that worker processes can do it."""
-    return b"".join(json_bytes(row_record(row)) + b"\n" for row in rows)
-
-
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Row], made: Made, format: str | None = None) -> None:
     """Write rows to a file, which appears whole or not at all; its name says the format unless one is given."""
     remaining = iter(rows)
     with RowFile(path, format) as file:
         while part := list(islice(remaining, ROWS_AT_ONCE)):
-            file.write(encode_rows(part))
+            file.write(json_lines(map(row_record, part)))
         file.made = made
 
 

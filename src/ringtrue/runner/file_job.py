@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Hashable, Iterable, Sequence
+import time
+from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.records import DatasetInfo, EvaluatorInfo, Made, Problem, Row, Score, Summary, Trial
+from ringtrue.dialects.run_record import row_record, score_records, text_row_record
+from ringtrue.jsontext import json_lines
+from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
 from ringtrue.runner.plan import Plan
-from ringtrue.runner.process_map import in_order
 from ringtrue.stats.row_status import headline_of
 from ringtrue.stats.summarise import RunTally
 from ringtrue.systems.replay import FlatRows, RowReader, shapes_of
 
 SHOWN_PROBLEMS = 20
+WORTH_SECONDS = 1.0
+"""Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 _NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
 
-Encode = Callable[[Sequence[Row]], Any]
-"""Rows as a piece of the output file."""
 Columns = Sequence[Sequence[Score]]
 
 
@@ -33,7 +35,7 @@ class ChunkResult:
     size: float = 0.0
     broken: int = 0
     problems: tuple[Problem, ...] = ()
-    encoded: Any = field(default=None, repr=False)
+    lines: bytes = field(default=b"", repr=False)
 
     def merge(self, other: ChunkResult) -> None:
         """Take another piece in."""
@@ -48,7 +50,8 @@ class ChunkResult:
 class FileJob:
     """From a chunk to its scores; it travels to worker processes.
 
-    `dataset` and `system` are the names of rows that do not say their own.
+    `dataset` and `system` are the names of rows that do not say their own. With `writes_lines`, results hold their rows
+    as JSON lines.
     """
 
     plan: Plan
@@ -56,12 +59,18 @@ class FileJob:
     evaluators: tuple[EvaluatorInfo, ...]
     dataset: str = ""
     system: str = ""
-    encode: Encode | None = None
+    writes_lines: bool = False
 
-    async def results(self, chunks: Iterable[Chunk], workers: int) -> AsyncGenerator[ChunkResult, None]:
-        """What each chunk comes to, in order."""
-        async for _, result in in_order(self, chunks, workers=workers):
-            yield result
+    def results(self, chunks: Iterable[Chunk], workers: int) -> Generator[ChunkResult, None, None]:
+        """What each chunk comes to, in order: in this process, and on every core once that is worth it."""
+        remaining = iter(chunks)
+        started = time.process_time()
+        for chunk in remaining:
+            yield self(chunk)
+            if workers > 1 and time.process_time() - started > WORTH_SECONDS:
+                from ringtrue.runner.process_map import map_in_processes  # most files are done before they need it
+
+                yield from map_in_processes(self, remaining, workers)
 
     def nothing(self) -> ChunkResult:
         """The result of no chunk at all."""
@@ -69,43 +78,57 @@ class FileJob:
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
         """What a chunk comes to."""
-        rows, problems = self.read(chunk)
-        reader = self.reader
+        rows, problems = self._read(chunk)
         shapes = shapes_of(rows)
-        texts = reader.texts(rows, shapes) if self.plan.reads_only_texts else None
-        trials: list[Trial] | None = None
+        texts = self.reader.texts(rows, shapes) if self.plan.reads_only_texts else None
+        trials: list[Trial] = []
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
             columns = self.plan.measure_texts(texts)
         else:
-            rows = self.rows_with_answers(chunk, rows, problems)
-            trials = self._trials(rows)
+            rows = self._with_answers(chunk, rows, problems)
+            trials = self.reader.trials(self._with_dataset(rows) if self.writes_lines else rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
         result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
         self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
         self._note_errors(result, columns)
-        if self.encode is not None:
-            result.encoded = self.encode(self.rows(trials or self._trials(rows), rows, columns))
+        if self.writes_lines:
+            built = self._text_records(rows, columns) if texts else map(row_record, self.rows(trials, rows, columns))
+            result.lines = json_lines(built)
         return result
 
-    def _trials(self, rows: FlatRows) -> list[Trial]:
-        return self.reader.trials(rows if self.encode is None else self.with_dataset(rows))
+    def scored_rows(self, chunk: Chunk) -> list[Row]:
+        """The rows of a chunk with their scores."""
+        rows, _ = self.answered_rows(chunk)
+        trials = self.reader.trials(rows)
+        return self.rows(trials, rows, self.plan.measure(trials))
 
-    def with_dataset(self, rows: FlatRows) -> FlatRows:
-        """Rows that say which dataset they are of, as one that is kept or written down has to."""
-        return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
+    def answered_rows(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
+        """The rows of a chunk that hold a response, each with its dataset, and a Problem for each of the others."""
+        rows, problems = self._read(chunk)
+        return self._with_dataset(self._with_answers(chunk, rows, problems)), problems
 
-    def read(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
-        """The rows of a chunk with their positions, and a Problem for each that cannot be read."""
+    def _read(self, chunk: Chunk) -> tuple[FlatRows, list[Problem]]:
         rows, problems = chunk.read()
         fields = self.reader.fields
         return [(position, fields.lift_paths(row)) for position, row in rows] if fields.paths else rows, problems
 
-    def rows_with_answers(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> list[tuple[int, Any]]:
+    def _with_answers(self, chunk: Chunk, rows: FlatRows, problems: list[Problem]) -> FlatRows:
         """The rows that hold a response; the others join the problems."""
         found = [(item, self.reader.problem(item[1], chunk.place(item[0]))) for item in rows]
         problems += [problem for _, problem in found if problem]
         return [item for item, problem in found if not problem]
+
+    def _with_dataset(self, rows: FlatRows) -> FlatRows:
+        """Rows that say which dataset they are of, as one that is kept or written down has to."""
+        return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
+
+    def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
+        names = [evaluator.name for evaluator in self.evaluators]
+        fields, dataset, system = self.reader.fields, self.dataset, self.system
+        scores = zip(*map(score_records, columns), strict=True)
+        for (position, row), own in zip(rows, scores, strict=True):
+            yield text_row_record(row, position, fields, dataset, system, dict(zip(names, own, strict=True)))
 
     def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
         """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""

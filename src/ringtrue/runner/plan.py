@@ -136,7 +136,7 @@ def measure_all(evaluator: Evaluator, trials: Sequence[Trial]) -> list[Score]:
         try:
             scores: list[Score] = many(trials)
             return scores
-        except Exception:
+        except (Exception, SystemExit):
             # A user's batch may raise anything, too; trial by trial below it is raised again, and has a trial to go to.
             pass
     return [_measure_one(evaluator, trial) for trial in trials]
@@ -145,5 +145,5 @@ def measure_all(evaluator: Evaluator, trials: Sequence[Trial]) -> list[Score]:
 def _measure_one(evaluator: Evaluator, trial: Trial) -> Score:
     try:
         return evaluator.measure(trial)
-    except Exception as error:  # a user's evaluator may raise anything, and one row must never cost the others
+    except (Exception, SystemExit) as error:  # a user's evaluator may raise anything; one row never costs the others
         return error_score(error)

@@ -1,17 +1,15 @@
-"""The loop: work on items in order, a bounded number of them at once, in this process and then on every core."""
+"""Work on items in worker processes, in order and a bounded number at once."""
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import os
 import signal
 import threading
-import time
 import warnings
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -19,51 +17,28 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from ringtrue.errors import RingtrueError
-from ringtrue.sync import in_caller_thread
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-WORTH_SECONDS = 1.0
-"""Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 
-
-async def in_order(
-    work: Callable[[Item], Result], items: Iterable[Item], *, workers: int = 1
-) -> AsyncIterator[tuple[Item, Result]]:
-    """Each item with its result, in the order of the items; `work` must pickle if there is more than one worker."""
-    remaining = iter(items)
-    started = time.process_time()
-    for item in remaining:
-        yield item, await in_caller_thread(work, item)
-        await asyncio.sleep(0)  # a cancelled task hears of it here, and nowhere else
-        if workers > 1 and time.process_time() - started > WORTH_SECONDS:
-            with _processes(work, workers) as pool:
-                async for pair in _in_processes(pool, remaining, workers):
-                    yield pair
-
-
-async def _in_processes(
-    pool: ProcessPoolExecutor, items: Iterable[Item], workers: int
-) -> AsyncIterator[tuple[Item, Any]]:
-    loop = asyncio.get_running_loop()
-    waiting: deque[tuple[Item, asyncio.Future[tuple[Any, list[_Warned]]]]] = deque()
+def map_in_processes(
+    work: Callable[[Item], Result], items: Iterable[Item], workers: int
+) -> Generator[Result, None, None]:
+    """The result of each item, in the order of the items; `work` must pickle."""
+    waiting: deque[Future[tuple[Any, list[_Warned]]]] = deque()
     try:
-        for item in items:
-            with _held_back(_STOPS):
-                waiting.append((item, loop.run_in_executor(pool, _work, item)))
-            if len(waiting) >= 2 * workers:
-                first, result = waiting.popleft()
-                yield first, _repeat_warnings(*await result)
-        while waiting:
-            first, result = waiting.popleft()
-            yield first, _repeat_warnings(*await result)
+        with _processes(work, workers) as pool:
+            for item in items:
+                with _held_back(_STOPS):
+                    waiting.append(pool.submit(_work, item))
+                if len(waiting) >= 2 * workers:
+                    yield _repeat_warnings(*waiting.popleft().result())
+            while waiting:
+                yield _repeat_warnings(*waiting.popleft().result())
     except BrokenProcessPool as error:
         words = "a worker process was killed, perhaps for memory; --max-workers 1 needs the least"
         raise RingtrueError(words) from error
-    finally:
-        for _, result in waiting:
-            result.cancel()
 
 
 @contextmanager
