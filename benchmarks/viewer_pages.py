@@ -45,7 +45,7 @@ EVERYWHERE, SELDOM, SELDOM_CASES = "everywhere", "seldom", 40
 
 
 class MadeUpRows:
-    """So many rows, made as they are asked for."""
+    """`amount` rows, made as they are asked for."""
 
     def __init__(self, amount: int) -> None:
         self.amount = amount
