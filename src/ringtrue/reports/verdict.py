@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ringtrue.records import Run, Summary
 from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
 from ringtrue.reports.number import count, number
+from ringtrue.safetext import printable, shorten
 
 if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
 
-SHOWN_DATASETS = 4
+SHOWN_DATASETS, SHOWN_REASON = 4, 200
 
 
 class VerdictWords(NamedTuple):
@@ -30,8 +31,7 @@ def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWor
     blocks = headline_table(run)
     measured = [block for block in blocks if any(_is_measured(line) for line in block.lines)]
     if not measured:
-        rows = f"{count(len(run.rows), 'row')}" if len(run.rows) else "no rows"
-        return [VerdictWords("Nothing was measured", True), VerdictWords(f": {rows}{_errors(blocks)}.")]
+        return [VerdictWords("Nothing was measured", True), VerdictWords(f": {_why_nothing(run, blocks)}")]
     found = list(_comparison(run, compared or compared_systems(run)))
     if found:
         return found
@@ -103,6 +103,12 @@ def _is_measured(line: HeadlineLine) -> bool:
     return line.share is not None and line.share.value is not None
 
 
-def _errors(blocks: Sequence[HeadlineBlock]) -> str:
-    errors = sum(line.share.errors for block in blocks for line in block.lines if line.share is not None)
-    return f", {count(errors, 'error')}" if errors else ""
+def _why_nothing(run: Run, blocks: Sequence[HeadlineBlock]) -> str:
+    """How many rows were skipped or broke, and what was said of the first."""
+    shares = [line.share for block in blocks for line in block.lines if line.share is not None]
+    skipped, errors = sum(one.skipped for one in shares), sum(one.errors for one in shares)
+    rows = count(len(run.rows), "row") if len(run.rows) else "no rows"
+    amounts = [rows, f"{skipped:,} skipped" if skipped else "", count(errors, "error") if errors else ""]
+    first = (run.facts.first_problem if run.facts else "") if errors else next(iter(run.first_skips.values()), "")
+    reason = f" First reason: {shorten(printable(' '.join(first.split())), SHOWN_REASON)}" if first else ""
+    return f"{', '.join(filter(None, amounts))}.{reason}"

@@ -1,4 +1,4 @@
-"""`search_query`: what somebody searches for in the language of the database, which answers row by row."""
+"""`search_query`: a search in the language of the database, which answers it row by row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ringtrue.records import RowFilter
 from ringtrue.store.database import Database
 
 LONGEST_PREFIX, MOST_COMPLETIONS = 3, 100
-"""Beginnings of up to so many letters have an index of their own; longer ones are looked up among the words."""
+"""Beginnings of at most this many letters have an index of their own; longer ones are looked up among the words."""
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.row_vocabulary USING fts5vocab('main', 'row_words', 'instance')"
 _NEXT_WORD = "SELECT term FROM temp.row_vocabulary WHERE term >= ? LIMIT 1"
 _WORD = re.compile(r"[^\W_]+")
