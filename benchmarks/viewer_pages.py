@@ -38,7 +38,7 @@ MADE = Made(
 
 
 class MadeUpRows:
-    """So many rows, made as they are asked for."""
+    """`amount` rows, made as they are asked for."""
 
     def __init__(self, amount: int) -> None:
         self.amount = amount

@@ -1,4 +1,4 @@
-"""What a stored run tells when it is read back: reused answers, cases it never came to, answers that it refers to."""
+"""What a stored run says when it is read back: reused answers, cases it never came to, answers that it refers to."""
 
 from __future__ import annotations
 

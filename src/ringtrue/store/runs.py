@@ -186,7 +186,7 @@ class StoredRows:
         return (row for row, _ in self.with_keys())
 
     def with_keys(self) -> Iterator[tuple[Row, str]]:
-        """The rows, each with the key of its answer; one that failed has no key, as it is no answer."""
+        """The rows, each with the key of its answer; one that failed has no key, as it is not an answer."""
         table = schema.rows
         for system in [*self.systems] or self.database.systems(self.run):
             place: tuple[int, int] | None = None

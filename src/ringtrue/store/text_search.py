@@ -1,6 +1,6 @@
 """`TextSearch`: full-text search in the questions and answers of a stored run: FTS5 in SQLite, tsvector in PostgreSQL.
 
-Words are indexed when somebody looks at a finished run, not while it is written: rows come in the order in which
+Words are indexed when a finished run is first looked at, not while it is written: rows come in the order in which
 answers do, and a run is written far more often than searched. Status, system and dataset are indexed as words of their
 own, so that the database meets all conditions at once. What rows are sorted by is kept with them (see `row_keys`).
 """

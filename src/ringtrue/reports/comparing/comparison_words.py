@@ -148,7 +148,7 @@ def left_out_words(pair: SystemPair) -> list[str]:
 
 
 def disagreement(part: PartDifference) -> str:
-    """That the bootstrap and Student's interval do not tell the same."""
+    """That the bootstrap and Student's interval do not agree."""
     found = part.difference
     if found is None or found.interval is None or found.t_interval is None:
         return ""
