@@ -122,7 +122,7 @@ DOCUMENTED_PARTICIPLES = {
 _IRREGULAR = "told|said|held|shown|found|kept|made|given|written|known|heard|seen|met|built"
 _PARTICIPLE = re.compile(rf"_?(?:[a-z]+ed|{_IRREGULAR})")
 _NO_PARTICIPLES = {"need", "feed", "seed", "speed", "embed", "exceed", "proceed", "expected"}
-"""Verbs and nouns that end like one; `expected` is the documented word for a case's answers."""
+"""Verbs and nouns that end like one; `expected` is the usual word for a case's answers."""
 
 
 @cache

@@ -27,7 +27,7 @@ DOCUMENTED = {
     "ifeval_checker": {"ifeval"},
     "ifeval": {"ifeval"},
 }
-"""The wiring the seeds document and the design adds the reference scorer of IFEval to."""
+"""The evaluators of each benchmark, with the reference scorer of IFEval beside its checker."""
 
 ADDED = {
     "multiple_choice": {"quality", "longbench-v2"},

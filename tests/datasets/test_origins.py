@@ -1,4 +1,4 @@
-"""Rows come from a mirror folder, the hub's cache or the hub; what stands in the way is said, with what to do."""
+"""Rows come from a mirror folder, the hub's cache or the hub; what is in the way is said, with what to do."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def test_infinitebench_and_longbench_take_the_task_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("instruction", "caveat"),
     [
-        ("words:start_verb", "verbs are told by a list, not by the authors' tagger"),
+        ("words:start_verb", "verbs are found by a list, not by the authors' tagger"),
         ("words:odd_even_syllables", "syllables are counted by groups of vowels, not by the authors' dictionary"),
         ("words:vowel", ""),
     ],

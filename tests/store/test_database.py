@@ -64,7 +64,7 @@ def test_a_file_held_by_another_process_is_waited_for(tmp_path: Path) -> None:
         )
         started = asyncio.get_running_loop().time()
         await asyncio.sleep(0.3)
-        assert asyncio.get_running_loop().time() - started < 2.0  # the loop goes on meanwhile
+        assert asyncio.get_running_loop().time() - started < 2.0  # the loop keeps running meanwhile
         assert not waiting.done()
         holder.execute("commit")
         await waiting

@@ -174,7 +174,7 @@ def _file(path: str | os.PathLike[str]) -> str:
 
 
 def _without_label(row: Row, label: str) -> Row:
-    """A row of a run whose case does not tell the label."""
+    """A row of a run whose case has no label."""
     case = replace(row.trial.case, fields=without_field(row.trial.case.fields, label))
     return replace(row, trial=replace(row.trial, case=case))
 

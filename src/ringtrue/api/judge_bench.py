@@ -144,7 +144,7 @@ def certify_judge(
     seed: int = 0,
     in_flight: int | None = None,
 ) -> JudgeCertificate:
-    """Ask a judge about labelled answers and pairs, and tell how far to trust it.
+    """Ask a judge about labelled answers and pairs, and say how far to trust it.
 
     `judge` is an address, `local`, a model object or a function of the prompt; `model` the name it is asked for.
     `answers` and `pairs` are how many rows are judged, of either label about as many; `again` of the answers are asked

@@ -164,7 +164,7 @@ class Fields:
         return Trial(found, replace(told.output, latency_seconds=output.latency_seconds))
 
     def is_transcript(self, row: Mapping[str, Json]) -> bool:
-        """Whether a row tells its response as the last of its messages, and nowhere else."""
+        """Whether a row has its response as the last of its messages, and nowhere else."""
         messages = row.get(TRANSCRIPT)
         told = isinstance(messages, (list, tuple)) and bool(messages) and "response" not in self.mapping
         return told and self.columns(row).response is None

@@ -43,7 +43,7 @@ AMOUNTS: dict[str, type[int] | type[float]] = {
 
 _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | _APART
-"""The fields of a case that its row tells under other names."""
+"""The fields of a case that its row has under other names."""
 
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
@@ -86,7 +86,7 @@ def _add_present(record: dict[str, Json], **values: Json) -> None:
 
 
 def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
-    """What a case holds beside what its record tells already."""
+    """What a case holds beside what its record says already."""
     expected = record["expected"]
     told = [record["id"], record["input"], record["context"], record["response"]]
     if expected:

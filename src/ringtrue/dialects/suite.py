@@ -105,7 +105,7 @@ def result_of(evaluator: str, score: Score) -> CheckResult:
 
 
 class SuiteDialect(ABC):
-    """Adds the documented `evaluate()` to an evaluator that measures trials."""
+    """Adds `evaluate()` to an evaluator that measures trials."""
 
     name: str
     threshold: float

@@ -132,6 +132,6 @@ _RECORDS = {
     "SemanticTestEvaluatorConfig": "ringtrue.evaluators.judged.semantic_test",
     "ToolUsageEvaluatorConfig": "ringtrue.evaluators.judged.tool_usage",
 }
-"""What the documented transcript evaluations are told and return."""
+"""What transcript evaluations take and return."""
 
 __getattr__, __dir__, __all__ = exports(__name__, CLASSES | _FUNCTIONS | _RECORDS)

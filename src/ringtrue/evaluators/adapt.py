@@ -60,7 +60,7 @@ Call = Callable[[Callable[..., Any], Trial], Any]
 
 
 def _by_its_own_call(obj: Any) -> Evaluator:
-    """A built-in evaluator as it is; where a subclass overrides a documented call alone, by that call."""
+    """A built-in evaluator as it is; where a subclass overrides only one of the calls, by that call."""
     calls: dict[str, Call] = {"score": _by_dicts, "evaluate": _by_case}
     own = overridden_method(obj, "measure", "grade", "grade_text", "compare", *calls)
     if own not in calls:

@@ -20,7 +20,7 @@ from ringtrue.require import require_share, require_string, require_that
 class Check(DictDialect, SuiteDialect, NamedByClass):
     """An evaluator that computes its score from the trial alone.
 
-    A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are
+    A subclass is a frozen dataclass with its parameters, `threshold` last, and defines `grade`. Settings are
     checked in `__post_init__`, which calls `super().__post_init__()`. A broken output never reaches `grade`: it is a
     scored failure.
     """
@@ -52,7 +52,7 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row: as documented, or `name.part` for an evaluator that was given a name."""
+        """The names of the parts in a row: plain, or `name.part` for an evaluator that was given a name."""
         return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     def measure(self, trial: Trial) -> Score:

@@ -24,7 +24,7 @@ class SubstringCheck(TextCheck):
 
     needs: ClassVar[str] = "nothing but an output"
     fault: ClassVar[str]
-    """What is wrong with a substring, in a word: the reason and the metadata tell which have it."""
+    """What is wrong with a substring, in a word: the reason and the metadata name those that have it."""
 
     substrings: list[str] | tuple[str, ...]
     case_sensitive: bool = False

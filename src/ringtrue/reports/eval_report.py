@@ -1,4 +1,4 @@
-"""`EvalReport`: a run as the documented suite runner returns it."""
+"""`EvalReport`: a run as `EvalSuite.run` returns it."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Confusion:
         Shares have Wilson's interval, and J that of a difference of two shares by Newcombe, made of theirs. F1 is
         2S / (1 + S) of the share S that is right among all that verdict or label calls positive, so its interval is
         that of S, carried over. Kappa's is the middle of its posterior under Jeffreys' prior on the four shares, so
-        that perfect agreement on few rows is no certainty.
+        that perfect agreement on few rows is not certainty.
         """
         hits, wrong, missed, _ = self.cells
         found = {

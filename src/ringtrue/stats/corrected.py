@@ -14,7 +14,7 @@ from ringtrue.stats.intervals import student_reach
 from ringtrue.stats.tally import Numbers
 
 LEAST_LABELS = 20
-"""Fewer labels correct nothing: their interval would hold, but tell little."""
+"""Fewer labels correct nothing: their interval would hold, but say little."""
 _STILL = 1e-12
 """What varies less says the same of everything."""
 _MOMENTS = ((0, 0), (1, 1), (0, 1))
@@ -27,7 +27,7 @@ class Corrected:
     """The mean label of all rows, estimated three ways.
 
     `raw` is the judge's mean over all rows and may be biased. `labelled` is the mean of the labels alone. `estimate` is
-    the labels' mean moved by what the judge says of the other rows; `weight` tells how far it is heeded, 0 being not at
+    the labels' mean moved by what the judge says of the other rows; `weight` says how far it counts, 0 being not at
     all; `worth` is how many labels alone would give an estimate as sure.
     """
 

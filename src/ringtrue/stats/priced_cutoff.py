@@ -1,6 +1,6 @@
 """`PricedCutoff`: the threshold at which wrong verdicts cost least, found on some sources and tried once on others.
 
-Rows of one source are no independent evidence: costs are means over sources, and intervals count sources.
+Rows of one source are not independent evidence: costs are means over sources, and intervals count sources.
 """
 
 from __future__ import annotations

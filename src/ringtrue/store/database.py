@@ -311,7 +311,7 @@ class _Guarded:
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         try:
             self.context.__exit__(kind, error, trace)
-        except SQLAlchemyError as failed:  # a full disk may be told at the commit
+        except SQLAlchemyError as failed:  # a full disk may show at the commit
             error = failed
         if isinstance(error, SQLAlchemyError):
             raise store_error(self.engine, self.verb, error) from error

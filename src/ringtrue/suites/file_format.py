@@ -32,7 +32,7 @@ SYSTEMS: dict[str, tuple[str, ...]] = {
     "local": ("name", "parameters"),
     "replay": ("name",),
 }
-"""The kinds of system, and the keys that may stand beside each."""
+"""The kinds of system, and the keys that may be beside each."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class SuiteFile:
     model_id: str = ""
     purpose: str = ""
     options: Mapping[str, Json] = field(default_factory=dict)
-    """What `run` is told: fail_threshold, max_error_rate, runs, workers, timeout."""
+    """Arguments of `run`: fail_threshold, max_error_rate, runs, workers, timeout."""
 
 
 def read_suite(path: str | os.PathLike[str], mapping: Mapping[str, str] | None = None) -> SuiteFile:
@@ -238,7 +238,7 @@ class _Reader:
 
 
 def _mapped_table(value: Mapping[str, Json], mapping: Mapping[str, str]) -> dict[str, Json]:
-    """A case's table with what a mapping names under the first of its documented keys, and under no other."""
+    """A case's table with what a mapping names under the first of its keys, and under no other."""
     found = mapped_row(value, mapping)
     others = {alias for meaning in mapping for alias in ALIASES[meaning][1:]}
     return {key: item for key, item in found.items() if key not in others}

@@ -275,7 +275,7 @@ class EvalSuite:
 
 _PUBLISHING = {item.name for item in fields(Publishing)}
 _RENAMED = {"workers": "max_workers", "runs": "repeats"}
-"""What the documented call names otherwise."""
+"""Arguments that have another name here."""
 
 
 def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:

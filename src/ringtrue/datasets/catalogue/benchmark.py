@@ -113,7 +113,7 @@ class Benchmark:
 
 
 def wrong_kinds(shape: Shape) -> Iterator[object]:
-    """The names in a shape that are no kind of value."""
+    """The names in a shape that are not a kind of value."""
     if isinstance(shape, Mapping):
         for inner in shape.values():
             yield from wrong_kinds(inner)

@@ -65,6 +65,6 @@ def asked_by_prompt(questions: Sequence[Json], offered: list[Json], added: Mappi
 
 
 def turns(questions: Sequence[Json], instead: Mapping[str, str]) -> list[Json]:
-    """The user's messages; a turn that has none says what stands here for its number."""
+    """The user's messages; a turn that has none gets the text given here for its number."""
     texts = [turn[0]["content"] if turn else instead[str(place)] for place, turn in enumerate(questions)]
     return [{"role": "user", "content": text} for text in texts]

@@ -19,7 +19,7 @@ def inputs(source: Source) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def qmsum(source: Source) -> Iterator[Case]:
-    """A case per query; the query stands first, a blank line before the transcript."""
+    """A case per query; the query is first, a blank line before the transcript."""
     for name, text, answers in inputs(source):
         query, _, transcript = text.partition("\n\n")
         yield {"id": name, "question": asking(query, SUMMARY_ALONE), "context": transcript, "answer": answers}
@@ -33,7 +33,7 @@ def summ_screen(source: Source) -> Iterator[Case]:
 
 
 def contract_nli(source: Source) -> Iterator[Case]:
-    """A case per hypothesis; the hypothesis stands first, a blank line before the contract."""
+    """A case per hypothesis; the hypothesis is first, a blank line before the contract."""
     for name, text, answers in inputs(source):
         hypothesis, _, contract = text.partition("\n\n")
         asked = f"Does this contract entail or contradict the statement, or not mention it?\n\n{hypothesis.strip()}"

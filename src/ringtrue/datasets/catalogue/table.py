@@ -131,7 +131,7 @@ def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | Non
 
 
 def scorings(datasets: Iterable[str], own: Iterable[Benchmark] = ()) -> dict[str, ScoringRule]:
-    """How each of these datasets is scored; those that are no benchmark are left out."""
+    """How each of these datasets is scored; those that are not benchmarks are left out."""
     known = tuple(own)
     found = {dataset: scoring_of(dataset, known) for dataset in dict.fromkeys(datasets)}
     return {dataset: scoring for dataset, scoring in found.items() if scoring is not None}

@@ -65,7 +65,7 @@ class CheckCriteriaEvaluator(Judge):
 
     @property
     def threshold(self) -> float:
-        """The documented threshold, on [0, 1]."""
+        """The config's threshold, on [0, 1]."""
         return self.config.passed_threshold / 100
 
     def inapplicable(self, trial: Trial) -> str:

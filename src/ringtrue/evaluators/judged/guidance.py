@@ -98,7 +98,7 @@ class GuidanceEvaluator(Judge):
         return await self._judge_guidance(beginning, render(story), system_prompt(story), tools, session)
 
     async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
-        """The documented call: the conversation is given as text, its system message with it."""
+        """Evaluate a conversation that is given as text, its system message with it."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
         score = await self._direct(
             lambda session: self._judge_guidance(beginning, whole, beginning, input.tools, session)

@@ -44,7 +44,7 @@ class Answered:
 def put(
     one: Prompt, texts: Mapping[str, str], question: str, schema: Mapping[str, Json] | None, *, seed: str = ""
 ) -> Question:
-    """The request that puts one question about these texts; each of them, and the question, stands in its fence."""
+    """The request that puts one question about these texts; each of them, and the question, is in its fence."""
     fields = "\n\n".join(f"{{{{{name}}}}}" for name in texts)
     return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, schema, seed=seed)
 

@@ -64,7 +64,7 @@ class SemanticTestEvaluator(Judge):
         rubric: Mapping[str, Json] | None = None,
         context: str | None = None,
     ) -> EvaluationOutput:
-        """The documented call: what is given here takes the place of the config's."""
+        """Audit a folder; what is given here takes the place of the config's."""
         given = {"working_dir": working_dir, "steps": steps, "rubric": rubric, "context": context}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         config = replace(self.config, **changes)

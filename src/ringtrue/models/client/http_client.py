@@ -139,7 +139,7 @@ _OPEN: set[aiohttp.ClientSession] = set()
 
 
 async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]:
-    # Event loops finish their generators when they end, and when nobody holds one any more.
+    # Event loops finish their generators when they end, and when nothing refers to one any more.
     _OPEN.add(session)
     try:
         yield

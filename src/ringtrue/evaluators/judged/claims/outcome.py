@@ -1,4 +1,4 @@
-"""The outcome of verified claims: the documented numbers, the score, and the feedback for a generator."""
+"""The outcome of verified claims: its numbers, the score, and the feedback for a generator."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def nothing(status: Literal["skipped", "error"], reason: str) -> Score:
 
 
 def metrics(score: Score) -> OutputClaimVerificationEvaluatorMetrics:
-    """A score in the documented words."""
+    """A score as the evaluation returns it."""
     known = score.metadata
     return OutputClaimVerificationEvaluatorMetrics(
         known.get("total_claims", 0),
