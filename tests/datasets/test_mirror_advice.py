@@ -27,7 +27,7 @@ def test_a_copy_of_a_loading_script_is_told_from_a_conversion(tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["qasper", "multi-news"])
 def test_the_first_advice_works_for_a_loading_script(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="make one with: hf download .*, with --revision refs/convert/parquet: "):
+    with pytest.raises(InputError, match=r"make one with: hf download .*, with --revision refs/convert/parquet: "):
         next(load(name, origin=Origin(tmp_path)))
 
 
