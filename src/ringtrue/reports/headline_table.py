@@ -94,6 +94,17 @@ def system_places(made: Made) -> dict[str, int]:
     return {one.name: place for place, one in enumerate(made.systems, 1)}
 
 
+def ranked_systems(run: Run) -> list[str]:
+    """The systems of a run, the best first: by the mean of their pass rates; of two equals the later comes first."""
+
+    def rate(system: str) -> float:
+        shares = [own[system].get(PASS_RATE) for own in run.summaries.values() if system in own]
+        known = [share.value for share in shares if share is not None and share.value is not None]
+        return sum(known) / len(known) if known else -1.0
+
+    return sorted((one.name for one in reversed(run.made.systems)), key=rate, reverse=True)
+
+
 def is_score(key: str) -> bool:
     """Whether a key of a summary is an evaluator's score, and no metric over them."""
     return key not in _METRICS and not key.startswith(("pass@", "pass^"))
