@@ -41,7 +41,7 @@ MADE = Made(
 
 
 EVERYWHERE, SELDOM, SELDOM_CASES = "everywhere", "seldom", 40
-"""A word of every question, and one that is in `SELDOM_CASES` cases of a run of any size."""
+"""A word of every question, a rare word, and how many cases of a run of any size hold it."""
 
 
 class MadeUpRows:

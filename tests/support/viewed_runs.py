@@ -164,7 +164,7 @@ def keep_runs(url: str) -> None:
 
 
 def keep_ranked_run(url: str, passed: Mapping[str, int], cases: int = 10) -> None:
-    """Write a run in which each system passes the given number of cases."""
+    """Write a run whose systems pass the given number of its cases."""
     rows = [
         Row(
             Trial(Case(f"nq-{position}", "question", ("gold",)), Output("gold")),
