@@ -130,6 +130,12 @@ def test_few_shot_without_examples_is_refused() -> None:
         list(load("gsm8k@sample", selection=Selection(few_shot=1)))
 
 
+def test_more_worked_examples_than_there_are_is_refused(tmp_path: Path) -> None:
+    place = Origin(write_mirror(tmp_path, "gsm8k"))
+    with pytest.raises(ConfigurationError, match="few_shot asks for 9 worked examples, more than the 1 there are"):
+        list(load("gsm8k", origin=place, selection=Selection(few_shot=9)))
+
+
 def test_a_template_takes_the_place_of_the_question() -> None:
     with pytest.raises(
         ConfigurationError, match=r"the template names \{quest\}, which a case does not have; it has id"

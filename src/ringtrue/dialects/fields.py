@@ -194,7 +194,7 @@ class Fields:
         return self._case(row, self.columns(row), position)
 
     def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
-        return Case(*self.case_parts(row, at, position), fields=row)
+        return Case(*self.case_parts(row, at, position), tags=case_tags(row.get("tags")), fields=row)
 
     def case_parts(
         self, row: Mapping[str, Json], at: Columns, position: int
@@ -253,6 +253,12 @@ class Fields:
         while messages and messages[-1].get("role") in ASSISTANTS:
             messages.pop()
         return tuple(messages)
+
+
+def case_tags(value: Json) -> tuple[str, ...]:
+    """The tags of a row: a list of them, or a cell with commas between them."""
+    given = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
+    return tuple(tag for one in given if one is not None and (tag := str(one).strip()))
 
 
 def _response_text(row: Mapping[str, Json], name: str | None) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 from ringtrue.dialects.coercion import case_id, plain_row
-from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields, case_tags
 from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
@@ -121,6 +121,7 @@ def text_row_record(
         "latency_seconds": fields.latency_seconds(row, at),
         "scores": scores,
     }
+    _add_present(found, tags=case_tags(row.get("tags")))
     if others := _other_fields(row, found):
         found["fields"] = others
     return found

@@ -51,7 +51,8 @@ class Benchmark:
     `examples` is the split that few-shot examples are taken from; `subject` the field of a case that a sample is spread
     over. `config_pattern` is what a configuration may look like where there are more than `configs` can list; `drawn`
     says that the rows come in a random order, so that the first of them are a sample. `absent` are configurations of
-    the authors that are not here, and why. An evaluator is a name, or an object of your own as `as_evaluator` takes it.
+    the authors that are not here, and why. `script` says that the repository holds a loading script, so that a copy is
+    made of the hub's conversion. An evaluator is a name, or an object of your own as `as_evaluator` takes it.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Benchmark:
     config_pattern: str = ""
     drawn: bool = False
     absent: Mapping[str, str] = field(default_factory=dict)
+    script: bool = False
 
     def __post_init__(self) -> None:
         wrong = next(wrong_kinds(self.fields), None)
@@ -150,9 +152,11 @@ class Source:
         try:
             return self.origin.repository(benchmark.path, benchmark.revision, gated=benchmark.gated)
         except InputError as error:
-            if not (SAMPLES / benchmark.path).is_dir():
-                raise
-            words = f"{error}; a few rows come with the package: {benchmark.name}@sample"
+            words = str(error)
+            if benchmark.script:
+                words += f", with --revision {CONVERTED}: the repository itself holds a loading script"
+            if (SAMPLES / benchmark.path).is_dir():
+                words += f"; a few rows come with the package: {benchmark.name}@sample"
             raise InputError(words) from error
 
     def rows(self, *, fields: Mapping[str, Shape] | None = None, **where: str | None) -> Iterator[Mapping[str, Json]]:

@@ -21,6 +21,7 @@ BENCHMARK = Benchmark(
     task="summarization",
     path="alexfabbri/multi_news",
     split="test",
+    script=True,
     size=5622,
     fields={"document": "string", "summary": "string"},
     load=load,

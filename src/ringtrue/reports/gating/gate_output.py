@@ -70,13 +70,11 @@ def gate_markdown(findings: Sequence[RuleFinding]) -> str:
 
 def gate_junit(findings: Sequence[RuleFinding], name: str) -> str:
     """The findings as JUnit XML, a testcase each; what is open is an error."""
-    return junit_document(
-        (
-            Entry(group=name, name=one.title, outcome=_JUNIT[one.outcome], message=one.words)  # type: ignore[arg-type]
-            for one in findings
-        ),
-        name,
-    )
+    entries = [
+        Entry(group=name, name=one.title, outcome=_JUNIT[one.outcome], message=one.words)  # type: ignore[arg-type]
+        for one in findings
+    ]
+    return junit_document(entries, name)
 
 
 def github_annotations(findings: Sequence[RuleFinding]) -> list[str]:
