@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 
 MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
 _PLAIN: dict[Outcome, str] = MARKS | {"passed": "ok", "failed": "FAIL", "nothing measured": "nothing measured"}
-    "passed": "ok",
-    "failed": "FAIL",
-    "undecided": "?",
-    "nothing measured": "nothing measured",
-}
 _STYLES: dict[Outcome, str] = {
     "passed": "green",
     "failed": "bold red",
