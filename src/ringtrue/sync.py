@@ -84,7 +84,11 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
     @wraps(function)
     def call_blocking(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-        return run_sync(function(*arguments, **named))
+        try:
+            coroutine = function(*arguments, **named)
+        except TypeError as error:  # the arguments do not fit: nothing of the function has run
+            raise TypeError(str(error).replace(f"{function.__qualname__}()", f"{name}()")) from None
+        return run_sync(coroutine)
 
     call_blocking.__name__ = call_blocking.__qualname__ = name
     return call_blocking

@@ -112,3 +112,8 @@ def test_a_disk_that_is_full_at_the_commit_is_the_stores_error(tmp_path: Path) -
     words = [sys.executable, "-c", FULL_AT_THE_COMMIT, str(tmp_path / "r.db")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60)
     assert done.stdout.startswith("cannot write to the store: "), done
+
+
+def test_a_place_that_cannot_be_written_says_what_to_do() -> None:
+    with pytest.raises(StoreError, match="its file and folder must be writable, or use another --store"):
+        Database("sqlite:////proc/ringtrue.db")

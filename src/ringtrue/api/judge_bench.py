@@ -243,7 +243,12 @@ def _of_pairs(pairs: Sequence[LabelledPair], scores: Sequence[Score]) -> dict[st
 def _share(held: Iterable[bool]) -> Summary:
     found = list(held)
     return (
-        Summary(sum(found) / len(found), len(found), 0, 0, wilson(sum(found), len(found)), "wilson")
+        Summary(
+            sum(found) / len(found),
+            n=len(found),
+            interval=wilson(sum(found), len(found)),
+            method="wilson",
+        )
         if found
         else Summary(None, 0)
     )

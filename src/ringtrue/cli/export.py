@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ringtrue.api.runs import open_run
-from ringtrue.atomic_file import write_pieces
+from ringtrue.atomic_file import check_place, write_pieces
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_file
 from ringtrue.cli.shared.options import run_argument, store_option
@@ -32,6 +32,9 @@ FORMATS = ("json", *ROWS, "junit", "markdown", "html", "otel")
 @store_option
 def command(run: str, format: str | None, output: str | None, html: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
+    for place, parameter in ((output, "output"), (html, "html")):
+        if place is not None:
+            check_place(place, parameter)
     if html is not None:
         write_pieces(html, run_pieces("html", open_run(run, store)))
         if format is None and output is None:

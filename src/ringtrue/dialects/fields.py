@@ -175,7 +175,8 @@ class Fields:
         return self._output(row, self.columns(row))
 
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
-        return Output(*_response_text(row, at.response), latency_seconds=self.latency_seconds(row, at))
+        text, problem = _response_text(row, at.response)
+        return Output(text, problem, latency_seconds=self.latency_seconds(row, at))
 
     def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
         """How long the answer took, where the row says so."""
@@ -194,7 +195,8 @@ class Fields:
         return self._case(row, self.columns(row), position)
 
     def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
-        return Case(*self.case_parts(row, at, position), tags=case_tags(row.get("tags")), fields=row)
+        name, question, expected, context = self.case_parts(row, at, position)
+        return Case(name, question, expected=expected, context=context, tags=case_tags(row.get("tags")), fields=row)
 
     def case_parts(
         self, row: Mapping[str, Json], at: Columns, position: int

@@ -69,10 +69,10 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
     name = getattr(case, "case_id", None)
     return Case(
         "" if is_absent(name) else DEFAULT.identity({"id": name}, 0),
-        "" if is_absent(case.input) else plain_text(case.input),
-        answers(plain_value(case.expected_output)),
-        context_text(plain_value(getattr(case, "context", None))),
-        tuple(getattr(case, "conversation", None) or ()),
+        input="" if is_absent(case.input) else plain_text(case.input),
+        expected=answers(plain_value(case.expected_output)),
+        context=context_text(plain_value(getattr(case, "context", None))),
+        messages=tuple(getattr(case, "conversation", None) or ()),
         tags=tuple(getattr(case, "tags", None) or ()),
         fields={**(getattr(case, "metadata", None) or {}), **own},
     )

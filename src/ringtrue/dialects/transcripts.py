@@ -155,7 +155,7 @@ def trial_of_messages(messages: Sequence[Any], tools: Sequence[Any] | None = Non
         messages=tuple(as_chat(before)),
         tools=tuple(fields for fields in map(_fields, item_list(tools or (), "tools")) if fields is not None),
     )
-    return Trial(case, Output(answer, problem, tuple(as_chat(some)), calls))
+    return Trial(case, Output(answer, problem=problem, messages=tuple(as_chat(some)), tool_calls=calls))
 
 
 def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:

@@ -83,12 +83,14 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
         self, value: float, reason: str = "", parts: Mapping[str, float] | None = None, **metadata: Json
     ) -> Score:
         """A measured value: it passes at the threshold or above."""
-        return Score(value, "scored", value >= self.threshold, reason, parts or {}, metadata)
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=reason, parts=parts or {}, metadata=metadata
+        )
 
     def fail(self, reason: str, **metadata: Json) -> Score:
         """A scored failure: zero in every part, whatever the threshold."""
         parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
-        return Score(0.0, "scored", False, reason, parts, metadata)
+        return Score(0.0, status="scored", passed=False, reason=reason, parts=parts, metadata=metadata)
 
     def settings(self) -> dict[str, Any]:
         """The constructor's parameters and their values."""

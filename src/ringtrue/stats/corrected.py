@@ -138,7 +138,7 @@ def corrected_mean(
     # Asymptotically the tuned estimate is never worse than the labels alone, nor better than labels everywhere.
     gained = variance(labels) / found.variance if found.weight else n
     worth = min(float(n + len(others)), max(float(n), gained))
-    estimate = Summary(found.value, n + len(others), 0, 0, found.interval(level), "ppi++")
+    estimate = Summary(found.value, n=n + len(others), interval=found.interval(level), method="ppi++")
     return Corrected(estimate, _summary([*judged, *others]), _summary(labels), found.weight, worth)
 
 
@@ -146,7 +146,7 @@ def _summary(values: Sequence[float]) -> Summary:
     numbers = Numbers()
     numbers.add(list(values))
     interval, method = numbers.interval()
-    return Summary(fmean(values), len(values), 0, 0, interval, method)
+    return Summary(fmean(values), n=len(values), interval=interval, method=method)
 
 
 def _require(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> None:

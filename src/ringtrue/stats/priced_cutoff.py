@@ -107,5 +107,10 @@ def _by_source(verdicts: Iterable[tuple[LabelledScore, bool]], label: bool, leve
     if not n:
         return Summary(None, 0)
     return Summary(
-        failed / n, n, 0, 0, clopper_pearson(failed, n, level), "clopper-pearson", passed=n - failed, failed=failed
+        failed / n,
+        n=n,
+        interval=clopper_pearson(failed, n, level),
+        method="clopper-pearson",
+        passed=n - failed,
+        failed=failed,
     )

@@ -148,7 +148,7 @@ class EvalSuite:
         entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
         latencies = latencies_of(latencies_ms, len(pairs))
         rows = [
-            Row(Trial(case, output_of(output, latency)), {}, place, GIVEN)
+            Row(Trial(case, output_of(output, latency)), scores={}, position=place, system=GIVEN)
             for place, ((case, _), (_, output), latency) in enumerate(zip(entries, pairs, latencies, strict=True))
         ]
         return publishing.publish(run_sync(self._check(entries, rows, chosen, (judge, judge_model))))

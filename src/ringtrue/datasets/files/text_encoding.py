@@ -127,6 +127,8 @@ class _Utf8Stream(io.RawIOBase):
         what = f"{self._name} is not {kind} (byte 0x{error.object[error.start]:02x} in line {line:,})"
         if not self._plain:
             return InputError(f"{what}; name another encoding")
+        if b"\0" in error.object:
+            return InputError(f"{self._name} is a binary file, not text; give JSON, JSONL or CSV, or name its --format")
         if self._seen_beyond_ascii or not before.isascii():
             return InputError(f"{what}; what comes before it is UTF-8, so that line is damaged: repair or remove it")
         guess = guess_encoding(error.object)

@@ -141,7 +141,7 @@ class GuidanceEvaluator(Judge):
         ).value
         value, reasoning = grace["score"] / 100, grace["reasoning"]
         metadata |= {"reasoning": reasoning, "feedback": reasoning if grace["score"] <= 50 else None}
-        return Score(value, "scored", value >= self.threshold, reasoning, metadata=metadata)
+        return Score(value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata=metadata)
 
 
 def _off_scale(value: Json) -> str:

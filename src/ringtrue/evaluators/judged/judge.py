@@ -228,7 +228,7 @@ class Judge(NamedByClass, ABC):
     def _without_answer(self, problem: str) -> Score:
         metadata = {**deepcopy(dict(self.unmeasured)), **Usage().metadata()}
         parts = {self.parts[0]: 0.0} if len(self.parts) > 1 else {}
-        return Score(0.0, "scored", False, problem, parts, metadata)
+        return Score(0.0, status="scored", passed=False, reason=problem, parts=parts, metadata=metadata)
 
     async def _direct(self, judging: Callable[[JudgeSession], Awaitable[Score]]) -> Score:
         self.prepare()
@@ -270,7 +270,16 @@ class Judge(NamedByClass, ABC):
         told = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
         metadata = {**made[0].metadata, **summed_usage(scores), "repeats": told}
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
-        return Score(value, "scored", passed, made[0].reason, parts, metadata, calls, tokens)
+        return Score(
+            value,
+            status="scored",
+            passed=passed,
+            reason=made[0].reason,
+            parts=parts,
+            metadata=metadata,
+            calls=calls,
+            tokens=tokens,
+        )
 
 
 def has_answer(trial: Trial, *, calls: bool = False) -> bool:

@@ -98,7 +98,9 @@ class LLMJudge(Judge):
         answer = value_of(await session.ask(question))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4
-        return Score(value, "scored", value >= self.threshold, reasoning, metadata={"rating": rating})
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata={"rating": rating}
+        )
 
 
 def bare_rating(text: str) -> Json:

@@ -151,11 +151,11 @@ def score_of_preferences(told: Sequence[AdherenceToPreferences], metadata: Mappi
     value = adhered / len(told)
     return Score(
         value,
-        "scored",
-        value >= 0.5,
-        f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
-        {"preference_adherence": value, "applicable_rate": adhered / applicable},
-        {**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
+        status="scored",
+        passed=value >= 0.5,
+        reason=f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
+        parts={"preference_adherence": value, "applicable_rate": adhered / applicable},
+        metadata={**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
     )
 
 

@@ -118,7 +118,13 @@ class QuestionJudge(Judge):
             reason = f"{lost} of {len(answers)} replies could not be read"
             return Score.error(reason, kind="unreadable", answers=told)
         reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
-        return Score(value, "scored", value >= self.threshold, reason, metadata={"answers": told, "unread": lost})
+        return Score(
+            value,
+            status="scored",
+            passed=value >= self.threshold,
+            reason=reason,
+            metadata={"answers": told, "unread": lost},
+        )
 
 
 def _is_yes(outcome: Outcome, what: str) -> bool | None:

@@ -112,7 +112,9 @@ class SemanticTestEvaluator(Judge):
             "points": points,
             "feedback": json_text(told, indent=True),
         }
-        return Score(value, "scored", value >= self.threshold, answer["evidence"], metadata=metadata)
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=answer["evidence"], metadata=metadata
+        )
 
 
 def _absent(folder: str) -> Score | None:

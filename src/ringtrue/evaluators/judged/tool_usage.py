@@ -187,7 +187,7 @@ def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Call
         "feedback": _feedback(value, needed, called, told),
     }
     reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
-    return Score(value, "scored", value == 1.0, reason, parts, metadata)
+    return Score(value, status="scored", passed=value == 1.0, reason=reason, parts=parts, metadata=metadata)
 
 
 def _declared_tools(trial: Trial) -> tuple[Tool, ...]:

@@ -67,7 +67,15 @@ def inspect_rows(log: Mapping[str, Json]) -> list[Row]:
         place = places.setdefault(str(sample["id"]), len(places))
         scores = {name: _score(one) for name, one in (sample.get("scores") or {}).items()}
         trial = Trial(_case(sample, dataset), _output(sample))
-        rows.append(Row(trial, scores, place, str(about["model"]), int(sample.get("epoch") or 1) - 1))
+        rows.append(
+            Row(
+                trial,
+                scores=scores,
+                position=place,
+                system=str(about["model"]),
+                repeat=int(sample.get("epoch") or 1) - 1,
+            )
+        )
     return rows
 
 

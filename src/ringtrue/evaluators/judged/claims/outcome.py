@@ -99,7 +99,7 @@ def score_of_claims(
         return Score.skipped(f"all_open_domain: no claim of the text needs a source{also}", **metadata)
     value = len(supported) / len(closed)
     metadata["interval"] = list(wilson(len(supported), len(closed)))
-    return Score(value, "scored", value >= threshold, _counts(closed) + also, metadata=metadata)
+    return Score(value, status="scored", passed=value >= threshold, reason=_counts(closed) + also, metadata=metadata)
 
 
 def _counts(closed: Sequence[OutputClaimVerificationEvaluator]) -> str:
