@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,13 @@ def test_what_measures_no_row_of_a_benchmark_is_not_shown(capsys: pytest.Capture
     shown = capsys.readouterr().out.partition("\nifeval ")[2]
     assert "ifeval_strict" in shown
     assert "exact_match" not in shown
+
+
+def test_a_headline_that_is_not_the_authors_says_so_wherever_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-d", "bbh@sample", "-n", "3", "--markdown", "run.md", "--html", "run.html") == 0
+    assert invoke(["show", "rows.jsonl"]) == 0
+    shown = (capsys.readouterr().out, *(Path(name).read_text() for name in ("run.md", "run.html")))
+    assert all(re.search("ot its authors.{1,5} metric: Read leniently", text) for text in shown)
 
 
 def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
