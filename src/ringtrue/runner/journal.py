@@ -29,8 +29,10 @@ class Journal(Protocol):
     async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer."""
 
-    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
-        """Keep a row and its new scores, by evaluator signature."""
+    async def keep_row(
+        self, row: Row, key: str, content: str, new: Mapping[str, Score], *, with_answer: bool = False
+    ) -> None:
+        """Keep a row and its new scores, by evaluator signature; its answer too if that is not kept yet."""
 
 
 class RunKeeper(Protocol):
@@ -75,7 +77,9 @@ class NoJournal:
     async def keep_answer(self, key: str, output: Output) -> None:
         """Forget an answer."""
 
-    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+    async def keep_row(
+        self, row: Row, key: str, content: str, new: Mapping[str, Score], *, with_answer: bool = False
+    ) -> None:
         """Forget a row."""
 
 
