@@ -332,7 +332,7 @@ def test_when_the_store_fails_nothing_more_is_asked() -> None:
         return text
 
     class Full(NoJournal):
-        async def keep_row(self, *_: Any, **__: Any) -> None:
+        async def keep_answer(self, task: Task, output: Output) -> None:
             raise StoreError("the disk is full")
 
     async def run_and_wait() -> None:

@@ -29,10 +29,8 @@ class Journal(Protocol):
     async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer."""
 
-    async def keep_row(
-        self, row: Row, key: str, content: str, new: Mapping[str, Score], *, with_answer: bool = False
-    ) -> None:
-        """Keep a row and its new scores, by evaluator signature; its answer too if that is not kept yet."""
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+        """Keep a row and its new scores, by evaluator signature."""
 
 
 class RunKeeper(Protocol):
@@ -77,9 +75,7 @@ class NoJournal:
     async def keep_answer(self, key: str, output: Output) -> None:
         """Forget an answer."""
 
-    async def keep_row(
-        self, row: Row, key: str, content: str, new: Mapping[str, Score], *, with_answer: bool = False
-    ) -> None:
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
         """Forget a row."""
 
 

@@ -54,22 +54,14 @@ class StoredJournal:
 
     async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer; a failed one only as part of its row, so that it never hides a later success."""
-        if answer := self._answer_records(key, output):
-            await self.database.writer.write(*answer)
+        if not output.error:
+            answer = {"key": key, "output": encode_record(output), "created": time.time(), "run": self.run}
+            await self.database.writer.write((schema.answers, answer))
 
-    async def keep_row(
-        self, row: Row, key: str, content: str, new: Mapping[str, Score], *, with_answer: bool = False
-    ) -> None:
-        """Keep a row and its new scores, one that is an error only as part of the row; its answer too if asked."""
-        answer = self._answer_records(key, row.trial.output) if with_answer else ()
-        scores = {self.hashes[one]: new[one] for one in new}
-        await self.database.writer.write(*answer, *row_records(self.run, row, key, content, scores, self.verdicts))
-
-    def _answer_records(self, key: str, output: Output) -> list[tuple[Table, dict[str, Json]]]:
-        if output.error:
-            return []
-        answer = {"key": key, "output": encode_record(output), "created": time.time(), "run": self.run}
-        return [(schema.answers, answer)]
+    async def keep_row(self, row: Row, key: str, content: str, new: Mapping[str, Score]) -> None:
+        """Keep a row and its new scores; one that is an error only as part of the row."""
+        records = row_records(self.run, row, key, content, {self.hashes[one]: new[one] for one in new}, self.verdicts)
+        await self.database.writer.write(*records)
 
 
 def row_records(
