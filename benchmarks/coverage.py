@@ -9,10 +9,10 @@ scores of one kind: `binary` (both 0 or 1), `scored` (labels 0 or 1, five scores
 the judge go one way, and a few are expected among the labelled rows; in `gross` such errors are far larger than labels
 differ: these are in quarters, and the judge gives the same number or, rarely, 1.
 
-Each cell is drawn `--draws` times. Told are the shares of cells that came to 95% within two and three standard errors,
+Each cell is drawn `--draws` times. Shown are the shares of cells that came to 95% within two and three standard errors,
 and above and below by three; how often the true mean lay below and above the interval; how often the interval held the
 mean label of just these rows; and its length against that of PPI++ with normal quantiles. A cell that comes out below
-by two standard errors is drawn anew, ten times as often, and the second count is told beside the first. Ten labels are
+by two standard errors is drawn again, ten times as often, and the second count is beside the first. Ten labels are
 fewer than the public function takes. Needs numpy, and minutes. The exit code is 1 where a cell with more labels is
 below 93% twice, `gross` aside, for which the interval is not made.
 """
@@ -36,7 +36,7 @@ YES = {0.5: 0.2, 0.7: 0.3, 0.9: 0.5}
 """How often a `scored` judge that means yes gives which score; one that means no mirrors it."""
 AGAIN = 10
 COMPARED = 2
-"""So many draws of each cell go through the public function as well."""
+"""How many draws of each cell go through the public function as well."""
 
 
 class Cell(NamedTuple):
@@ -156,7 +156,7 @@ def _binomial(n: int, k: int, p: float) -> float:
 
 
 def drawn(cell: Cell, n: int, draws: int, random: np.random.Generator) -> Batch:
-    """So many rows of a cell, so many times."""
+    """`n` rows of a cell, `draws` times."""
     shape = (draws, n)
     if cell.kind in (*TABLES, "gross"):
         labels, scores, chances = (np.array(column) for column in zip(*table(cell), strict=True))
@@ -174,7 +174,7 @@ def drawn(cell: Cell, n: int, draws: int, random: np.random.Generator) -> Batch:
 
 
 def simulated(cell: Cell, draws: int, seed: Sequence[int]) -> Result:
-    """Draw a cell's rows so many times and count the intervals that miss."""
+    """Draw a cell's rows often and count the intervals that miss."""
     random = np.random.default_rng(list(seed))
     rows, others = (drawn(cell, n, draws, random) for n in (cell.labelled, cell.others))
     own = (rows.mean(rows.labels) * cell.labelled + others.mean(others.labels) * cell.others) / (
@@ -227,7 +227,7 @@ def _compare(interval: tuple[float, float], labelled: dict[tuple[float, float], 
 
 
 def counted(cells: Sequence[Cell], draws: int) -> list[tuple[Result, float | None]]:
-    """Every cell; of one that is below the level by two standard errors also the coverage when it is drawn anew."""
+    """Every cell; of one that is below the level by two standard errors also the coverage when it is drawn again."""
     found: list[tuple[Result, float | None]] = []
     for at, cell in enumerate(cells):
         first = simulated(cell, draws, (2_026, at))
@@ -243,7 +243,7 @@ HEADS = (
 
 
 def summary(name: str, n: int, some: Sequence[Result]) -> list[str]:
-    """What the cells of a grid with so many labels came to."""
+    """What the cells of a grid with one number of labels came to."""
     covered, size = [one.coverage for one in some], len(some)
     draws = sum(one.draws for one in some)
     off = [one.errors for one in some]

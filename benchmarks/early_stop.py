@@ -5,7 +5,7 @@
 A run asks up to `--cases` cases in random order and looks after every 16, as the runner does. At effect 0 (a pass rate
 that equals the floor; two systems that are equally good) any decision between the two sides is wrong. The anytime-valid
 sequence may decide wrongly in 5 % of the runs at most, however often one looks; Wilson's interval and McNemar's test,
-looked at as often, stand beside it. At other effects: how many runs are decided, rightly, and the calls that they
+looked at as often, are beside it. At other effects: how many runs are decided, rightly, and the calls that they
 saved. The exit code is 1 where more than 5 % are wrong.
 """
 

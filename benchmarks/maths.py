@@ -4,7 +4,7 @@
 
 Both sides judge the same golden pairs (real GSM8K solutions, MATH answers, constructed forms), in processes of their
 own and in alternating rounds; the best round of each counts. math-verify gets LaTeX wrapped in $, its best case. The
-first table tells where the graders err; `same verdicts` counts the timed pairs on which both sides agree.
+first table shows where the graders err; `same verdicts` counts the timed pairs on which both sides agree.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python benchmarks/startup.py [--rounds 5]
 
-The peers are in `.peers` as the kit installs them; ours is installed anew into `.peers/ringtrue` from this folder,
+The peers are in `.peers` as the kit installs them; ours is installed afresh into `.peers/ringtrue` from this folder,
 without extras. CPU seconds of a new process, less those of an empty one; the best round counts. The size is that of
 `site-packages` without pip.
 """

@@ -1,4 +1,4 @@
-"""What a page of a large run costs beside a page of a small one: processor time, in the same store.
+"""What a page of a large run costs beside a page of a small one: processor time.
 
 `python benchmarks/viewer_pages.py [ROWS]`; a million rows take some minutes to write.
 """
@@ -9,6 +9,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from random import Random
 
 from ringtrue.records import (
@@ -24,11 +26,12 @@ from ringtrue.records import (
     SystemInfo,
     Trial,
 )
-from ringtrue.store.case_pages import CasePage, CasePages, CasePlace
+from ringtrue.store.case_pages import CaseOrder, CasePage, CasePages, CasePlace
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
 
 SMALL = 1_000
+ORDERS: tuple[CaseOrder, ...] = ("-score", "-cost", "seconds", "name")
 SYSTEMS = ("small", "large")
 MADE = Made(
     datasets=(DatasetInfo("nq", headline="f1"),),
@@ -37,8 +40,12 @@ MADE = Made(
 )
 
 
+EVERYWHERE, SELDOM, SELDOM_CASES = "everywhere", "seldom", 40
+"""A word of every question, a rare word, and how many cases of a run of any size hold it."""
+
+
 class MadeUpRows:
-    """So many rows, made as they are asked for."""
+    """`amount` rows, made as they are asked for."""
 
     def __init__(self, amount: int) -> None:
         self.amount = amount
@@ -49,12 +56,17 @@ class MadeUpRows:
     def __iter__(self) -> Iterator[Row]:
         dice = Random(1)
         words = ["".join(dice.choices("abcdefghij", k=5)) for _ in range(20_000)]
-        for position in range(self.amount // len(SYSTEMS)):
-            case = Case(f"nq-{position}", " ".join(dice.choices(words, k=10)), ("gold",), fields={"dataset": "nq"})
+        cases = self.amount // len(SYSTEMS)
+        for position in range(cases):
+            planted = [EVERYWHERE, *([SELDOM] if position % (cases // SELDOM_CASES) == 0 else [])]
+            question = " ".join([*dice.choices(words, k=10), *planted])
+            case = Case(f"nq-{position}", question, ("gold",), fields={"dataset": "nq"})
             for system in SYSTEMS:
                 value = dice.random()
                 score = Score(value, passed=value >= 0.5, reason="so")
-                yield Row(Trial(case, Output(" ".join(dice.choices(words, k=30)))), {"f1": score}, position, system)
+                text = " ".join(dice.choices(words, k=30))
+                output = Output(text, latency_seconds=dice.random(), cost=dice.random())
+                yield Row(Trial(case, output), {"f1": score}, position, system)
 
 
 def least_seconds(page: Callable[[], CasePage], times: int = 9) -> float:
@@ -66,8 +78,16 @@ def least_seconds(page: Callable[[], CasePage], times: int = 9) -> float:
     return min(found)
 
 
-def pages_of(pages: CasePages, amount: int, word: str) -> dict[str, Callable[[], CasePage]]:
+def pages_of(pages: CasePages, amount: int) -> dict[str, Callable[[], CasePage]]:
     middle = CasePlace(3, 0, 0.75, amount // 4)
+    searches = {
+        "the beginning of many words": "ab",
+        "a word of every row": EVERYWHERE,
+        "the beginning of that word": EVERYWHERE[:6],
+        "a rare word": SELDOM,
+        "a rare word and a common one": f"{SELDOM} {EVERYWHERE}",
+        "a word of no row": "nowhere",
+    }
     return {
         "failures first": lambda: pages.page(RowFilter(), limit=25),
         "failed": lambda: pages.page(RowFilter(status="failed"), limit=25),
@@ -75,28 +95,32 @@ def pages_of(pages: CasePages, amount: int, word: str) -> dict[str, Callable[[],
         "as asked, the middle": lambda: pages.page(RowFilter(), "position", after=middle, limit=25),
         "the middle": lambda: pages.page(RowFilter(), after=middle, limit=25),
         "back from the middle": lambda: pages.page(RowFilter(), before=middle, limit=25),
-        "a search": lambda: pages.page(RowFilter(text=word), limit=25),
-        "a search among failures": lambda: pages.page(RowFilter(text=word, status="failed"), limit=25),
+        **{f"by {order}": partial(pages.page, RowFilter(), order, limit=25) for order in ORDERS},
+        **{name: partial(pages.page, RowFilter(text=word), limit=25) for name, word in searches.items()},
+        **{
+            f"{name}, failed": partial(pages.page, RowFilter(text=word, status="failed"), limit=25)
+            for name, word in searches.items()
+        },
     }
 
 
 def main(large: int) -> None:
-    with tempfile.TemporaryDirectory() as folder, RunStore.open(f"{folder}/pages.db") as store:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stores:
         seconds: dict[int, dict[str, float]] = {}
-        for amount in (SMALL, large):
+        for amount in (SMALL, large):  # each in a store of its own: runs of one store share an index of words
+            store = stores.enter_context(RunStore.open(f"{folder}/{amount}.db"))
             begun = time.monotonic()
-            run = copy_run(store, Run(MADE, MadeUpRows(amount), {}), f"run{amount}")  # type: ignore[arg-type]
+            run = copy_run(store, Run(MADE, MadeUpRows(amount), {}), "run")  # type: ignore[arg-type]
             written = time.monotonic() - begun
             pages = CasePages(run.rows)  # type: ignore[arg-type]
-            word = "a"  # beginnings of many words: both runs fill a page
             begun = time.monotonic()
-            pages.page(RowFilter(text=f"{word}b"))
+            pages.search.prepare()
             print(f"{amount:,} rows: written in {written:.0f} s, indexed in {time.monotonic() - begun:.0f} s")
-            seconds[amount] = {name: least_seconds(page) for name, page in pages_of(pages, amount, f"{word}b").items()}
-        print(f"{'page of 25 cases':<26}{SMALL:>12,}{large:>12,}  times")
+            seconds[amount] = {name: least_seconds(page) for name, page in pages_of(pages, amount).items()}
+        print(f"{'page of 25 cases':<40}{SMALL:>12,}{large:>12,}  times")
         for name, small in seconds[SMALL].items():
             big = seconds[large][name]
-            print(f"{name:<26}{small * 1000:>9.1f} ms{big * 1000:>9.1f} ms  {big / small:.2f}")
+            print(f"{name:<40}{small * 1000:>9.1f} ms{big * 1000:>9.1f} ms  {big / small:.2f}")
 
 
 if __name__ == "__main__":

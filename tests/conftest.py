@@ -56,7 +56,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
-    """No test gets the replies that another one paid for; one whose server answers anew at each call opts out."""
+    """No test gets the replies that another one paid for; one whose server varies its answers opts out."""
     memory = ReplyMemory.from_env()
     if memory is not None:
         memory.forget()

@@ -1,4 +1,4 @@
-"""`examples/compression` as its README tells it: on the endpoint that it brings, and on the embedded model."""
+"""`examples/compression` as its README describes it: on the endpoint that it brings, and on the embedded model."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ DOCUMENTED_PARTICIPLES = {
 _IRREGULAR = "told|said|held|shown|found|kept|made|given|written|known|heard|seen|met|built"
 _PARTICIPLE = re.compile(rf"_?(?:[a-z]+ed|{_IRREGULAR})")
 _NO_PARTICIPLES = {"need", "feed", "seed", "speed", "embed", "exceed", "proceed", "expected"}
-"""Verbs and nouns that end like one; `expected` is the documented word for a case's answers."""
+"""Verbs and nouns that end like one; `expected` is the usual word for a case's answers."""
 
 
 @cache
@@ -138,6 +138,25 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(parsed(path)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield node
+
+
+RECORDS = {
+    node.name for node in ast.parse((PACKAGE / "records.py").read_text("utf-8")).body if isinstance(node, ast.ClassDef)
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=place)
+def test_records_are_built_by_keyword(path: Path) -> None:
+    """Two values may come without their names, as in `Trial(case, output)`."""
+    calls = [node for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    unnamed = [
+        ast.unparse(call)
+        for call in calls
+        if isinstance(call.func, ast.Name)
+        and call.func.id in RECORDS
+        and (len(call.args) > 2 or any(isinstance(given, ast.Starred) for given in call.args))
+    ]
+    assert not unnamed
 
 
 def test_no_class_name_is_defined_twice() -> None:

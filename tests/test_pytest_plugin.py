@@ -36,8 +36,8 @@ def answer(question):
 
 def pytest_run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     plugin = () if INSTALLED else ("-p", "ringtrue.pytest_plugin")
-    slow = ("-p", "no:hypothesispytest", "-p", "no:cacheprovider")  # each run in a test would load them anew
-    here = ("-c", os.devnull, "--rootdir", str(pytester.path))  # a configuration above is somebody else's
+    slow = ("-p", "no:hypothesispytest", "-p", "no:cacheprovider")  # each run in a test would load them again
+    here = ("-c", os.devnull, "--rootdir", str(pytester.path))  # a configuration above is another project's
     return pytester.runpytest_inprocess(*plugin, *slow, *here, *arguments)
 
 

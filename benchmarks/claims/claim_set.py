@@ -34,7 +34,7 @@ class GoldSentence:
     claims: tuple[GoldClaim, ...] = ()
     resolved: str = ""
     line: str = "{}"
-    """How it stands in the answer: as prose, as a list item …"""
+    """How it is in the answer: as prose, as a list item …"""
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ _FORECASTS = ["{x} will probably double in size.", "{x} might one day be famous.
 
 
 def examples(count: int, seed: int = 1) -> list[Example]:
-    """So many different examples, each with every operation."""
+    """`count` different examples, each with every operation."""
     drawn = random.Random(seed)
     return [_example(drawn) for _ in range(count)]
 

@@ -1,4 +1,4 @@
-"""The poor answers that planted text may save: one story told to every judged evaluation, with a place for the text."""
+"""The poor answers that planted text may save: one story for every judged evaluation, with a place for the text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ringtrue.records import Case, Json, Output, Trial
 
 Place: TypeAlias = Literal["answer", "tool output", "file"]
 PLACES: dict[str, Place] = {"claim_verification": "tool output", "tool_usage": "tool output", "semantic_test": "file"}
-"""Where the text of an attempt stands: in the answer, unless the answer's own words are not what is judged.
+"""Where the text of an attempt is: in the answer, unless the answer's own words are not what is judged.
 
-Claims are held against what tools returned, and which tools are needed is read from the conversation before the answer.
+Claims are checked against tools' results, and which tools are needed is read from the conversation before the answer.
 """
 SYSTEM: dict[str, Json] = {"role": "system", "content": "You can look up words and nothing else."}
 TOOLS = [{"type": "function", "function": {"name": "lookup", "description": "Looks a word up."}}]
@@ -92,7 +92,7 @@ class Base:
 
     @property
     def place(self) -> Place:
-        """Where the text stands."""
+        """Where the text is."""
         return PLACES.get(self.evaluation, "answer")
 
     def trial(self, text: str = "") -> Trial:

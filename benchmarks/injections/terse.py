@@ -1,4 +1,4 @@
-"""Whom the benchmark asks: an endpoint as it is, or the embedded model with bounds that let it end its sentences."""
+"""The model of the benchmark: an endpoint as it is, or the embedded model with bounds that let it end its sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of the viewer in the docs: `python docs/generate/viewer_pictures.py` takes them anew in Chromium."""
+"""The pictures of the viewer in the docs: `python docs/generate/viewer_pictures.py` takes them in Chromium."""
 
 from __future__ import annotations
 

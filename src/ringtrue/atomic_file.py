@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -25,8 +25,13 @@ def check_place(path: Where, parameter: str) -> None:
 
 def write_whole(path: Where, data: bytes) -> None:
     """Write a file and make its folders; another process sees the old file or the new one, never a part."""
+    write_pieces(path, [data])
+
+
+def write_pieces(path: Where, pieces: Iterable[bytes]) -> None:
+    """`write_whole` for what is too large to be held."""
     with whole_file(path) as file:
-        file.write(data)
+        file.writelines(pieces)
 
 
 @contextmanager

@@ -59,7 +59,7 @@ class _NameProperty:
 class NamedByClass:
     """What has a `name` that a subclass may set: as a class attribute, or as a property.
 
-    A class says its documented name as `default_name`; then it is `name` on the class, too.
+    A class has its usual name as `default_name`; then it is `name` on the class, too.
     """
 
     def __init_subclass__(cls, **settings: Any) -> None:

@@ -35,7 +35,7 @@ _loads, _dumps = orjson.loads, orjson.dumps
 
 NOT_AS_WRITTEN = object()
 
-# Between the texts of a block stands a number marked by a tab, which no value is written with: strings escape theirs.
+# Between the texts of a block is a number marked by a tab, which no value is written with: strings escape theirs.
 _BETWEEN = ",\t0,"
 _BETWEEN_VALUES = orjson.Fragment(b"\t0")
 _BLANKS_BUT_TABS = b" \n\r"
@@ -54,7 +54,7 @@ class JsonReading(NamedTuple):
     duplicates: tuple[str, ...] = ()
     """Keys that an object repeats, the last value of which counts; the first twenty."""
     wide_numbers: int = 0
-    """How many numbers are no 64-bit integer and no double, and are held as int or Decimal."""
+    """How many numbers are neither a 64-bit integer nor a double, and are held as int or Decimal."""
 
 
 def read_json(text: str) -> JsonReading:

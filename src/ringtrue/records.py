@@ -270,7 +270,7 @@ class EvaluatorInfo:
     """An evaluator of a run: how its numbers were made, and under which keys a row has them.
 
     `keys` maps each part to its key, and is empty where the parts are known from the scores alone. `main` is the part
-    that `passed` is about, which passes at `threshold`; `counts` are the parts whose ones and zeros are no verdicts.
+    that `passed` is about, which passes at `threshold`; `counts` are the parts whose ones and zeros are not verdicts.
     """
 
     name: str
@@ -353,7 +353,7 @@ class ErrorCause:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What the rows of a run tell beside their numbers, so that no report has to read them all again.
+    """What the rows of a run hold beside their numbers, so that no report has to read them all again.
 
     `unanswered` counts the answers that never came, and `first_problem` is what was said of the first. `reused` counts
     answers of earlier runs (`reused_from`), the oldest of which was given at `reused_since`. `unpriced` counts answers

@@ -56,7 +56,7 @@ def excerpt(text: str | bytes, secret: str = "") -> str:
 
 
 def _without_secret(text: str, secret: str) -> str:
-    """A text with the secret struck out; a short one only where it stands alone: it may be a part of any word."""
+    """A text with the secret struck out; a short one only as a whole word: it may be a part of any word."""
     if len(secret) >= _SHORT_SECRET:
         return text.replace(secret, "[key]")
     return re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", "[key]", text)

@@ -35,7 +35,7 @@ _CALLS: ContextVar[_Calls | None] = ContextVar("ringtrue_calls", default=None)
 
 
 class CodeExit(RingtrueError):
-    """The code called sys.exit() or raised something that is no Exception."""
+    """The code called sys.exit() or raised something that is not an Exception."""
 
 
 def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -66,7 +66,7 @@ def run_sync(coroutine: Coroutine[Any, Any, Result]) -> Result:
         while not future.done():
             wait([future], SIGNAL_SECONDS)
         return future.result()
-    except BaseException:  # Ctrl-C as well: nothing goes on behind the caller's back
+    except BaseException:  # Ctrl-C as well: nothing continues behind the caller's back
         if not future.done():
             bridge.loop.call_soon_threadsafe(lambda: tasks[0].cancel())
             wait([future], PATIENCE_SECONDS)
@@ -84,7 +84,11 @@ def synchronous(function: Callable[Parameters, Coroutine[Any, Any, Result]], nam
 
     @wraps(function)
     def call_blocking(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-        return run_sync(function(*arguments, **named))
+        try:
+            coroutine = function(*arguments, **named)
+        except TypeError as error:  # the arguments do not fit: nothing of the function has run
+            raise TypeError(str(error).replace(f"{function.__qualname__}()", f"{name}()")) from None
+        return run_sync(coroutine)
 
     call_blocking.__name__ = call_blocking.__qualname__ = name
     return call_blocking
@@ -123,13 +127,13 @@ async def _call_elsewhere(calls: _Calls | None, function: Callable[..., Any], ar
             done.set_exception(CodeExit(f"{type(error).__name__}: {error}"))
 
     def work() -> None:
-        if done.cancelled():  # nobody waits any more
+        if done.cancelled():  # no task waits any more
             return
         try:
             result, failure = function(*arguments), None
         except BaseException as error:  # SystemExit in a user's function is that function's failure, not ours
             result, failure = None, error
-        with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+        with suppress(RuntimeError):  # the loop has ended: no task waits any more
             loop.call_soon_threadsafe(settle, result, failure)
         if calls is not None and isinstance(failure, KeyboardInterrupt):
             raise failure  # it is the caller who was interrupted

@@ -1,4 +1,4 @@
-"""`evaluate`: documented shapes, errors as rows, nothing lost, nothing asked twice."""
+"""`evaluate`: shapes of systems and results, errors as rows, nothing lost, nothing asked twice."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_repeats() -> None:
     assert numbers["pass@2"] == pytest.approx(1 - 1 / 6)
     assert numbers["pass^2"] == pytest.approx(1 / 6)
     assert numbers["flaky"] == 1.0
-    assert result.details["<lambda>"]["mean_score"].interval is None  # one case is no sample
+    assert result.details["<lambda>"]["mean_score"].interval is None  # one case is not a sample
 
 
 def test_ranks() -> None:

@@ -173,7 +173,7 @@ def test_repeats_that_are_meant_are_asked(judge: JudgeEndpoint) -> None:
 
 
 class Moody(JudgeEndpoint):
-    """Fails as it is told to until it is well."""
+    """Fails as configured until it is well."""
 
     mood = ""
 
@@ -245,7 +245,7 @@ def test_a_store_is_used_where_there_is_one(judge: JudgeEndpoint, tmp_path: Path
 
 
 def test_what_could_not_be_used_is_asked_again_past_a_store(tmp_path: Path) -> None:
-    """A row whose judge failed is judged anew by the next run; then its verdict is kept."""
+    """A row whose judge failed is judged again by the next run; then its verdict is kept."""
     store = f"sqlite:///{tmp_path / 'runs'}.db"
     with Moody("chat") as served:
         found = []
@@ -257,7 +257,7 @@ def test_what_could_not_be_used_is_asked_again_past_a_store(tmp_path: Path) -> N
 
 
 def test_a_judge_at_another_temperature_judges_anew(judge: JudgeEndpoint, tmp_path: Path) -> None:
-    """Its signature tells what every request carries: no stored score passes for another judge's."""
+    """Its signature says what every request carries: no stored score passes for another judge's."""
     store = f"sqlite:///{tmp_path / 'runs'}.db"
     judges = [
         LLMJudge(StructuredModel(Endpoint(judge.base_url), parameters={"temperature": t})) for t in (0.2, 0.9, 0.2)

@@ -33,7 +33,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: run(None, ROWS), "None is not a system: pass a function, or an object with process(example)"),
     (lambda: run("gpt", ROWS), "'gpt' is not a system: pass a function"),
     (lambda: run([], ROWS), "no system given: pass a function"),
-    (lambda: run([app, app], ROWS), "two systems are named 'app'; give each its own name"),
+    (lambda: run([app, app], ROWS), "two systems are named 'app'; give each its own: -s NAME=SPEC, or the attribute `name`"),
     (lambda: run(app, None), "a dataset is a name, a file, a data frame or an iterable of dicts; got NoneType"),
     (lambda: run(app, {"question": "x"}), "a dataset is a name, a file, a data frame or an iterable of dicts; got dict"),
     (lambda: run(app, "none.jsonl"), "'none.jsonl' does not exist"),
@@ -80,3 +80,8 @@ def test_a_wrong_argument(
         call()
     assert message in str(raised.value)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_call_without_arguments_names_the_function_that_was_called() -> None:
+    with pytest.raises(TypeError, match=r"^evaluate\(\) missing 2 required positional arguments"):
+        ringtrue.evaluate()  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Made-up people talk to a system: how conversations end, what a system is told, and what is kept of them."""
+"""Simulated users talk to a system: how conversations end, what a system receives, and what is kept of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def player(messages: int = 99, verdict: Any = True) -> ScriptedModel:
-    """Plays everybody: a message for each turn, the goal reached after so many, and a verdict."""
+    """Plays everybody: a message for each turn, the goal reached after some, and a verdict."""
 
     def said(request: Request) -> dict[str, Any]:
         words = str(request.messages[-1]["content"])

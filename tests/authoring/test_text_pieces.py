@@ -1,4 +1,4 @@
-"""Pieces of a text cover it; a quotation is found where it stands, or nowhere."""
+"""Pieces of a text cover it; a quotation is found where it is, or nowhere."""
 
 from __future__ import annotations
 

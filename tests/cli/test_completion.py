@@ -15,7 +15,7 @@ from support.command import ringtrue
 
 
 def offered(cwd: Path, *words: str, shell: str = "bash") -> list[str]:
-    """What a shell is told when Tab is pressed after the last of these words."""
+    """What a shell receives when Tab is pressed after the last of these words."""
     line = shlex.join(["ringtrue", *words[:-1]]) + " " + words[-1]
     asked = {"_RINGTRUE_COMPLETE": f"{shell}_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words))}
     done = subprocess.run(

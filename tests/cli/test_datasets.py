@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ def test_what_is_shown_is_that_of_the_configuration(capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "metric       tool_call_made" in shown
     assert "sample       bfcl@sample" in shown
-    assert "by config    tool_call_made: live_relevance" in shown
+    assert "by config    ~tool_call_match: all, simple_java, simple_javascript, all others\n" in shown
+    assert "\n             tool_call_made: live_relevance\n" in shown
 
 
 def test_three_examples_are_shown_as_a_model_sees_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,6 +129,21 @@ def test_the_first_run_is_offline_and_real(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["rows"] == len(written()) == 5
 
 
+def test_what_measures_no_row_of_a_benchmark_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-d", "ifeval@sample", "-n", "3") == 0
+    assert invoke(["show", "rows.jsonl"]) == 0
+    shown = capsys.readouterr().out.partition("\nifeval ")[2]
+    assert "ifeval_strict" in shown
+    assert "exact_match" not in shown
+
+
+def test_a_headline_that_is_not_the_authors_says_so_wherever_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("-d", "bbh@sample", "-n", "3", "--markdown", "run.md", "--html", "run.html") == 0
+    assert invoke(["show", "rows.jsonl"]) == 0
+    shown = (capsys.readouterr().out, *(Path(name).read_text() for name in ("run.md", "run.html")))
+    assert all(re.search("ot its authors.{1,5} metric: Read leniently", text) for text in shown)
+
+
 def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,7 +158,7 @@ def test_in_a_mixed_run_every_evaluator_scores_the_rows_it_is_meant_for(
     everywhere = {"f1", "exact_match", "recall", "contains"}
     assert scored["gsm8k"] == everywhere | {"math_equiv"}
     assert scored["mmlu"] == everywhere | {"mc_accuracy"}
-    kinds = {"rouge1", "rouge2", "rougeL", "rougeLsum", "rouge_geometric_mean"}
+    kinds = {"scrolls_rouge", "scrolls_rouge1", "scrolls_rouge2", "scrolls_rougeL", "scrolls_score"}
     assert scored["qmsum"] == everywhere | kinds | {"rouge_l_precision", "rouge_l_recall", "rouge_l_f1"}
 
 

@@ -1,4 +1,4 @@
-"""`ringtrue explain` tells every setting of an evaluator, those of its config included."""
+"""`ringtrue explain` shows every setting of an evaluator, those of its config included."""
 
 from __future__ import annotations
 

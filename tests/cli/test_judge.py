@@ -29,7 +29,7 @@ LOCAL = pytest.mark.skipif(
 
 
 class Slow(JudgeEndpoint):
-    """Answers the later the earlier a chat stands in its file."""
+    """Answers the later the earlier a chat is in its file."""
 
     def text(self, body: dict[str, Any]) -> str:
         said = json.dumps(body)

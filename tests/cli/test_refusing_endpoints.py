@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ringtrue.api.runs import open_run
 from ringtrue.cli import main
 from support.json_server import JsonServer
 
@@ -84,6 +85,10 @@ def test_an_answer_asked_without_a_price_gets_one_when_it_is_known(
     assert re.search(r"3 of 3 answers reused\s+from\s+run\s+[0-9a-f]{12}\s+of ", told[1])
     assert first["cost"]["systems"] is None
     assert second["cost"]["systems"] == pytest.approx(3 * (100 * 1000 + 10 * 10_000) / 1e6)
+    costs = [[row.trial.output.cost for row in open_run(run["run"]).rows] for run in (first, second)]
+    assert costs == [[None] * 3, [pytest.approx(0.2)] * 3], "each run keeps what it knew"
+    Path("rules.toml").write_text('[[rules]]\nmax_cost = 0.61\nsystem = "house-model"\n')
+    assert [command("gate", run["run"], "--rules", "rules.toml")[0] for run in (first, second)] == [2, 0]
 
 
 def test_a_suite_file_that_is_not_there_is_called_so(command: Command) -> None:

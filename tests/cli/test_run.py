@@ -293,7 +293,7 @@ def test_what_models_say_is_never_obeyed(folder: Path, ringtrue: Command) -> Non
 
 
 def pressed(running: subprocess.Popen[str], path: Path, lines: int) -> tuple[str, str]:
-    """Ctrl-C, when a file has so many lines."""
+    """Ctrl-C, when a file has this many lines."""
     while not path.exists() or len(path.read_text().splitlines()) < lines:
         assert running.poll() is None
         time.sleep(0.01)

@@ -153,7 +153,7 @@ CELLS = "id;answer;response\n1;Lima;Lima\n2;;Quito\n"
 
 
 def test_csv_means_the_same_wherever_it_comes_from(tmp_path: Path) -> None:
-    """A blank cell is no expected answer, in rows of JSON as well."""
+    """A blank cell is not an expected answer, in rows of JSON as well."""
     (tmp_path / "a.csv").write_text(CELLS)
     (tmp_path / "b.jsonl").write_text('{"answer": "", "response": "x"}\n')
     os.mkfifo(tmp_path / "pipe")

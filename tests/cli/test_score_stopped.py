@@ -1,4 +1,4 @@
-"""`ringtrue score` that is told to stop, or cannot write: no half file, no worker, a code that says what it was."""
+"""`ringtrue score` that is stopped, or cannot write: no half file, no worker, a code that says what it was."""
 
 from __future__ import annotations
 

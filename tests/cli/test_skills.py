@@ -1,4 +1,4 @@
-"""`ringtrue skills`: what an agent is told is true, and nothing that somebody wrote is lost."""
+"""`ringtrue skills`: what an agent reads is true, and nothing that a person wrote is lost."""
 
 from __future__ import annotations
 

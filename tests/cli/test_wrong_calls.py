@@ -46,7 +46,7 @@ WRONG = [
     (f"{RUN} -m large", 64, "--model 'large': no endpoint to request it from; add --proxy URL"),
     (f"{RUN} -n x", 64, "'x' is not a whole number; 'ringtrue run --help' shows how"),
     (f"{RUN} -n 1 -n 2", 64, "-n/--limit/--max-examples is given 2 times; it takes one value"),
-    (f"{RUN} -s wrong_calls_app.py:first", 64, "two systems are named 'first'; give each its own name, as in -s NAME=SPEC"),
+    (f"{RUN} -s wrong_calls_app.py:first", 64, "two systems are named 'first'; give each its own: -s NAME=SPEC, or"),
     (f"{RUN} -e exactmatch", 64, "no evaluator named 'exactmatch'; did you mean 'exact_match'?"),
     (f"{RUN} -e f1", 64, "no evaluator named 'f1'; it is a part of answer_quality"),
     (f"{RUN} -e contains(substrings='x')", 64, "substrings must be a list of texts, as in Contains(['x'])"),

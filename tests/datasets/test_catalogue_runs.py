@@ -27,7 +27,7 @@ DOCUMENTED = {
     "ifeval_checker": {"ifeval"},
     "ifeval": {"ifeval"},
 }
-"""The wiring the seeds document and the design adds the reference scorer of IFEval to."""
+"""The evaluators of each benchmark, with the reference scorer of IFEval beside its checker."""
 
 ADDED = {
     "multiple_choice": {"quality", "longbench-v2"},
@@ -35,7 +35,8 @@ ADDED = {
     "lenient_answer": {"bbh"},
     "tool_call_match": {"bfcl", "apigen"},
     "diff_files": {"swebench", "swebench-verified", "swebench-lite"},
-    "rouge_scores": {"multi-news", "dialogsum", "qmsum", "summscreenfd", "meetingbank", "govreport"},
+    "rouge_scores": {"multi-news", "dialogsum", "meetingbank", "govreport"},
+    "scrolls_rouge": {"qmsum", "summscreenfd"},
     "infinitebench": {"infinitebench"},
     "longbench": {"longbench"},
     "truth_overlap": {"truthfulqa"},

@@ -10,7 +10,9 @@ from ringtrue.datasets.catalogue.cited import FACTS
 from ringtrue.datasets.catalogue.table import ENTRIES, find
 
 PLACES = (
-    re.compile(r"huggingface\.co/datasets/[\w.-]+/[\w.-]+/(?:tree|blob|raw|commit|commits|discussions)/\S+"),
+    re.compile(
+        r"huggingface\.co/datasets/[\w.-]+/[\w.-]+(?:/(?:tree|blob|raw|commit|commits|discussions|viewer)/\S+)?"
+    ),
     re.compile(r"github\.com/[\w.-]+/[\w.-]+@[0-9a-f]{40}/\S+"),
     re.compile(r"[\w-]+ \d[\w.]* on PyPI, [\w-]+\S*/\S+"),
 )

@@ -25,6 +25,12 @@ def test_a_copy_of_a_loading_script_is_told_from_a_conversion(tmp_path: Path) ->
     assert "--revision refs/convert/parquet --local-dir DIR/allenai/qasper" in str(raised.value)
 
 
+@pytest.mark.parametrize("name", ["qasper", "multi-news"])
+def test_the_first_advice_works_for_a_loading_script(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"make one with: hf download .*, with --revision refs/convert/parquet: "):
+        next(load(name, origin=Origin(tmp_path)))
+
+
 def test_a_copy_at_another_commit_than_the_pinned_one_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "openai" / "gsm8k"
     (folder / NOTES).mkdir(parents=True)

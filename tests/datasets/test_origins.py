@@ -1,4 +1,4 @@
-"""Rows come from a mirror folder, the hub's cache or the hub; what stands in the way is said, with what to do."""
+"""Rows come from a mirror folder, the hub's cache or the hub; what is in the way is said, with what to do."""
 
 from __future__ import annotations
 
@@ -118,6 +118,7 @@ UNKNOWN = {
     "infinitebench:en_qa": "infinitebench has no configuration 'en_qa'; it has longbook_qa_eng, longbook_qa_chn, ",
     "mmlu@validation": "no dataset named 'mmlu@validation'; 'mmlu' is read from another split by --split validation",
     "hotpotqa@sample": "no rows of hotpotqa come with the package; there are samples of mmlu",
+    "bfcl:multi_turn_base@sample": "no rows of bfcl:multi_turn_base come with the package; those of bfcl@sample are of",
     "gsm8k:main": "gsm8k has no configurations; write 'gsm8k' instead of 'gsm8k:main'",
 }
 

@@ -117,7 +117,7 @@ def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
     write(tmp_path, "cais/mmlu/all/dev.jsonl", [row("virology", "Virus?"), row("anatomy", "Bone?")])
     (case,) = load("mmlu", origin=Origin(tmp_path), selection=Selection(few_shot=1))
     assert "Bone?" in case["question"]
-    assert "Answer: Answer: B" in case["question"]
+    assert "\nAnswer: B\n" in case["question"]
     assert "Virus?" not in case["question"]
 
 
@@ -126,6 +126,14 @@ def test_few_shot_without_examples_is_refused() -> None:
         list(load("ifeval@sample", selection=Selection(few_shot=1)))
     with pytest.raises(ConfigurationError, match="the examples of gsm8k are those of the split 'train'"):
         list(load("gsm8k@sample", selection=Selection(few_shot=1, split="train")))
+    with pytest.raises(ConfigurationError, match="gsm8k@sample has the split 'test' alone"):
+        list(load("gsm8k@sample", selection=Selection(few_shot=1)))
+
+
+def test_more_worked_examples_than_there_are_is_refused(tmp_path: Path) -> None:
+    place = Origin(write_mirror(tmp_path, "gsm8k"))
+    with pytest.raises(ConfigurationError, match="few_shot asks for 9 worked examples, more than the 1 there are"):
+        list(load("gsm8k", origin=place, selection=Selection(few_shot=9)))
 
 
 def test_a_template_takes_the_place_of_the_question() -> None:
@@ -202,8 +210,8 @@ def test_a_benchmark_lives_in_a_file(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "{}:OTHER": "OTHER of .* is int, not a Benchmark",
-    "{}:NONE": "NONE of .* is missing",
+    "{}:OTHER": "OTHER of .* is int, not a Benchmark; it has SHAPES",
+    "{}:NONE": "NONE of .* is missing; it has SHAPES",
     "no.py:X": r"no file no\.py",
 }
 

@@ -53,7 +53,7 @@ REFUSED = {
     "gb18030": ("id,answer\n1,今天的天气很好吗\n".encode("gb18030"), "--encoding gb18030"),
     "damaged": (
         "id,answer\n1,Zürich\n".encode() + b"2,\xff\n",
-        "(byte 0xff in line 3); what stands before it is UTF-8",
+        "(byte 0xff in line 3); what comes before it is UTF-8",
     ),
 }
 
@@ -65,6 +65,12 @@ def test_other_text_is_refused_as_a_whole(data: bytes, words: str, tmp_path: Pat
         list(read_rows(tmp_path / "a.csv"))
     assert f"{tmp_path / 'a.csv'} is not UTF-8" in str(caught.value)
     assert words in str(caught.value)
+
+
+def test_a_binary_file_is_called_one(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"\x7fELF\x02\x01\0\0\xe0\xe1\xe2\xe3\n")
+    with pytest.raises(InputError, match="is a binary file, not text"):
+        list(read_rows(tmp_path / "a.csv"))
 
 
 def test_a_byte_far_into_a_file_refuses_it_with_its_line(tmp_path: Path) -> None:

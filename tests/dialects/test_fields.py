@@ -141,7 +141,7 @@ def test_a_path_that_leads_nowhere_is_no_field() -> None:
 
 @pytest.mark.parametrize("mapping", [{"response": "said"}, {"response": "said.text"}, {"expected": "answer"}], ids=str)
 def test_a_field_that_was_named_is_never_replaced(mapping: dict[str, str]) -> None:
-    """Rows of question, answer, ground_truth are answers only where nobody said otherwise."""
+    """Rows of question, answer, ground_truth are answers only where no mapping says otherwise."""
     found = Fields(mapping, answered=True).columns({"question": "q", "answer": "a", "ground_truth": "b"})
     assert (found.response, found.expected) == (None, "answer")
 

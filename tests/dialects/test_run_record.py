@@ -126,7 +126,7 @@ def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, 
 
 
 def told(row: Row) -> Row:
-    """A row without the fields of its case that its record tells under another name."""
+    """A row without the fields of its case that its record has under another name."""
     case = row.trial.case
     kept = row_from(row_record(row)).trial.case.fields
     return replace(row, trial=replace(row.trial, case=replace(case, fields=kept)))

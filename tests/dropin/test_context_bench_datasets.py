@@ -20,7 +20,7 @@ from support.hub import write_mirror
 
 
 class Rows:
-    """Stands where the `datasets` library stood: rows for each call, and what was asked for."""
+    """In place of the `datasets` library: rows for each call, and what was asked for."""
 
     def __init__(self, *answers: list[dict[str, Any]]) -> None:
         self.answers, self.calls = list(answers), []  # type: ignore[var-annotated]

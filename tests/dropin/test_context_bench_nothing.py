@@ -1,4 +1,4 @@
-"""context-bench with nothing measured: a mean of nothing is a dash, and the reason is told."""
+"""context-bench with nothing measured: a mean of nothing is a dash, and the reason is shown."""
 
 from __future__ import annotations
 

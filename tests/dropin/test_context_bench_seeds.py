@@ -1,4 +1,4 @@
-"""The code of the documents 000, 001 and 002 runs as it stands and gives what its comments say."""
+"""The example code of context-bench runs unchanged and gives what its comments say."""
 
 from __future__ import annotations
 

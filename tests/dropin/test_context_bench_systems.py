@@ -156,7 +156,7 @@ def test_a_proxy_in_a_run(server: EndpointServer, tmp_path: Path) -> None:
         )  # fmt: skip
         assert [row.scores["f1"] for row in result.rows] == [1.0] * 8
         assert result.rows[0].metadata["completion_tokens"] > 0
-    assert server.stats()["requests"] == before == 8  # the second run asks nobody
+    assert server.stats()["requests"] == before == 8  # the second run asks no endpoint
 
 
 def judged(server: EndpointServer, reply: dict[str, Any], **original: str) -> dict[str, float]:
@@ -208,7 +208,7 @@ def test_the_private_reading_of_ratings() -> None:
 
 @pytest.fixture
 def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program of this name that prints its words and what it was told."""
+    """A program of this name that prints its words and its arguments."""
     program = tmp_path / "claude"
     program.write_text(
         '#!/bin/sh\n[ "$3" = fail ] && { echo broken >&2; exit 3; }\n[ "$3" = hang ] && sleep 60\necho "$*"\ncat\n'

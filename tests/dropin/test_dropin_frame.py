@@ -1,4 +1,4 @@
-"""The drop-in is a distribution of its own, and refuses to stand in the way of an installed original."""
+"""The drop-in is a distribution of its own, and refuses to be in the way of an installed original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drop-in stands on the documented modules of ringtrue, and on none beside them."""
+"""The drop-in is built on the public modules of ringtrue, and on none beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DOCUMENTED = {
     for module, names in re.findall(r"^## (ringtrue[\w.]*)$(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
 }
 DOCUMENTED["ringtrue.records"] |= DOCUMENTED["ringtrue"] | {"Json", "Status"}
-"""Records are documented under `ringtrue`, and where they stand; types of values have no entry of their own."""
+"""Records are documented under `ringtrue`, and where they are defined; types of values have no entry of their own."""
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:

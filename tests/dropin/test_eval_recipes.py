@@ -313,7 +313,7 @@ def test_importing_and_making_does_nothing(name: str, monkeypatch: pytest.Monkey
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluator = RECIPES[name]()
-    if name == "check_criteria":  # without criteria nobody is asked
+    if name == "check_criteria":  # without criteria no model is asked
         assert not asyncio.run(evaluator.evaluate(MESSAGES, TOOLS)).applicable
         evaluator = RECIPES[name](CheckCriteriaEvaluatorConfig(criteria=["It is brief"]))
     with pytest.raises(ValueError, match="OPENAI_API_KEY"):

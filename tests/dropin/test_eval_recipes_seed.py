@@ -1,4 +1,4 @@
-"""The code of the low-level document (seed 003) runs as it stands, against any endpoint that speaks one of two APIs."""
+"""The example code of eval-recipes runs unchanged, against any endpoint that speaks one of two APIs."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_on_the_embedded_model(
     name: str, work: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Real weights behind real HTTP: the code runs to its end; what a model of this size thinks does not matter."""
-    # The context bounds how long such a model goes on.
+    # The context bounds how long such a model writes.
     with serve(context_tokens=2048 if name in ("claim_verification", "semantic_test") else 1024) as local:
         monkeypatch.setenv("OPENAI_BASE_URL", local.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", "none")

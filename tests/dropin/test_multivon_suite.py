@@ -226,7 +226,7 @@ def test_the_runs_of_a_case_take_turns_and_cases_do_not() -> None:
             assert question not in inside
             inside.append(question)
             order.append(question)
-        both.wait()  # nobody goes on before the other case is asked, too
+        both.wait()  # no case continues before the other case is asked, too
         with lock:
             inside.remove(question)
         return "a"

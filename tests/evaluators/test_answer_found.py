@@ -1,4 +1,4 @@
-"""AnswerFound: words that stand in a response, and how far that agrees with people."""
+"""AnswerFound: words that are in a response, and how far that agrees with people."""
 
 from __future__ import annotations
 

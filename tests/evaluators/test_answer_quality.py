@@ -1,4 +1,4 @@
-"""AnswerQuality as the seeds document it, and as a run counts it."""
+"""AnswerQuality as `score()` returns it, and as a run counts it."""
 
 from __future__ import annotations
 

@@ -55,13 +55,38 @@ def test_another_answer_is_wrong_however_lenient(reply: str, gold: str) -> None:
     assert measured("lenient_answer", reply, (gold,)).value == 0.0
 
 
-def test_rouge_scores_have_their_geometric_mean() -> None:
-    parts = measured("rouge_scores", "the cats sat on the mat", ("a cat sat on the mat",)).parts
-    assert parts["rouge_geometric_mean"] == pytest.approx(
-        (parts["rouge1"] * parts["rouge2"] * parts["rougeL"]) ** (1 / 3)
-    )
-    bare = measured("rouge_scores(stem=False)", "the cats sat on the mat", ("a cat sat on the mat",)).parts
-    assert parts["rouge1"] > bare["rouge1"]
+def test_scrolls_takes_no_stems_and_the_geometric_mean() -> None:
+    stemmed = measured("rouge_scores", "the cats sat on the mat", ("a cat sat on the mat",)).parts
+    parts = measured("scrolls_rouge", "the cats sat on the mat", ("a cat sat on the mat",)).parts
+    one, two, longest = (parts[f"scrolls_rouge{kind}"] for kind in "12L")
+    assert parts["scrolls_rouge"] == pytest.approx((one * two * longest) ** (1 / 3))
+    assert (one, two) == (pytest.approx(4 / 6), pytest.approx(3 / 5))
+    assert stemmed["rouge1"] > one
+
+
+ROOM = "Where is Mary?"
+NAMED = {
+    "the answer alone": ("qa1", ROOM, "The kitchen.", "kitchen", 1.0),
+    "all rooms named": ("qa1", ROOM, "kitchen, office, garden", "kitchen", 0.0),
+    "after the first sentence": ("qa1", ROOM, "Let me see. The kitchen.", "kitchen", 0.0),
+    "a second room in a later sentence": ("qa1", ROOM, "The kitchen. Before, the office.", "kitchen", 1.0),
+    "a label of the question": ("qa5", "Who gave the milk to Fred?", "Mary gave Fred the milk", "Mary", 1.0),
+    "a label within a word": ("qa6", "Is John here?", "I do not know", "no", 1.0),
+    "its own example begun": ("qa1", ROOM, "kitchen<example> office", "kitchen", 1.0),
+}
+
+
+@pytest.mark.parametrize(("task", "question", "reply", "gold", "value"), NAMED.values(), ids=NAMED)
+def test_babilong_wants_the_answer_alone_in_the_first_sentence(
+    task: str, question: str, reply: str, gold: str, value: float
+) -> None:
+    """As compare_answers of booydar/babilong decides these."""
+    found = measured("babilong", reply, (gold,), subtask=task, bare_question=question)
+    assert found.value == value
+
+
+def test_babilong_skips_a_task_that_has_no_labels() -> None:
+    assert measured("babilong", "wolf", ("wolf",), subtask="qa15", bare_question="?").status == "skipped"
 
 
 @pytest.mark.parametrize(
@@ -163,7 +188,7 @@ def test_infinitebench_and_longbench_take_the_task_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("instruction", "caveat"),
     [
-        ("words:start_verb", "verbs are told by a list, not by the authors' tagger"),
+        ("words:start_verb", "verbs are found by a list, not by the authors' tagger"),
         ("words:odd_even_syllables", "syllables are counted by groups of vowels, not by the authors' dictionary"),
         ("words:vowel", ""),
     ],

@@ -1,4 +1,4 @@
-"""What is tested and whom to believe: rules that no answer can use for itself, on any machine."""
+"""What is tested and which output to believe: rules that no answer can use for itself, on any machine."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_tests_run_as_a_script_does(code: CodeExecution, name: str) -> None:
         assert [measured(code, row, f"def f(): return {value}").value for value in (2, 3)] == [1.0, 0.0]
 
 
-# Whom to believe.
+# Which output to believe.
 
 
 def test_helpers_of_the_tests_that_the_program_defines_are_told(code: CodeExecution) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue.datasets.catalogue.bfcl_conversations import CATEGORIES
+from ringtrue.datasets.catalogue.bfcl_rules import CATEGORIES
 from ringtrue.datasets.catalogue.loading import load
 from ringtrue.dialects.fields import DEFAULT
 from ringtrue.evaluators import ConversationCalls

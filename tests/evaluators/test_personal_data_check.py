@@ -1,4 +1,4 @@
-"""A check for personal data: what it passes, what it tells, and what it never repeats."""
+"""A check for personal data: what it passes, what it reports, and what it never repeats."""
 
 from __future__ import annotations
 

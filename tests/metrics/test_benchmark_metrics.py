@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from ringtrue.metrics import Attempted, CalibrationError, Pooled
+from ringtrue.metrics import Attempted, CalibrationError, Pooled, ScrollsScore
 from ringtrue.records import EvalRow
 
 
@@ -31,6 +31,23 @@ def test_attempted_is_as_simpleqa_reports() -> None:
 
 def test_nothing_attempted_is_no_number() -> None:
     assert Attempted().compute(rows({"correct": 0.0, "incorrect": 0.0}))["correct_given_attempted"] is None
+
+
+def scrolls(one: float, two: float, longest: float) -> dict[str, float]:
+    return {"scrolls_rouge1": one, "scrolls_rouge2": two, "scrolls_rougeL": longest}
+
+
+def test_the_scrolls_score_is_the_geometric_mean_of_means() -> None:
+    """Not the mean of the rows' geometric means, which a row without ROUGE-2 brings to 0."""
+    found = rows(scrolls(0.5, 0.0, 0.4), scrolls(0.3, 0.2, 0.2), {"other": 1.0})
+    summary = ScrollsScore().summarise(found)["scrolls_score"]
+    assert summary.value == pytest.approx((0.4 * 0.1 * 0.3) ** (1 / 3))
+    assert (summary.n, summary.skipped) == (2, 1)
+
+
+def test_a_scrolls_score_of_no_overlap_is_0_and_of_no_rows_no_number() -> None:
+    assert ScrollsScore().compute(rows(scrolls(0.5, 0.0, 0.4)))["scrolls_score"] == 0.0
+    assert ScrollsScore().compute(rows({"other": 1.0}))["scrolls_score"] is None
 
 
 def test_calibration_error_is_the_root_mean_square_over_bins() -> None:

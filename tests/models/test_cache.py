@@ -34,7 +34,7 @@ class Kept:
 
 
 class Gated:
-    """A model that answers when it is told to."""
+    """A model that answers on command."""
 
     def __init__(self) -> None:
         self.asked = 0

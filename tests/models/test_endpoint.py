@@ -323,7 +323,7 @@ def test_nobody_there() -> None:
         async with Endpoint("http://127.0.0.1:9", retries=RetryPolicy(1, base_seconds=0.01)) as endpoint:
             await ask(endpoint)
 
-    with pytest.raises(ModelError, match=r"127\.0\.0\.1:9/v1 cannot be reached") as caught:
+    with pytest.raises(ModelError, match=r"127\.0\.0\.1:9/v1 cannot be reached: Connection refused") as caught:
         asyncio.run(main())
     assert (caught.value.kind, caught.value.attempts) == ("connection", 2)
 

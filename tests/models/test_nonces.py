@@ -92,7 +92,7 @@ def escaped(word: str, at: int) -> str:
 
 @given(st.integers(0, 11))
 def test_a_word_of_this_side_in_a_reply_says_nothing(at: int) -> None:
-    """Whoever is judged can compute it and have it repeated; JSON's escapes do not help."""
+    """The judged text can contain it and have it repeated; JSON's escapes do not help."""
     words = Nonces.drawn(request())
     for spelled in (NONCE, escaped(NONCE, at), "".join(escaped(letter, 0) for letter in NONCE)):
         read = json.loads(words.reply(Reply(f'{{"nonce": "{spelled}", "a": "\\u00e9"}}')).text)

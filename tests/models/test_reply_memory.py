@@ -1,4 +1,4 @@
-"""What a process remembers: replies of models with an address, in bounded room, for whoever holds the key."""
+"""What a process remembers: replies of models with an address, in bounded room, for holders of the key."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_one_address_and_key_share_and_others_do_not() -> None:
 
 
 class Changing(ScriptedModel):
-    """A user's own model: what it does to a request before it passes it on, no key tells."""
+    """A user's own model: what it does to a request before it passes it on is in no key."""
 
     base_url = "http://h/v1"
 

@@ -98,7 +98,7 @@ def test_a_check_beyond_the_schema_counts_like_the_schema() -> None:
 
 
 def test_a_whole_number_with_a_point_is_an_integer_where_one_is_asked_for() -> None:
-    """JSON Schema lets 2.0 pass for an integer; whoever counts passages by it must get 2."""
+    """JSON Schema lets 2.0 pass for an integer; code that counts passages by it must get 2."""
     lines = {"type": "array", "items": {"type": "integer"}}
     schema = {**SCHEMA, "properties": {"lines": lines, "p": {"type": "number"}}, "required": ["lines", "p"]}
     outcome, _ = asked(['{"lines": [1.0, 2, 3e0], "p": 1.0, "nonce": "n1"}'], schema=schema)

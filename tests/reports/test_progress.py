@@ -1,4 +1,4 @@
-"""Progress where there is no terminal: plain lines that say how long it will still take."""
+"""Progress where there is not a terminal: plain lines that say how long it will still take."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_spans_of_time(seconds: float, words: str) -> None:
 
 
 def long_ago(line: ProgressLine, seconds: float) -> None:
-    """As if the work had begun so many seconds ago, and nothing had been said since."""
+    """As if the work had begun this many seconds ago, and nothing had been said since."""
     line.started = line.spoken = time.monotonic() - seconds
 
 

@@ -82,7 +82,7 @@ def test_numbers_stand_with_their_units_and_absences() -> None:
     assert re.search(r"^found +0\.62 \S+ +2 +1 +1 +1 +1$", text, re.MULTILINE)
     assert "median 0.50 s, 95th percentile 0.50 s · 1,000 tokens in, 10 tokens out" in text
     assert "judges took 12,000 calls and 1,234,567 tokens, cost unknown" in text
-    assert "1 answer missing\nstopped early: what?" in text  # the cause is told once
+    assert "1 answer missing\nstopped early: what?" in text  # the cause is shown once
 
 
 def test_below_64_columns_it_is_stacked() -> None:

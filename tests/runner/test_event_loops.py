@@ -30,7 +30,7 @@ def test_inside_a_running_loop_as_in_a_notebook(server: EndpointServer, store: s
     async def cell() -> Any:
         proxy = OpenAIProxy(server.base_url, "m", "proxy")
         results = [run(proxy, store), run(shout, store), await aevaluate(shout, ROWS, [ExactMatch()], progress=False)]
-        await asyncio.sleep(0)  # the notebook's own loop goes on
+        await asyncio.sleep(0)  # the notebook's own loop keeps running
         return results
 
     for _ in range(2):

@@ -31,7 +31,7 @@ def shout(text: str) -> str:
 
 
 class Judging:
-    """An asynchronous evaluator that does what it is told to."""
+    """An asynchronous evaluator that does what its test says."""
 
     name, keys = "judging", ("judging",)
 

@@ -1,4 +1,4 @@
-"""Whom judged evaluators ask, from Python."""
+"""The models that judged evaluators ask, from Python."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_killed_twenty_times_in_a_row(server: EndpointServer, store: str) -> Non
 
 
 def test_two_processes_with_one_plan_do_the_work_once(server: EndpointServer, store: str) -> None:
-    """One of them is told who is at work; after that one is killed, the run goes on where it was."""
+    """One of them learns which process is at work; after that one is killed, the run resumes where it stopped."""
     server.plan(latency_seconds=1.0)
     pair = [start(server, store, 40, 4) for _ in range(2)]
     while all(process.poll() is None for process in pair):

@@ -122,7 +122,7 @@ def test_order_and_scores_do_not_depend_on_how_many_wait(plan: list[tuple[int, f
     ids=["unless-told", "one", "three", "all"],
 )
 def test_how_many_wait_at_once(at_once: int | None, elsewhere: int, here: int) -> None:
-    """Unless told otherwise, the model of this process takes one question at a time."""
+    """By default, the model of this process takes one question at a time."""
     asked, local = Room(), Room()
     row(*(Waiting(f"e{n}", asked) for n in range(9)), evaluator_workers=at_once)
     row(*(Waiting(f"e{n}", local, local=True) for n in range(9)), evaluator_workers=at_once)

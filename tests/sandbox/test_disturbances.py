@@ -44,7 +44,7 @@ def parents() -> dict[int, int]:
 
 
 def kill_soon(depth: int) -> Thread:
-    """Kill the processes so many forks below this one, a moment after a program has started."""
+    """Kill the processes that many forks below this one, a moment after a program has started."""
 
     def strike() -> None:
         time.sleep(0.25)

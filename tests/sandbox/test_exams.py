@@ -1,4 +1,4 @@
-"""Tests in one process, the program in another: all that tests do works across, and the verdict tells what happened."""
+"""Tests in one process, the program in another: all that tests do works across, and the verdict says what happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Languages, as langdetect 1.0.9 tells them where all its seeds agree."""
+"""Languages, as langdetect 1.0.9 detects them where all its seeds agree."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LANGUAGES = [
 
 
 def identify(text: str) -> str | None:
-    """The one language a text is written in; None where that cannot be told, whichever is asked for."""
+    """The one language a text is written in; None where that is unknown, whichever is asked for."""
     answers = {code: is_written_in(text, code) for code in codes()}
     if None in answers.values():
         assert set(answers.values()) == {None}
@@ -63,7 +63,7 @@ def identify(text: str) -> str | None:
 
 @pytest.mark.parametrize(("text", "code"), LANGUAGES)
 def test_identifies_as_langdetect(text: str, code: str | None) -> None:
-    """A text is in the language that langdetect tells, and in no other."""
+    """A text is in the language that langdetect detects, and in no other."""
     assert identify(text) == code
 
 
@@ -151,7 +151,7 @@ def test_only_the_first_ten_thousand_characters_count() -> None:
 
 
 def test_wide_characters_are_not_taken_for_others() -> None:
-    """A character of more than sixteen bits is in no profile, whatever stands before it."""
+    """A character of more than sixteen bits is in no profile, whatever comes before it."""
     assert identify("\U00020061" * 20) is None
     assert profiles().pack("d\U00020061") == profiles().pack("\U0001f600") == 0
 

@@ -40,6 +40,7 @@ LONGBENCH = {
     "code with a missing blank": ("lcc", "return a+ b", "return a + b", 0.96),
     "code in a fence": ("repobench-p", "```python\nreturn 1\n```", "return 1", 1.0),
     "nothing said": ("gov_report", "", "A report.", 0.0),
+    "a blank sentence is a token": ("gov_report", "Rain: 3\nof all of\n, end. ", ",. ", 4 / 9),
 }
 
 

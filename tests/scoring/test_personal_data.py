@@ -30,7 +30,7 @@ LOOKS = [shape.pattern for shape in SHAPES if shape.kind not in SECRETS]
 PATTERNS = [NUMBER, cue_words(frozenset(KINDS)), *LOOKS, *(cue.value for cue in CUES)]
 KEY_PATTERNS = [shape.pattern for shape in SHAPES if shape.kind in SECRETS]
 STEPS_PER_CHARACTER = 60_000
-"""What all patterns together may do at one place of a text in the worst case, whatever stands there."""
+"""What all patterns together may do at one place of a text in the worst case, whatever is there."""
 CALLS_PER_CHARACTER = 100
 
 

@@ -1,4 +1,4 @@
-"""The area under the ROC curve, and what calibrate makes of scores that tell nothing."""
+"""The area under the ROC curve, and what calibrate makes of scores without information."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ from ringtrue.store.case_pages import STATUSES, CaseOrder, CasePages, CasePlace
 from ringtrue.store.pruning import Pruning
 from ringtrue.store.run_copies import copy_run
 from ringtrue.store.runs import RunStore
+from ringtrue.store.search_query import MOST_COMPLETIONS
 
 MADE = Made(
     datasets=(DatasetInfo("nq", headline="f1"), DatasetInfo("gsm", headline="f1")),
@@ -169,6 +170,18 @@ SEARCHES = [
     ("NEAR(", []),
     ("*", []),
     ("\0\ud800 magic", [3]),
+    ("snake_case", [5]),
+    ("trick snake_case", []),
+    ("STRASSE", [5]),
+    ("straße", [5]),
+    ("οδος", [5]),
+    ("istanbul", [5]),
+    ("café", [5]),
+    ("3.14", [5]),
+    ("me@example.org", [5]),
+    ("lots", [2]),
+    ("lots10", [2]),
+    ("lotsa", []),
 ]
 
 
@@ -187,7 +200,15 @@ def test_the_pages_of_both_databases_are_the_same(store: str) -> None:
 
 @pytest.mark.parametrize("status", ["finished", "running"])
 def test_a_search_finds_rows_that_hold_every_word(store: str, status: str) -> None:
-    words = ["", "", "", "a Magic trick", "彼は東京に住む", "cafe"]
+    many = " ".join(f"lots{number}" for number in range(MOST_COMPLETIONS + 1))
+    words = [
+        "",
+        "",
+        many,
+        "a Magic trick",
+        "彼は東京に住む",
+        "cafe snake_case Straße ΟΔΌΣ İstanbul 3.14 me@example.org",
+    ]
     rows = [row(position, system, 0.0 if system == "large" else 1.0, words=text)
             for position, text in enumerate(words) for system in ("small", "large")]  # fmt: skip
     pages = keep(store, rows, status)
@@ -202,6 +223,24 @@ def test_a_search_finds_rows_that_hold_every_word(store: str, status: str) -> No
     assert [place.position for place in then.places] == [2, 3]
     back = pages.page(RowFilter(text="answer"), before=then.places[0], limit=2)
     assert [place.position for place in back.places] == [0, 1]
+    pages.database.close()
+
+
+def test_a_run_whose_index_is_not_complete_is_searched_as_far_as_it_goes(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ringtrue.store.text_search.INDEXED_AT_ONCE", 0)
+    pages = keep(store, [row(position, "small", 1.0) for position in range(5)])
+    assert pages.page(RowFilter(text="question")).cases == ()
+    assert (pages.search.is_prepared(), pages.search.progress()) == (False, (0, 5))
+    pages.search.prepare()
+    with pages.database.writing() as connection:  # as if it had been stopped after three rows
+        connection.execute(schema.searches.delete())
+        connection.execute(schema.searched_rows.delete().where(schema.searched_rows.c.position > 2))
+    assert [place.position for place in pages.page(RowFilter(text="question")).places] == [0, 1, 2]
+    assert (pages.search.is_prepared(), pages.search.progress()) == (False, (3, 5))
+    pages.search.prepare()
+    assert len(pages.page(RowFilter(text="question")).cases) == 5
     pages.database.close()
 
 

@@ -64,7 +64,7 @@ def test_a_file_held_by_another_process_is_waited_for(tmp_path: Path) -> None:
         )
         started = asyncio.get_running_loop().time()
         await asyncio.sleep(0.3)
-        assert asyncio.get_running_loop().time() - started < 2.0  # the loop goes on meanwhile
+        assert asyncio.get_running_loop().time() - started < 2.0  # the loop keeps running meanwhile
         assert not waiting.done()
         holder.execute("commit")
         await waiting
@@ -112,3 +112,8 @@ def test_a_disk_that_is_full_at_the_commit_is_the_stores_error(tmp_path: Path) -
     words = [sys.executable, "-c", FULL_AT_THE_COMMIT, str(tmp_path / "r.db")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60)
     assert done.stdout.startswith("cannot write to the store: "), done
+
+
+def test_a_place_that_cannot_be_written_says_what_to_do() -> None:
+    with pytest.raises(StoreError, match="its file and folder must be writable, or use another --store"):
+        Database("sqlite:////proc/ringtrue.db")

@@ -1,4 +1,4 @@
-"""What a stored run tells when it is read back: reused answers, cases it never came to, answers that it refers to."""
+"""What a stored run says when it is read back: reused answers, cases it never came to, answers that it refers to."""
 
 from __future__ import annotations
 
@@ -85,6 +85,7 @@ def test_rows_of_an_earlier_version_were_not_reused_as_far_as_is_known(store: st
     run = evaluate(store, str.upper)
     with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
         database.execute("ALTER TABLE rows DROP COLUMN reused")
+        database.execute("ALTER TABLE rows DROP COLUMN cost")
         database.execute("ALTER TABLE answers DROP COLUMN run")
         database.execute("UPDATE ringtrue_facts SET value = '2' WHERE name = 'version'")
     assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4

@@ -118,7 +118,7 @@ def test_text_from_outside_never_breaks_the_terminal_or_a_file(text: str, tmp_pa
     again = EvalReport(read_run(tmp_path / "rows.jsonl"))
     assert json.loads(again.to_json())["cases"] == written["cases"]
     assert json.loads(again.to_json())["summary"] == written["summary"]
-    mark = "failure" if text else "error"  # a case that asks nothing is asked of nobody
+    mark = "failure" if text else "error"  # a case that asks nothing is not asked
     assert len(ElementTree.parse(paths["save_junit_xml"]).findall(f".//{mark}")) == 1
 
 

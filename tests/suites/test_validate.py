@@ -1,4 +1,4 @@
-"""Checks held against what is known to be right and wrong; no system is asked."""
+"""Checks compared with what is known to be right and wrong; no system is asked."""
 
 from __future__ import annotations
 

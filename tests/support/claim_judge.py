@@ -54,7 +54,7 @@ def asked_for(request: Request) -> str:
 
 
 def shown(request: Request, fence: str) -> str:
-    """What stands inside a fence."""
+    """What is inside a fence."""
     return dict(_FENCE.findall(str(request.messages[-1]["content"])))[fence]
 
 

@@ -10,7 +10,7 @@ from ringtrue.models.scripted import ScriptedModel
 
 
 class Counted:
-    """Asks another model; each reply took so many tokens."""
+    """Asks another model; each reply took that many tokens."""
 
     def __init__(self, asked: ScriptedModel, tokens: int) -> None:
         self.asked, self.tokens = asked, tokens

@@ -147,7 +147,7 @@ def machine(programs: Sequence[str], *, python: bool = False) -> bytes:
 
 
 def _python() -> dict[str, str]:
-    """This interpreter and its standard library, where it stands on this machine."""
+    """This interpreter and its standard library, where it is on this machine."""
     program = os.path.realpath(sys.executable)
     standard = Path(sysconfig.get_path("stdlib"))
     left_out = {"__pycache__", "site-packages", "test", "idlelib", "ensurepip", "tkinter", "lib2to3"}

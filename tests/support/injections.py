@@ -168,7 +168,7 @@ _MARKS = [
 def outside(request: Request) -> str:
     """All that a request says to the model outside its fences, with code and nonce replaced by their names.
 
-    What stands there may depend on the evaluator and its settings, and on nothing that is judged: two requests of one
+    What is there may depend on the evaluator and its settings, and on nothing that is judged: two requests of one
     prompt must be alike in it, letter by letter, whatever the texts are. Digits are not compared: they count things.
     """
     texts = [FENCE.sub("<fenced>", str(message["content"])) for message in request.messages]

@@ -26,7 +26,7 @@ _BROKEN = st.text('[]{}",:\\\t\n 01a.e-', max_size=8)
 
 @st.composite
 def _cut(draw: st.DrawFn) -> list[str]:
-    """As many texts as there are values, all one valid text together, cut at zeros that stand within values as well."""
+    """As many texts as there are values, all one valid text together, cut at zeros that are within values as well."""
     values = draw(st.lists(_VALUES | st.lists(_VALUES, min_size=1, max_size=3).map(_parted), min_size=1, max_size=4))
     pieces = ",0,".join(_written(value, None, compact=True) for value in values).split(",0,")
     cuts = draw(st.permutations(range(1, len(pieces))))[: len(values) - 1]

@@ -54,7 +54,7 @@ def leftovers() -> set[str]:
 
 
 def descendants(root: int) -> dict[int, str]:
-    """The living processes below a process, however deep, with their command lines; zombies are nobody."""
+    """The living processes below a process, however deep, with their command lines; zombies are not counted."""
     parents: dict[int, int] = {}
     for name in os.listdir("/proc"):
         if name.isdigit():

@@ -163,6 +163,22 @@ def keep_runs(url: str) -> None:
         copy_run(store, run_of(hostile, hostile_rows()), HOSTILE)
 
 
+def keep_ranked_run(url: str, passed: Mapping[str, int], cases: int = 10) -> None:
+    """Write a run whose systems pass the given number of its cases."""
+    rows = [
+        Row(
+            Trial(Case(f"nq-{position}", "question", ("gold",)), Output("gold")),
+            _scores(float(position < own)),
+            position,
+            system,
+        )
+        for position in range(cases)
+        for system, own in passed.items()
+    ]
+    with RunStore.open(url) as store:
+        copy_run(store, run_of(_made(tuple(passed)), rows), RUN)
+
+
 @contextmanager
 def serve(url: str, *names: str) -> Iterator[ViewerServer]:
     """A real server in a thread of its own."""

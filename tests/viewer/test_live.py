@@ -1,4 +1,4 @@
-"""A run while it grows: what its page says, and an interval that holds whenever somebody looks."""
+"""A run while it grows: what its page says, and an interval that holds whenever a reader looks."""
 
 from __future__ import annotations
 

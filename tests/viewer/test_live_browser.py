@@ -1,4 +1,4 @@
-"""A run that grows while somebody looks at it in a real Chromium."""
+"""A run that grows while it is open in a real Chromium."""
 
 from __future__ import annotations
 

@@ -10,10 +10,11 @@ import pytest
 
 from ringtrue.identity import digest
 from ringtrue.store.human_labels import subject_of
+from ringtrue.viewer.bundle import write_bundle
 from ringtrue.viewer.library import Library
 from ringtrue.viewer.page_state import PageState, ServerLinks
 from ringtrue.viewer.site import NotThere, Site
-from support.viewed_runs import ATTACKS, HOSTILE, HOSTILE_SYSTEM, OTHER, RUN, keep_runs
+from support.viewed_runs import ATTACKS, HOSTILE, HOSTILE_SYSTEM, OTHER, RUN, keep_ranked_run, keep_runs
 
 EVERY: dict[str, Callable[[Site], str]] = {
     "runs": lambda site: site.runs({}),
@@ -135,6 +136,22 @@ def test_a_comparison_shows_lost_cases_before_gained_ones(site: Site) -> None:
         site.compare(f"{RUN}:nobody", OTHER)
 
 
+def test_links_below_the_sentence_lead_to_what_it_compares(tmp_path: Path) -> None:
+    """The best system with the next one, not with the first, in the viewer and in a copy of it."""
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    keep_ranked_run(url, {"worst": 1, "best": 9, "middle": 5})
+    with Library((), url) as library:
+        page = Site(library, ServerLinks()).run(RUN, PageState())
+        write_bundle(library, tmp_path / "copy")
+    links = f"/compare?a={RUN}%3Amiddle&amp;b={RUN}%3Abest", f"/compare?a={RUN}%3Aworst&amp;b={RUN}%3Abest"
+    assert "whether best is better than middle" in page or "best is better than middle" in page
+    assert 0 < page.index(links[0]) < page.index(links[1])
+    titles = {
+        path.read_text("utf-8").split("<h1>")[1].split("</h1>")[0] for path in (tmp_path / "copy").glob("compare*")
+    }
+    assert titles == {"best against middle", "best against worst"}
+
+
 def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) -> None:
     page = site.label(OTHER)
     label = page[page.index('<div class="label"') :]
@@ -142,10 +159,12 @@ def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) ->
     assert "rated" not in label
     one = site.library.find(OTHER)
     assert one is not None
+    assert "<b>No label yet</b>: your labels tell how far llm_judge can be trusted" in page
     subject = label.split('data-subject="')[1].split('"')[0]
     site.keep_label(OTHER, {"subject": subject, "verdict": "right"})
     after = site.label(OTHER)
     assert "large: " in after
+    assert "<b>You and llm_judge agree on " in after
     assert subject not in after.split('name="subject"')[1][:200]
     site.undo_label(OTHER)
     assert f'data-subject="{subject}"' in site.label(OTHER)

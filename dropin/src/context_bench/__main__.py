@@ -62,7 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
     add("--name", action="append", help="the name of an endpoint, in their order; repeatable")
     add("--dataset", action="append", required=True, help="a benchmark, NAME:CONFIG, or a .jsonl file; repeatable")
     add("--model", default="gpt-4", help="the model to ask for")
-    add("-n", "--max-examples", type=int, help="at most so many examples of each dataset")
+    add("-n", "--max-examples", type=int, help="at most this many examples of each dataset")
     add("--output", choices=list(_REPORTS), default="table")
     add("--score-field", default="f1", help="the score that means quality")
     add("--threshold", type=float, default=0.7, help="the score that passes")
@@ -108,7 +108,7 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _blank_unmeasured(result: EvalResult, score_field: str) -> None:
-    """Take the numbers of nothing out of the summary: a mean over no row is no 0."""
+    """Take the numbers of nothing out of the summary: a mean over no row is not 0."""
     for system, numbers in result.summary.items():
         rows = [row for row in result.rows if row.system == system]
         if not any(score_field in row.scores for row in rows):

@@ -50,7 +50,7 @@ class EvalResult(NativeResult):
         return cls([_row(row, shown, text_fields) for row, shown in pairs], result=result)
 
     def filter(self, **attributes: Any) -> EvalResult:
-        """The rows whose attributes equal these values, summed up anew where the metrics are known."""
+        """The rows whose attributes equal these values, summed up again where the metrics are known."""
         rows = super().filter(**attributes).rows
         kept = {row.system: self.summary[row.system] for row in rows}
         return EvalResult(rows, None if self.metrics else kept, result=self)

@@ -36,7 +36,7 @@ class BaseEvaluatorConfig(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _warn_of_strangers(cls, given: Any) -> Any:
-        # Programs that give a setting nobody reads go on, but a misspelt one must not do so in silence.
+        # Programs with an unused setting keep working, but a misspelt one must not pass in silence.
         if isinstance(given, dict) and cls.model_config.get("extra", "ignore") == "ignore":
             known = {*cls.model_fields, *(item.alias for item in cls.model_fields.values())}
             for name in given:

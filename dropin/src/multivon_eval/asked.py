@@ -19,7 +19,7 @@ Cases = Mapping[str, EvalCase]
 Limit = AbstractAsyncContextManager[Any]
 
 NOTHING = "(nothing)"
-"""The name of the check that stands in where a suite has none, so that its cases are asked."""
+"""The name of the check that fills in where a suite has none, so that its cases are asked."""
 
 
 def model_function(function: Any, cases: Cases, *, hook: str) -> Callable[..., Any]:
@@ -52,7 +52,7 @@ def _failed(error: Exception) -> Output:
 def checks(evaluators: Sequence[Any], cases: Cases, limit: Limit | None) -> list[Any]:
     """The evaluators as ringtrue's checks; of two with one name the later is called `name #2`.
 
-    With a limit, those that have an `aevaluate` are awaited, so many at once.
+    With a limit, those that have an `aevaluate` are awaited, up to that many at once.
     """
     found: list[Any] = []
     counts: dict[str, int] = {}

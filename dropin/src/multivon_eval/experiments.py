@@ -59,7 +59,7 @@ def benjamini_hochberg(p_values: Sequence[float], alpha: float = 0.05) -> list[f
 
 
 def mcnemar_test(results_a: Sequence[bool], results_b: Sequence[bool]) -> float:
-    """The exact p-value of McNemar's test of two verdicts on the same cases; a case without a verdict is no failure."""
+    """The exact p-value of McNemar's test of two verdicts on the same cases; no verdict is not a failure."""
     if any(verdict not in (True, False) for verdict in (*results_a, *results_b)):
         raise ValueError("McNemar's test compares binary outcomes; leave out the cases that have none on either side")
     return mcnemar(results_a, results_b)

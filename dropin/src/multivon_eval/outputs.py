@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "multivon.report/v2"
 CASE_LEVEL = "(case-level)"
-"""Stands where a check's name would, for what is known of a case as a whole."""
+"""In place of a check's name, for what is known of a case as a whole."""
 COLUMNS = (
     "input", "output", "evaluator", "score", "score_std", "run_pass_rate", "is_flaky", "passed", "reason",
     "latency_ms", "tags",
@@ -102,7 +102,7 @@ class _File:
 
 
 def report_from(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the report a JSON object describes; a message tells what is wrong, and nothing of what was said."""
+    """The fields of the report a JSON object describes; a message says what is wrong, and nothing of what was said."""
     try:
         cases = [_fields(record) for record in data["cases"]] if isinstance(data["cases"], list) else None
         text = json.dumps({**data, "cases": cases}, ensure_ascii=False, allow_nan=False)
@@ -127,7 +127,7 @@ def report_from(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a CaseResult that its record tells; what is null there was not given."""
+    """The fields of a CaseResult that its record has; what is null there was not given."""
     known = {name: record[name] for name in (*_PLAIN, "latency_ms", "agent_trace") if record.get(name) is not None}
     checks = [{**check, "evaluator": check["name"]} for check in record.get("evaluators", ())]
     return {"case_input": record["input"], "actual_output": record["output"], "results": checks, **known}
@@ -191,5 +191,5 @@ def _score(case: CaseResult, result: EvalResult) -> Score:
     if case.error is not None and (case.model_error is not None or not explained):
         return Score.error(case.error, kind=str(case.status))
     if result.status == "scored" and not 0 <= result.score <= 1:
-        return Score.error(f"{result.score!r} is no score in [0, 1]", kind="evaluator_error")
+        return Score.error(f"{result.score!r} is not a score in [0, 1]", kind="evaluator_error")
     return result.as_score()

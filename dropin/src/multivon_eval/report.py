@@ -81,7 +81,7 @@ class EvalReport(NativeReport):
 
     @property
     def min_detectable_regression(self) -> float:
-        """The smallest drop of the pass rate that so many cases would show."""
+        """The smallest drop of the pass rate that this many cases would show."""
         return min_detectable_effect(self.evaluated, baseline=min(0.95, max(0.5, self.pass_rate)))
 
     @property
@@ -164,7 +164,7 @@ class EvalReport(NativeReport):
     def assert_budget(
         self, *, max_p95_latency_ms: float | None = None, max_avg_latency_ms: float | None = None
     ) -> None:
-        """Raise where the cases took longer; what they cost is told by `ringtrue.evaluate`, not by a suite."""
+        """Raise where the cases took longer; what they cost is reported by `ringtrue.evaluate`, not by a suite."""
         latencies = sorted(case.latency_ms for case in self.case_results) or [0.0]
         p95 = latencies[ceil(0.95 * len(latencies)) - 1]
         used = (("p95 latency", p95, max_p95_latency_ms), ("Avg latency", fmean(latencies), max_avg_latency_ms))

@@ -77,7 +77,7 @@ class EvalSuite(NativeSuite):
         evaluator_concurrency: int | None = None,
         judge_retry: None = None,
     ) -> EvalReport:
-        """`run` for a function that is awaited; checks with an `aevaluate` are awaited, too, so many at once."""
+        """`run` for a function that is awaited; checks with an `aevaluate` are awaited, several at once."""
         _refuse(judge_retry=judge_retry)
         publishing = Publishing(verbose=verbose, fail_threshold=fail_threshold, max_error_rate=max_error_rate)
         _require_counts(runs=runs, concurrency=concurrency, evaluator_concurrency=evaluator_concurrency)

@@ -90,7 +90,7 @@ def calibrate(
         answers = [_without_label(row, found) for row in rows.rows]
     else:
         trials = [fields.trial(without_field(row, found), place) for place, (_, row) in enumerate(read)]
-        answers = [Row(trial, {}, place, LABELLED) for place, trial in enumerate(trials)]
+        answers = [Row(trial, scores={}, position=place, system=LABELLED) for place, trial in enumerate(trials)]
     run = _measure(plan, answers, chosen) if plan else _run_of(rows, answers)
     columns |= _columns(run, part)
     own = {one.name: one.threshold for one in run.made.evaluators}
@@ -174,7 +174,7 @@ def _file(path: str | os.PathLike[str]) -> str:
 
 
 def _without_label(row: Row, label: str) -> Row:
-    """A row of a run whose case does not tell the label."""
+    """A row of a run whose case has no label."""
     case = replace(row.trial.case, fields=without_field(row.trial.case.fields, label))
     return replace(row, trial=replace(row.trial, case=case))
 

@@ -139,7 +139,7 @@ def as_systems(systems: Any, proxy: Any = None) -> list[System]:
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise ConfigurationError(
-            f"two systems are named {repeated!r}; give each its own name, as in -s NAME=SPEC",
+            f"two systems are named {repeated!r}; give each its own: -s NAME=SPEC, or the attribute `name` in Python",
             parameter="systems",
             value=repeated,
         )

@@ -144,7 +144,7 @@ def certify_judge(
     seed: int = 0,
     in_flight: int | None = None,
 ) -> JudgeCertificate:
-    """Ask a judge about labelled answers and pairs, and tell how far to trust it.
+    """Ask a judge about labelled answers and pairs, and say how far to trust it.
 
     `judge` is an address, `local`, a model object or a function of the prompt; `model` the name it is asked for.
     `answers` and `pairs` are how many rows are judged, of either label about as many; `again` of the answers are asked
@@ -243,7 +243,12 @@ def _of_pairs(pairs: Sequence[LabelledPair], scores: Sequence[Score]) -> dict[st
 def _share(held: Iterable[bool]) -> Summary:
     found = list(held)
     return (
-        Summary(sum(found) / len(found), len(found), 0, 0, wilson(sum(found), len(found)), "wilson")
+        Summary(
+            sum(found) / len(found),
+            n=len(found),
+            interval=wilson(sum(found), len(found)),
+            method="wilson",
+        )
         if found
         else Summary(None, 0)
     )

@@ -41,7 +41,7 @@ class CostEstimate:
 
 
 class Author:
-    """Asks a model for what is to be written; what it cannot write is nothing, and `problems` tells why.
+    """Asks a model for what is to be written; what it cannot write is nothing, and `problems` says why.
 
     A limit that is passed ends the asking; what was written before stays.
     """
@@ -92,7 +92,7 @@ class Author:
         return CostEstimate(len(some), sent + received, cost)
 
     async def write(self, some: Sequence[WritingTask]) -> list[list[Item]]:
-        """What the model writes for each; nothing at all is a ModelError that tells the first problem."""
+        """What the model writes for each; nothing at all is a ModelError with the first problem."""
         before = len(self.problems)
         places = asyncio.Semaphore(self.in_flight)
 

@@ -13,7 +13,7 @@ from ringtrue.dialects.suite import EvalCase
 from ringtrue.scoring.prose.normal_form import compose
 
 SAME = 0.85
-"""Questions that share so much of their words are one question."""
+"""Questions that share this much of their words are one question."""
 EXPECTATIONS = ("expected_behavior", "expected_behaviour", "expected_response", "expected")
 """Where metadata may say in words what is expected."""
 _WORD = re.compile(r"\w+")
@@ -74,7 +74,7 @@ class AskedQuestions:
 
 
 def _telling(words: frozenset[str]) -> list[str]:
-    """So many words, the longest first, that texts which share `SAME` of theirs have one of these in common."""
+    """The longest words of a text, enough that texts which share `SAME` of theirs have one of these in common."""
     least_shared = ceil(SAME * len(words) - 1e-9)
     return sorted(words, key=lambda word: (-len(word), word))[: len(words) - least_shared + 1] or [""]
 
@@ -113,7 +113,7 @@ class Sieve(Generic[Made]):
     taken: AskedQuestions = field(default_factory=AskedQuestions)
 
     def admit(self, case: Made, *, malformed: bool | None = None, alone: bool = True) -> bool:
-        """Keep a case unless it is malformed or, where it must stand `alone`, asks what a kept one asks."""
+        """Keep a case unless it is malformed or, where it must be asked `alone`, asks what a kept one asks."""
         if bool(lacking(case)) if malformed is None else malformed:
             self.report.dropped_malformed += 1
         elif alone and self.taken.twin(case.input):

@@ -29,7 +29,7 @@ class Persona:
 
     @property
     def persistent(self) -> bool:
-        """Whether this person goes on after a refusal."""
+        """Whether this person continues after a refusal."""
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
     def description(self) -> str:

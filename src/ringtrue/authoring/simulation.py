@@ -23,7 +23,7 @@ from ringtrue.systems.system import System
 MAX_TURNS = 8
 ANSWER_SECONDS = 600.0
 _TOKENS_PER_TURN = 120
-"""About so many tokens a message and its reply have, for the estimate; every later question repeats them."""
+"""About how many tokens a message and its reply have, for the estimate; every later question repeats them."""
 UNFINISHED: tuple[Ending, ...] = ("player_error", "system_error", "budget")
 """The endings of conversations that are held again when the same ones are wanted."""
 
@@ -164,7 +164,7 @@ class Scene:
 
 
 def told_as_text(messages: Sequence[Mapping[str, str]]) -> str:
-    """A conversation as a system that takes one text is told it: the first message as it is, then a line for each."""
+    """A conversation as a system that takes one text gets it: the first message as it is, then a line for each."""
     if len(messages) == 1:
         return messages[0]["content"]
     return "\n".join(f"{message['role'].upper()}: {message['content']}" for message in messages)

@@ -14,7 +14,7 @@ from ringtrue.evaluators.judged.schemas import TEXT
 BOOLEAN = {"type": "boolean"}
 
 Ending = Literal["", "goal_reached", "max_turns", "refused", "player_error", "system_error", "budget"]
-"""Why a conversation ended; empty while it goes on."""
+"""Why a conversation ended; empty while it lasts."""
 
 
 class Talk:

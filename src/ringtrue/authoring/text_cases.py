@@ -18,7 +18,7 @@ REFUSAL = "refusal"
 """What is expected where a question cannot be answered from its context: to say so."""
 SUMMARISE = "Summarize the following text."
 MOST_AT_ONCE = 20
-"""So many things are asked for in one question."""
+"""How many things one question asks for."""
 _BARE = {"question": TEXT}
 _PAIR = ("question", "context", "faithful_answer", "hallucinated_answer")
 
@@ -67,7 +67,7 @@ def spread(where: Sequence[Place], n: int) -> list[Share]:
 
 
 def questions(where: Sequence[Place], n: int, unanswerable: float = 0.0) -> list[CaseRequest]:
-    """n questions spread over the places, each with its answer and where that stands; a share cannot be answered."""
+    """n questions spread over the places, each with its answer and where that is; a share cannot be answered."""
     require_count("n", n)
     require_share("unanswerable", unanswerable)
     bare = round(n * unanswerable)
@@ -111,7 +111,7 @@ def whole_pairs(items: Iterable[Item]) -> list[dict[str, str]]:
 
 
 def quoted_context(text: str, quote: str) -> str:
-    """A quotation, if it stands in a text, else the whole text: a context is never made up."""
+    """A quotation, if it is in a text, else the whole text: a context is never made up."""
     return quote if span_of(0, text, quote) else text
 
 

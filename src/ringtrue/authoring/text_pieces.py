@@ -1,4 +1,4 @@
-"""The pieces of a long text: which there are, which are asked about, and where a quotation stands."""
+"""The pieces of a long text: which there are, which are asked about, and where a quotation is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ringtrue.require import require_count
 
 OVERLAP = 200
-"""Up to so many characters of a piece are in the next one, too: a sentence that is cut is whole in one of them."""
+"""Up to this many characters of a piece are in the next one, too: a sentence that is cut is whole in one of them."""
 _WORDS = re.compile(r"\S+")
 
 
@@ -37,7 +37,7 @@ def shares(wanted: int, places: int) -> list[int]:
 
 
 def span_of(start: int, text: str, quote: str) -> dict[str, int | str] | None:
-    """Where a quotation from a piece stands in the whole text, with the piece's SHA-256; None where it does not.
+    """Where a quotation from a piece is in the whole text, with the piece's SHA-256; None where it is not.
 
     A line break in the text may be a blank in the quotation.
     """

@@ -25,7 +25,7 @@ _MAX_WORDS, _MAX_ENTRIES = 8, 60
 def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part: str = "") -> CaseRequest:
     """n cases about a domain that a system with a weakness gets wrong, unlike the inputs that are taken.
 
-    `part` tells the number in other words.
+    `part` says the number in other words.
     """
     if weakness not in WEAKNESSES:
         known = ", ".join(sorted(WEAKNESSES))

@@ -46,7 +46,7 @@ class WritingTask:
         def check(value: Json) -> str:
             written = str(value)
             repeats = sealed.code in written or sealed.nonce in written
-            return "it repeats the code of the fences, which is no part of any text" if repeats else ""
+            return "it repeats the code of the fences, which is not part of any text" if repeats else ""
 
         return words.about(sealed, self.schema, check=check)
 
@@ -62,7 +62,7 @@ class WritingTask:
 
 @dataclass(frozen=True)
 class CaseRequest(WritingTask):
-    """Writing that becomes cases; where each must stand `alone`, one that asks what another asks is dropped."""
+    """Writing that becomes cases; where each must be asked `alone`, one that asks what another asks is dropped."""
 
     make: Callable[[Item], EvalCase] = field(kw_only=True)
     alone: bool = True
@@ -87,7 +87,7 @@ def empty_report(wanted: Iterable[CaseRequest]) -> MakingReport:
 
 
 def item_text(item: Item, name: str) -> str:
-    """A text of an item; what is no text is none."""
+    """A text of an item; what is not text is absent."""
     value = item.get(name)
     return value if isinstance(value, str) else ""
 

@@ -110,7 +110,7 @@ def command(
 
 
 def _is_run(name: str) -> bool:
-    """Whether a word names a run: a file of rows that a command wrote, or what is no file and no sample."""
+    """Whether a word names a run: a file of rows that a command wrote, or what is neither a file nor a sample."""
     return holds_run(name) or (not os.path.exists(name) and "." not in name and "@" not in name and name != "-")
 
 

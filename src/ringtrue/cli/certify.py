@@ -17,7 +17,7 @@ from ringtrue.safetext import printable
 
 LIBRARIES = ("ringtrue", "rapidfuzz", "regex", "jsonschema-rs", "orjson")
 ALLOWED_ELSEWHERE = {"math_equivalence": 0.99, "mcq_extraction": 0.97}
-"""Families whose truth is no official scorer's number: the share of checks that must agree."""
+"""Families whose truth is not an official scorer's number: the share of checks that must agree."""
 
 
 @click.command("certify", cls=OnceCommand)

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 from ringtrue.api.runs import open_run
-from ringtrue.atomic_file import write_whole
+from ringtrue.atomic_file import check_place, write_pieces
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.completion import complete_file
 from ringtrue.cli.shared.options import run_argument, store_option
-from ringtrue.cli.shared.output import run_as
+from ringtrue.cli.shared.output import run_pieces
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run
 from ringtrue.reports.row_file import write_rows
@@ -32,8 +32,11 @@ FORMATS = ("json", *ROWS, "junit", "markdown", "html", "otel")
 @store_option
 def command(run: str, format: str | None, output: str | None, html: str | None, store: str) -> int:
     """Write RUN (a stored id or its beginning, `last`, or a file of rows) in another format."""
+    for place, parameter in ((output, "output"), (html, "html")):
+        if place is not None:
+            check_place(place, parameter)
     if html is not None:
-        write_whole(html, run_as("html", open_run(run, store)).encode())
+        write_pieces(html, run_pieces("html", open_run(run, store)))
         if format is None and output is None:
             return 0
     wanted = format or _format_of(output)
@@ -43,9 +46,9 @@ def command(run: str, format: str | None, output: str | None, html: str | None, 
     if wanted in ROWS:
         _write_rows(found, wanted, output)
     elif output is None:
-        sys.stdout.buffer.write(run_as(wanted, found).encode())
+        sys.stdout.buffer.writelines(run_pieces(wanted, found))
     else:
-        write_whole(output, run_as(wanted, found).encode())
+        write_pieces(output, run_pieces(wanted, found))
     return 0
 
 

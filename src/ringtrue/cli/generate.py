@@ -239,7 +239,7 @@ def _variants(paths: Sequence[str], names: Sequence[str], seed: int) -> tuple[Ro
     beside: list[Mapping[str, Any]] = []
 
     def make_variant(case: EvalCase, name: str, text: str) -> EvalCase:
-        beside.append({} if name in TURNING else more[id(case)])  # what was right may stand anywhere in a row
+        beside.append({} if name in TURNING else more[id(case)])  # what was right may be anywhere in a row
         return variant(case, name, text)
 
     found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=make_variant)

@@ -22,8 +22,9 @@ from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
+from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.wiring import EVERYWHERE, FREE_FORM
+from ringtrue.evaluators.wiring import FREE_FORM
 from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten

@@ -113,7 +113,7 @@ class RowChoice(NamedTuple):
         return [RowFilter(status=status, scores=scores, case_id=self.case_id) for status in statuses]
 
     def rows(self, run: Run, limit: int | None) -> list[Row]:
-        """So many rows, worst first."""
+        """Up to `limit` rows, worst first."""
         found: list[Row] = []
         for wanted in self.filters(run):
             if limit is None or len(found) < limit:

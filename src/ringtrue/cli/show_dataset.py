@@ -120,7 +120,7 @@ def _facts(benchmark: Benchmark, config: str | None = None) -> dict[str, Any]:
         "evaluators": list(rule.evaluators),
         "metric": rule.headline,
         PROXY: rule.proxy,
-        "with a judge": ", ".join([rule.judged_headline, *rule.judged]) if rule.judged else None,
+        "with a judge": ", ".join(filter(None, [rule.judged_headline, *rule.judged, rule.judged_proxy])) or None,
         "by config": [f"{headline}: {', '.join(own)}" for headline, own in _headlines(benchmark).items()],
         "fields": list(benchmark.fields),
         "homepage": benchmark.homepage,

@@ -106,7 +106,7 @@ def _made_up(product: str, count: int, scene: Scene, store: str, announce: Annou
     """The people that the author makes up for a product; None if no author is asked."""
     text = text_of(Path(product))
     if not text.strip():
-        raise ConfigurationError(f"{product!r} tells nothing about the product: it is empty", parameter="product")
+        raise ConfigurationError(f"{product!r} says nothing about the product: it is empty", parameter="product")
     author, some = scene.author, [people(text, count, scene.seed)]
     if not announce(author.estimate(some)):
         return None

@@ -154,7 +154,7 @@ def mapped_case(case: Case, mapping: Mapping[str, str]) -> Case:
 
 
 def mapped_row(row: Mapping[str, Any], mapping: Mapping[str, str]) -> dict[str, Any]:
-    """A row whose fields also have the names they are documented by, which win over all others."""
+    """A row whose fields also have their standard names, which win over all others."""
     found = {meaning: walk(row, field) for meaning, field in mapping.items()}
     for meaning, at in found.items():
         if not at.arrived:

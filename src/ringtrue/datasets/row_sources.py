@@ -44,7 +44,7 @@ def row_chunks(given: Any) -> Iterator[Chunk]:
 def _library(given: Any) -> str | None:
     """The library whose table it is; none is imported to find out."""
     for library, kinds in _FRAMES.items():
-        module = sys.modules.get(library)  # whoever has such an object has imported it
+        module = sys.modules.get(library)  # an object of the library means that it was imported
         found = tuple(kind for name in kinds if isinstance(kind := getattr(module, name, None), type))
         if isinstance(given, found):
             return library

@@ -102,13 +102,17 @@ def worked_answer(row: Mapping[str, Any]) -> str:
         return f"{row['reasoning']}\n#### {answer}"
     if row.get("solution"):
         return str(row["solution"])
-    return f"Answer: {row['correct_letter']}" if row.get("correct_letter") else answer
+    return str(row.get("correct_letter") or answer)
 
 
 def examples_for(row: Row, pool: Sequence[Row], count: int, subject: str) -> list[Row]:
-    """The first examples of the row's own subject, or of all where the pool has none of it."""
-    own = [one for one in pool if subject and one.get(subject) == row.get(subject)]
-    return list((own or pool)[:count])
+    """The first examples of the row's own subject, or of all where the pool has none of it; too few raise."""
+    own = [one for one in pool if subject and one.get(subject) == row.get(subject)] or pool
+    if len(own) < count:
+        where = f" for {row[subject]}" if own is not pool else ""
+        words = f"few_shot asks for {count} worked examples, more than the {len(own)} there are{where}"
+        raise ConfigurationError(words, parameter="few_shot", value=count)
+    return list(own[:count])
 
 
 def _spread(rows: Iterable[Row], limit: int | None, seed: int, group: Callable[[Row], str]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""The documented shapes as pure functions from and to records; scales other than [0, 1] and seconds exist here alone.
+"""The shapes of calls as pure functions from and to records; scales other than [0, 1] and seconds exist here alone.
 
 a row of a file        fields (which field means what) <- field_paths (dots into a row), coercion (values as text)
 dicts                  score(original, processed) -> {part: number}

@@ -126,7 +126,7 @@ def context_text(value: Json) -> str:
 
 
 def seconds(value: Json, *, per_second: float = 1.0) -> float | None:
-    """A latency in seconds; None where the value, or the text of a CSV cell, is no finite number of at least zero."""
+    """A latency in seconds; None where the value, or the text of a CSV cell, is not a finite number >= 0."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:

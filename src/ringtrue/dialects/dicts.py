@@ -26,13 +26,13 @@ _DICTS = (dict, Mapping)  # dict first: asking an abstract class is slow
 
 
 def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Trial:
-    """The trial a pair of documented dicts describes; a system that returned None said nothing."""
+    """The trial that a pair of dicts describes; a system that returned None said nothing."""
     original, processed = _require_dicts(original, processed)
     return Trial(DEFAULT.case(original, 0), DEFAULT.output(processed))
 
 
 def texts_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> tuple[str, str, tuple[str, ...] | None]:
-    """What `trial_of` finds in a pair of documented dicts: the output's text, its problem, the expected answers."""
+    """What `trial_of` finds in a pair of dicts: the output's text, its problem, the expected answers."""
     original, processed = _require_dicts(original, processed)
     return *DEFAULT.response(processed), DEFAULT.answers(original)
 
@@ -84,7 +84,7 @@ def score_of(numbers: Mapping[str, float]) -> Score:
 
 
 class DictDialect(ABC):
-    """Adds the documented `score()` to an evaluator that measures trials."""
+    """Adds `score()` to an evaluator that measures trials."""
 
     skipped_reads_as: ClassVar[float | None] = None
     """The number a direct `score()` shows where there is nothing to measure; only where a seed documents one."""

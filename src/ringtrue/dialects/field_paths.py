@@ -52,7 +52,7 @@ def _step(value: Json, rest: str) -> tuple[str, Json, bool]:
 
 
 def there(row: Mapping[str, Json], path: str | None = None) -> str:
-    """The fields a row has, and what stands where a path no longer leads on, for messages."""
+    """The fields a row has, and what is found where a path leads no further, for messages."""
     at = walk(row, path) if path else None
     return f"{_names(row)}; {'.'.join(at.taken)!r} is {_contents(at.value)}" if at and at.taken else _names(row)
 

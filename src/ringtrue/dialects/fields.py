@@ -164,7 +164,7 @@ class Fields:
         return Trial(found, replace(told.output, latency_seconds=output.latency_seconds))
 
     def is_transcript(self, row: Mapping[str, Json]) -> bool:
-        """Whether a row tells its response as the last of its messages, and nowhere else."""
+        """Whether a row has its response as the last of its messages, and nowhere else."""
         messages = row.get(TRANSCRIPT)
         told = isinstance(messages, (list, tuple)) and bool(messages) and "response" not in self.mapping
         return told and self.columns(row).response is None
@@ -175,7 +175,8 @@ class Fields:
         return self._output(row, self.columns(row))
 
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
-        return Output(*_response_text(row, at.response), latency_seconds=self.latency_seconds(row, at))
+        text, problem = _response_text(row, at.response)
+        return Output(text, problem, latency_seconds=self.latency_seconds(row, at))
 
     def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
         """How long the answer took, where the row says so."""
@@ -194,7 +195,8 @@ class Fields:
         return self._case(row, self.columns(row), position)
 
     def _case(self, row: Mapping[str, Json], at: Columns, position: int) -> Case:
-        return Case(*self.case_parts(row, at, position), fields=row)
+        name, question, expected, context = self.case_parts(row, at, position)
+        return Case(name, question, expected=expected, context=context, tags=case_tags(row.get("tags")), fields=row)
 
     def case_parts(
         self, row: Mapping[str, Json], at: Columns, position: int
@@ -253,6 +255,12 @@ class Fields:
         while messages and messages[-1].get("role") in ASSISTANTS:
             messages.pop()
         return tuple(messages)
+
+
+def case_tags(value: Json) -> tuple[str, ...]:
+    """The tags of a row: a list of them, or a cell with commas between them."""
+    given = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
+    return tuple(tag for one in given if one is not None and (tag := str(one).strip()))
 
 
 def _response_text(row: Mapping[str, Json], name: str | None) -> tuple[str, str]:

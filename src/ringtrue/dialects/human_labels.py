@@ -97,7 +97,7 @@ def _number(
         )
     low, high = ends or (0.0, 1.0)
     if not low <= number <= high:
-        told = f"--{what}-range says {low:g} to {high:g}" if ends else f"--{what}-range LOW HIGH tells the scale's ends"
+        told = f"--{what}-range says {low:g} to {high:g}" if ends else f"--{what}-range LOW HIGH gives the scale's ends"
         raise ConfigurationError(
             f"row {row}: the {what} {shown!r} is out of range; {told}", parameter=f"{what}_range", value=value
         )

@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from typing import Any, TypeVar
 
 from ringtrue.dialects.coercion import case_id, plain_row
-from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields
+from ringtrue.dialects.fields import ALIASES, TRANSCRIPT, Fields, case_tags
 from ringtrue.errors import InputError
 from ringtrue.records import (
     Case,
@@ -43,7 +43,7 @@ AMOUNTS: dict[str, type[int] | type[float]] = {
 
 _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _TOLD = frozenset(name for names in ALIASES.values() for name in names) | _APART
-"""The fields of a case that its row tells under other names."""
+"""The fields of a case that its row has under other names."""
 
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
@@ -86,7 +86,7 @@ def _add_present(record: dict[str, Json], **values: Json) -> None:
 
 
 def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
-    """What a case holds beside what its record tells already."""
+    """What a case holds beside what its record says already."""
     expected = record["expected"]
     told = [record["id"], record["input"], record["context"], record["response"]]
     if expected:
@@ -121,6 +121,7 @@ def text_row_record(
         "latency_seconds": fields.latency_seconds(row, at),
         "scores": scores,
     }
+    _add_present(found, tags=case_tags(row.get("tags")))
     if others := _other_fields(row, found):
         found["fields"] = others
     return found

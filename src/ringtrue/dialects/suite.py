@@ -72,10 +72,10 @@ def case_of(case: AnyCase) -> Case:
     name = getattr(case, "case_id", None)
     return Case(
         "" if is_absent(name) else DEFAULT.identity({"id": name}, 0),
-        "" if is_absent(case.input) else plain_text(case.input),
-        answers(plain_value(case.expected_output)),
-        context_text(plain_value(getattr(case, "context", None))),
-        tuple(getattr(case, "conversation", None) or ()),
+        input="" if is_absent(case.input) else plain_text(case.input),
+        expected=answers(plain_value(case.expected_output)),
+        context=context_text(plain_value(getattr(case, "context", None))),
+        messages=tuple(getattr(case, "conversation", None) or ()),
         tags=tuple(getattr(case, "tags", None) or ()),
         fields={**(getattr(case, "metadata", None) or {}), **own},
     )
@@ -113,7 +113,7 @@ def result_of(evaluator: str, score: Score) -> CheckResult:
 
 
 class SuiteDialect(ABC):
-    """Adds the documented `evaluate()` to an evaluator that measures trials."""
+    """Adds `evaluate()` to an evaluator that measures trials."""
 
     name: str
     threshold: float

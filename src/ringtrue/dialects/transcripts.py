@@ -28,7 +28,7 @@ _OMITTED = {
 _RESULTS = ("function_call_output", "custom_tool_call_output")
 _CALLS = ("function_call", "custom_tool_call")
 _BUILT_IN = "_call"
-"""How the type of an item ends that tells the use of a built-in tool: `web_search_call`, `mcp_call` …"""
+"""How the type of an item ends that records the use of a built-in tool: `web_search_call`, `mcp_call` …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Turn:
 
 
 def item_list(items: Any, name: str = "messages") -> list[Any]:
-    """The messages of a transcript, or its tools; what is no list of them is a ConfigurationError."""
+    """The messages of a transcript, or its tools; what is not a list of them is a ConfigurationError."""
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise ConfigurationError(f"{name} must be a list of dicts; got {items!r:.80}", parameter=name, value=items)
     return list(items)
@@ -155,7 +155,7 @@ def trial_of_messages(messages: Sequence[Any], tools: Sequence[Any] | None = Non
         messages=tuple(as_chat(before)),
         tools=tuple(fields for fields in map(_fields, item_list(tools or (), "tools")) if fields is not None),
     )
-    return Trial(case, Output(answer, problem, tuple(as_chat(some)), calls))
+    return Trial(case, Output(answer, problem=problem, messages=tuple(as_chat(some)), tool_calls=calls))
 
 
 def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:

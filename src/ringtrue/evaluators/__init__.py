@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.adapt import as_evaluator as as_evaluator
     from ringtrue.evaluators.answer_found import AnswerFound as AnswerFound
     from ringtrue.evaluators.answer_quality import AnswerQuality as AnswerQuality
+    from ringtrue.evaluators.babilong import BABILong as BABILong
     from ringtrue.evaluators.bleu import BLEU as BLEU
     from ringtrue.evaluators.chrf import ChrF as ChrF
     from ringtrue.evaluators.code_execution import CodeExecution as CodeExecution
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from ringtrue.evaluators.regex_match import RegexMatch as RegexMatch
     from ringtrue.evaluators.rouge import ROUGE as ROUGE
     from ringtrue.evaluators.rouge_scores import RougeScores as RougeScores
+    from ringtrue.evaluators.scrolls_rouge import ScrollsRouge as ScrollsRouge
     from ringtrue.evaluators.spec import build as build
     from ringtrue.evaluators.squad_v2 import SQuADv2 as SQuADv2
     from ringtrue.evaluators.starts_with import EndsWith as EndsWith
@@ -130,6 +132,6 @@ _RECORDS = {
     "SemanticTestEvaluatorConfig": "ringtrue.evaluators.judged.semantic_test",
     "ToolUsageEvaluatorConfig": "ringtrue.evaluators.judged.tool_usage",
 }
-"""What the documented transcript evaluations are told and return."""
+"""What transcript evaluations take and return."""
 
 __getattr__, __dir__, __all__ = exports(__name__, CLASSES | _FUNCTIONS | _RECORDS)

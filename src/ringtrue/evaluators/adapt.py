@@ -60,7 +60,7 @@ Call = Callable[[Callable[..., Any], Trial], Any]
 
 
 def _by_its_own_call(obj: Any) -> Evaluator:
-    """A built-in evaluator as it is; where a subclass overrides a documented call alone, by that call."""
+    """A built-in evaluator as it is; where a subclass overrides only one of the calls, by that call."""
     calls: dict[str, Call] = {"score": _by_dicts, "evaluate": _by_case}
     own = overridden_method(obj, "measure", "grade", "grade_text", "compare", *calls)
     if own not in calls:
@@ -87,7 +87,7 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
         """What the user's evaluator says of a trial; it is not asked about an output that has nothing to show."""
         problem = trial.output.problem
         if problem and not (self.call is _by_dicts and problem == NO_RESPONSE):
-            return Score(0.0, "scored", False, problem)
+            return Score(0.0, status="scored", passed=False, reason=problem)
         return _as_score(self.call(self.function, trial), self.threshold)
 
     def score(self, original: Mapping[str, Any], processed: Mapping[str, Any]) -> dict[str, float]:
@@ -157,7 +157,13 @@ def _as_score(result: Any, threshold: float) -> Score:
         metadata = dict(getattr(result, "metadata", None) or {})
         if result.score is None or metadata.get("skipped"):
             return Score.skipped(str(getattr(result, "reason", "")) or "skipped")
-        return Score(float(result.score), "scored", bool(result.passed), str(result.reason or ""), metadata=metadata)
+        return Score(
+            float(result.score),
+            status="scored",
+            passed=bool(result.passed),
+            reason=str(result.reason or ""),
+            metadata=metadata,
+        )
     if isinstance(result, Mapping):
         score = score_of(result)
         return score if score.value is None else replace(score, passed=score.value >= threshold)
@@ -165,7 +171,7 @@ def _as_score(result: Any, threshold: float) -> Score:
     if result is None:
         return Score.skipped("the evaluator returned None")
     if isinstance(result, (bool, int, float)):
-        return Score(float(result), "scored", float(result) >= threshold)
+        return Score(float(result), status="scored", passed=float(result) >= threshold)
     return Score.error(
         f"the evaluator returned {type(result).__name__}; a number, a dict of numbers or a Score is read"
     )

@@ -7,6 +7,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "answer_found": ("ringtrue.evaluators.answer_found", "AnswerFound"),
     "answer_quality": ("ringtrue.evaluators.answer_quality", "AnswerQuality"),
     "any_of": ("ringtrue.evaluators.combined", "AnyOf"),
+    "babilong": ("ringtrue.evaluators.babilong", "BABILong"),
     "bleu": ("ringtrue.evaluators.bleu", "BLEU"),
     "chrf": ("ringtrue.evaluators.chrf", "ChrF"),
     "code_execution": ("ringtrue.evaluators.code_execution", "CodeExecution"),
@@ -45,6 +46,7 @@ BUILT_IN: dict[str, tuple[str, str]] = {
     "regex_match": ("ringtrue.evaluators.regex_match", "RegexMatch"),
     "rouge_l": ("ringtrue.evaluators.rouge", "ROUGE"),
     "rouge_scores": ("ringtrue.evaluators.rouge_scores", "RougeScores"),
+    "scrolls_rouge": ("ringtrue.evaluators.scrolls_rouge", "ScrollsRouge"),
     "squad_v2": ("ringtrue.evaluators.squad_v2", "SQuADv2"),
     "starts_with": ("ringtrue.evaluators.starts_with", "StartsWith"),
     "stated_confidence": ("ringtrue.evaluators.stated_confidence", "StatedConfidence"),
@@ -74,5 +76,8 @@ JUDGED: dict[str, tuple[str, str]] = {
     "turn_ratings": ("ringtrue.evaluators.judged.turn_ratings", "TurnRatings"),
 }
 """Evaluators that ask a model."""
+
+EVERYWHERE = "answer_quality"
+"""The evaluator that every benchmark gets."""
 
 CLASSES: dict[str, str] = {class_name: module for module, class_name in (BUILT_IN | JUDGED).values()}

@@ -20,7 +20,7 @@ from ringtrue.require import require_share, require_string, require_that
 class Check(DictDialect, SuiteDialect, NamedByClass):
     """An evaluator that computes its score from the trial alone.
 
-    A subclass is a frozen dataclass with its documented parameters, `threshold` last, and defines `grade`. Settings are
+    A subclass is a frozen dataclass with its parameters, `threshold` last, and defines `grade`. Settings are
     checked in `__post_init__`, which calls `super().__post_init__()`. A broken output never reaches `grade`: it is a
     scored failure.
     """
@@ -52,7 +52,7 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row: as documented, or `name.part` for an evaluator that was given a name."""
+        """The names of the parts in a row: plain, or `name.part` for an evaluator that was given a name."""
         return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     def measure(self, trial: Trial) -> Score:
@@ -83,12 +83,14 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
         self, value: float, reason: str = "", parts: Mapping[str, float] | None = None, **metadata: Json
     ) -> Score:
         """A measured value: it passes at the threshold or above."""
-        return Score(value, "scored", value >= self.threshold, reason, parts or {}, metadata)
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=reason, parts=parts or {}, metadata=metadata
+        )
 
     def fail(self, reason: str, **metadata: Json) -> Score:
         """A scored failure: zero in every part, whatever the threshold."""
         parts = dict.fromkeys(self.parts, 0.0) if len(self.parts) > 1 else {}
-        return Score(0.0, "scored", False, reason, parts, metadata)
+        return Score(0.0, status="scored", passed=False, reason=reason, parts=parts, metadata=metadata)
 
     def settings(self) -> dict[str, Any]:
         """The constructor's parameters and their values."""

@@ -208,7 +208,7 @@ def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]
 
 
 def _with_setup(program: str, setup: str) -> str:
-    # Nothing may stand before a program's imports from the future.
+    # Nothing may come before a program's imports from the future.
     return f"{setup}\n{program}" if setup and "from __future__" not in program else program
 
 

@@ -61,15 +61,23 @@ class CombinedEvaluator(Check):
         verdicts = [_passes(member, score) for member, score in scores if score.status == "scored"]
         failure = next((score.reason for _, score in scores if score.status == "error"), "")
         if not verdicts and not failure:
-            return Score(None, "skipped", None, scores[0][1].reason, calls=calls, tokens=tokens)
+            return Score(None, status="skipped", reason=scores[0][1].reason, calls=calls, tokens=tokens)
         verdict = self.combine(verdicts, bool(failure))
         if verdict is None:
-            return Score(None, "error", None, failure, calls=calls, tokens=tokens)
+            return Score(None, status="error", reason=failure, calls=calls, tokens=tokens)
         reason = "; ".join(_verdict_words(member, score) for member, score in scores)
         metadata: dict[str, Json] = {"members": [_member_record(member, score) for member, score in scores]}
         if caveat := "; ".join(dict.fromkeys(score.caveat for _, score in scores if score.caveat)):
             metadata["caveat"] = caveat
-        return Score(float(verdict), "scored", verdict, reason, {}, metadata, calls, tokens)
+        return Score(
+            float(verdict),
+            status="scored",
+            passed=verdict,
+            reason=reason,
+            metadata=metadata,
+            calls=calls,
+            tokens=tokens,
+        )
 
     def signature(self) -> str:
         """The members' signatures and the version."""

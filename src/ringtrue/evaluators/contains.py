@@ -24,7 +24,7 @@ class SubstringCheck(TextCheck):
 
     needs: ClassVar[str] = "nothing but an output"
     fault: ClassVar[str]
-    """What is wrong with a substring, in a word: the reason and the metadata tell which have it."""
+    """What is wrong with a substring, in a word: the reason and the metadata name those that have it."""
 
     substrings: list[str] | tuple[str, ...]
     case_sensitive: bool = False
@@ -77,7 +77,13 @@ class SubstringCheck(TextCheck):
         right = total - len(faults)
         listed = ", ".join(map(repr, faults))
         listed = shorten(listed, _REASON_CHARS)
-        return Score(right / total, "scored", right >= self._least, f"{self.fault}: {listed}", {}, {self.fault: faults})
+        return Score(
+            right / total,
+            status="scored",
+            passed=right >= self._least,
+            reason=f"{self.fault}: {listed}",
+            metadata={self.fault: faults},
+        )
 
 
 def _list_example(given: object) -> str:

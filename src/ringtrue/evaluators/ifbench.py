@@ -11,7 +11,7 @@ from ringtrue.scoring.ifbench import check_instructions
 from ringtrue.scoring.ifeval import InstructionError, instruction_ids
 
 APPROXIMATE = {
-    "words:start_verb": "verbs are told by a list, not by the authors' tagger",
+    "words:start_verb": "verbs are found by a list, not by the authors' tagger",
     "words:odd_even_syllables": "syllables are counted by groups of vowels, not by the authors' dictionary",
 }
 """The instructions whose check is not exactly the authors', and the caveat of scores that rest on it."""

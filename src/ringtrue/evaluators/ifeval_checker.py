@@ -1,4 +1,4 @@
-"""`IFEvalChecker`: whether a response follows instructions of the 19 documented types."""
+"""`IFEvalChecker`: whether a response follows instructions of 19 types."""
 
 from __future__ import annotations
 

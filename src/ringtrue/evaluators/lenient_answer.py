@@ -21,7 +21,7 @@ class LenientAnswer(TextCheck):
     needs: ClassVar[str] = "one or more answers; (A) for an option"
     formula: ClassVar[str] = (
         "the last box, else what follows the last 'answer is' or 'answer:', else the last line, equals an answer; "
-        "letter case, quotation marks, commas, final stops and what stands after the sentence do not count"
+        "letter case, quotation marks, commas, final stops and what follows the sentence do not count"
     )
     max_chars: ClassVar[int] = 1_000_000
 

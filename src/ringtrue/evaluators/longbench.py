@@ -22,7 +22,9 @@ class LongBench(Check):
         "distinct characters; trec, lsht: 1 / classes named, if the right one is; passage_*: share of the numbers that "
         "are right; code: edit similarity of the first line of code"
     )
-    matches: ClassVar[str] = "THUDM/LongBench, metrics.py; Chinese text by characters where the authors take words"
+    matches: ClassVar[str] = (
+        "THUDM/LongBench, metrics.py with python-Levenshtein; Chinese text by characters where the authors take words"
+    )
     max_chars: ClassVar[int] = 100_000
 
     threshold: float = 0.5

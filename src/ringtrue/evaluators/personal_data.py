@@ -1,4 +1,4 @@
-"""`PersonalData`: the output tells nothing that belongs to a person."""
+"""`PersonalData`: the output reveals no personal data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ringtrue.scoring.patterns.bounded_search import BoundedPattern, bounded_pat
 from ringtrue.scoring.personal_data import JURISDICTIONS, KINDS, SECRETS, Finding, find_personal_data
 
 LISTED = 100
-"""So many findings are listed one by one; all of them are counted."""
+"""Up to this many findings are listed one by one; all of them are counted."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`PrefixedSimilarity`: how like a reply is to the expected text, if it begins as it was told to."""
+"""`PrefixedSimilarity`: how like a reply is to the expected text, if it begins as instructed."""
 
 from __future__ import annotations
 

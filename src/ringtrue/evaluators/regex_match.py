@@ -36,7 +36,7 @@ class RegexMatch(TextCheck):
         super().__post_init__()
         bounded = self._bounded_pattern
         if isinstance(self.pattern, re.Pattern):
-            # The default of `flags` cannot be told from a flag that was asked for; any other would be silently lost.
+            # The default of `flags` looks like a flag that was asked for; any other would be silently lost.
             require(
                 self.flags in (0, re.IGNORECASE, self.pattern.flags),
                 f"a compiled pattern has its own flags; compile it with {self.flags!r} or pass its text",

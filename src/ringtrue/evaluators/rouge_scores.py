@@ -13,17 +13,17 @@ _KINDS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 @dataclass(frozen=True)
 class RougeScores(RougeCheck):
-    """F1 of each kind against the reference that is best for it, and the geometric mean of ROUGE-1, ROUGE-2, ROUGE-L.
+    """F1 of each kind against the reference that is best for it.
 
     `stem` applies the Porter stemmer, as the original ROUGE does with -m.
     """
 
     default_name: ClassVar[str] = "rouge_scores"
     main: ClassVar[str] = "rougeL"
-    parts: ClassVar[tuple[str, ...]] = (*_KINDS, "rouge_geometric_mean")
+    parts: ClassVar[tuple[str, ...]] = _KINDS
     needs: ClassVar[str] = "one or more reference summaries"
-    formula: ClassVar[str] = "F1 of shared n-grams or subsequences; geometric mean of rouge1, rouge2 and rougeL"
-    matches: ClassVar[str] = "rouge-score 0.1.2; the geometric mean is that of SCROLLS"
+    formula: ClassVar[str] = "F1 of shared n-grams or subsequences"
+    matches: ClassVar[str] = "rouge-score 0.1.2"
 
     threshold: float = 0.5
     stem: bool = True
@@ -31,5 +31,4 @@ class RougeScores(RougeCheck):
     def numbers(self, text: str, references: tuple[str, ...], unicode: bool) -> RougeNumbers:
         """F1 of every kind."""
         found = {kind: prf.f1 for kind, prf in rouge_multi(text, references, _KINDS, self.stem, unicode).items()}
-        found["rouge_geometric_mean"] = (found["rouge1"] * found["rouge2"] * found["rougeL"]) ** (1 / 3)
         return RougeNumbers(found[self.main], found, {})

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator, as_evaluator
+from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case
 
-EVERYWHERE = "answer_quality"
 FREE_FORM = "answer_found"
 JUDGE = "llm_judge"
 

@@ -54,7 +54,7 @@ class WordCount(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks for a count within the bounds."""
-        # One split more than is allowed tells as much as all of them.
+        # One split more than is allowed says as much as all of them.
         words = len(text.split(None, min(self.max_words, len(text))))
         if self.min_words <= words <= self.max_words:
             return self.full_marks

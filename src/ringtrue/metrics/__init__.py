@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ringtrue.metrics.per_dataset import PerDatasetBreakdown as PerDatasetBreakdown
     from ringtrue.metrics.pooled import Pooled as Pooled
     from ringtrue.metrics.repeats import PassAtK as PassAtK
+    from ringtrue.metrics.scrolls_score import ScrollsScore as ScrollsScore
 
 _NAMES = {
     "Attempted": "ringtrue.metrics.attempted",
@@ -32,6 +33,7 @@ _NAMES = {
     "PassRate": "ringtrue.metrics.pass_rate",
     "PerDatasetBreakdown": "ringtrue.metrics.per_dataset",
     "Pooled": "ringtrue.metrics.pooled",
+    "ScrollsScore": "ringtrue.metrics.scrolls_score",
 }
 
 __getattr__, __dir__, __all__ = exports(__name__, _NAMES)

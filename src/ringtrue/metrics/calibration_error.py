@@ -36,9 +36,11 @@ class CalibrationError(Computed):
         errors = sum(row.status != "ok" for row in rows)
         skipped = max(0, len(rows) - len(pairs) - errors)
         if not pairs:
-            return {"calibration_error": Summary(None, 0, skipped, errors)}
+            return {"calibration_error": Summary(None, n=0, skipped=skipped, errors=errors)}
         squares = [len(part) * _gap(part) ** 2 for part in self._bins(pairs)]
-        return {"calibration_error": Summary(sqrt(sum(squares) / len(pairs)), len(pairs), skipped, errors)}
+        return {
+            "calibration_error": Summary(sqrt(sum(squares) / len(pairs)), n=len(pairs), skipped=skipped, errors=errors)
+        }
 
     def _bins(self, pairs: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:
         count = max(1, len(pairs) // self.bin_size)

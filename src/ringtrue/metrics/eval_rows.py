@@ -1,4 +1,4 @@
-"""Finished rows in the documented shape: all parts of all evaluators in one dict, tokens counted."""
+"""Finished rows as metrics read them: all parts of all evaluators in one dict, tokens counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ringtrue.stats.summarise import numbers_by_key, part_keys
 
 
 def eval_rows(rows: Sequence[Row], made: Made, text_fields: Sequence[str] | None = None) -> list[EvalRow]:
-    """The rows of a run as the documented benchmark runner hands them to metrics."""
+    """The rows of a run as `evaluate()` hands them to metrics."""
     keys = keys_of_rows(rows, made)
     verdicts = RowVerdicts(made)
     return [_eval_row(row, keys, verdicts, text_fields) for row in rows]

@@ -42,7 +42,7 @@ class Sums(Protocol):
 
 
 class Computed:
-    """Gives a metric that can say how sure it is the documented `compute`; it defines `sums` or `summarise`."""
+    """Gives a metric that can say how sure it is the method `compute`; it defines `sums` or `summarise`."""
 
     def sums(self) -> Sums:
         """What is kept of rows until the numbers are wanted: all of them, unless a metric knows better."""
@@ -171,7 +171,7 @@ class RatioRows:
 def rows_with_keys(rows: Sequence[EvalRow], field: str) -> list[tuple[EvalRow, str]]:
     """Each row with the key of the score that a field means in it.
 
-    The documented default, `score`, is a score of that name where an evaluator gives one, else the score that means
+    The default, `score`, is a score of that name where an evaluator gives one, else the score that means
     quality on the row's own benchmark.
     """
     meant = field == SCORE and not any(SCORE in row.scores or SCORE in row.absent for row in rows)

@@ -1,4 +1,4 @@
-"""What repeats tell: pass@k, pass^k and the cases that are flaky."""
+"""What repeats show: pass@k, pass^k and the cases that are flaky."""
 
 from __future__ import annotations
 

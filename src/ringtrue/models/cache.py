@@ -53,7 +53,7 @@ class CachedModel:
             shared = await turn
             if shared is not None:
                 return replace(shared, cached=True)
-            # Whoever was asking was cancelled; the next in line takes over.
+            # The task that was asking was cancelled; the next in line takes over.
         waiting = self._under_way[question] = []
         try:
             stored = await self.cache.get(key)
@@ -65,7 +65,7 @@ class CachedModel:
         except asyncio.CancelledError:
             self._tell(question, waiting, None)
             raise
-        except BaseException as error:  # those who wait for the same answer are told as well
+        except BaseException as error:  # those who wait for the same answer get the error as well
             self._tell(question, waiting, error)
             raise
         self._tell(question, waiting, reply)
@@ -84,7 +84,7 @@ class CachedModel:
 
 
 def is_cached(model: Model) -> bool:
-    """Whether a cache stands before a model."""
+    """Whether a model has a cache."""
     return any(isinstance(one, CachedModel) for one in layers(model))
 
 
@@ -134,7 +134,7 @@ class ReplyMemory:
         """The one memory of this process, or None where the environment says RINGTRUE_CACHE=0."""
         if os.environ.get(SETTING) == "0":
             return None
-        # A forked child inherits a lock that nobody in it may open: it has a memory of its own.
+        # A forked child inherits a lock that no thread in it can open: it has a memory of its own.
         process = os.getpid()
         return _MEMORIES.get(process) or _MEMORIES.setdefault(process, cls())
 

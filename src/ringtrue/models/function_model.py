@@ -27,7 +27,7 @@ class FunctionModel:
     """
 
     speaks_text_alone = True
-    """A function sees the prompt and none of the parameters, so that what is wanted has to stand in the prompt."""
+    """A function sees the prompt and none of the parameters, so that what is wanted has to be in the prompt."""
 
     def __init__(self, function: ModelFunction) -> None:
         if not callable(function):

@@ -40,7 +40,7 @@ def place(model: Any) -> str:
 def has_address(model: Any) -> bool:
     """Whether a model is known by where it is.
 
-    One without an address is code, which may change behind its name; and so is what stands around another model.
+    One without an address is code, which may change behind its name; and so is a wrapper of another model.
     """
     return innermost(model) is model and ("://" in place(model) or is_local(model))
 

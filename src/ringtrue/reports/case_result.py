@@ -159,7 +159,7 @@ class CaseResult:
 
 
 def source_of(case: CaseResult, place: int) -> object:
-    """What a case comes from: its `source_id`, or itself alone, told by its place."""
+    """What a case comes from: its `source_id`, or itself alone, known by its place."""
     return place if case.source_id is None else ("source", case.source_id)
 
 

@@ -1,4 +1,4 @@
-"""`EvalReport`: a run as the documented suite runner returns it."""
+"""`EvalReport`: a run as `EvalSuite.run` returns it."""
 
 from __future__ import annotations
 
@@ -370,7 +370,7 @@ class EvalReport:
     def _over_runs(self, k: int) -> Mapping[str, Summary]:
         require_count("k", k)
         rows = [
-            EvalRow("", position, {"passed": float(trial.passed)} if trial.evaluated else {})
+            EvalRow("", example_id=position, scores={"passed": float(trial.passed)} if trial.evaluated else {})
             for position, case in enumerate(self.case_results)
             for trial in case.trials or (case,)
         ]

@@ -1,4 +1,4 @@
-"""`EvalResult`: a run as the documented benchmark runner returns it."""
+"""`EvalResult`: a run as `evaluate()` returns it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class EvalResult:
 
     @cached_property
     def config(self) -> dict[str, Json]:
-        """How the run was made, in the documented words."""
+        """How the run was made, as a dict."""
         made = self.run.made
         return {
             "systems": [one.name for one in made.systems],

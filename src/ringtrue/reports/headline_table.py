@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count
+from ringtrue.stats.summarise import part_keys
 
 PASS_RATE = "pass_rate"
 _METRICS = {
@@ -92,17 +94,34 @@ def system_places(made: Made) -> dict[str, int]:
     return {one.name: place for place, one in enumerate(made.systems, 1)}
 
 
+def ranked_systems(run: Run) -> list[str]:
+    """The systems of a run, the best first: by the mean of their pass rates; of two equals the later comes first."""
+
+    def rate(system: str) -> float:
+        shares = [own[system].get(PASS_RATE) for own in run.summaries.values() if system in own]
+        known = [share.value for share in shares if share is not None and share.value is not None]
+        return sum(known) / len(known) if known else -1.0
+
+    return sorted((one.name for one in reversed(run.made.systems)), key=rate, reverse=True)
+
+
 def is_score(key: str) -> bool:
     """Whether a key of a summary is an evaluator's score, and no metric over them."""
     return key not in _METRICS and not key.startswith(("pass@", "pass^"))
 
 
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
-    """The scores below the headline: all but a headline that is a share itself; none where all are absent."""
+    """The scores below the headline: all but a headline that is a share itself; none where all are absent.
+
+    What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
+    """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
     keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
     if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
         return []
+    if info is not None and info.revision:
+        unmeasured = _empty_scores(run.made, block) - {info.headline}
+        keys = dict.fromkeys(key for key in keys if key not in unmeasured)
     suite = run.made.job == "suite"
     alike = {
         key
@@ -114,6 +133,13 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     if len(keys) == 1 and (alike or suite):
         return []
     return [key for key in keys if key not in alike or suite]
+
+
+def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
+    """The scores of the evaluator that every benchmark gets, where it measured none of the rows."""
+    keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
+    found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
+    return set() if any(one.n or one.errors for one in found) else keys
 
 
 def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
 
 from ringtrue.records import Case, CaseId, Output, Row, Score, Trial
+from ringtrue.runner.occurrences import Occurrences
 from ringtrue.safetext import shorten_counted, xml_text
 
 LABEL_CHARS = 80
@@ -33,53 +35,80 @@ class Entry:
     score: float | None = None
 
 
-def junit_xml(rows: Sequence[Row], suite: str, unasked: Sequence[Case] = ()) -> str:
-    """One testcase per case and evaluator; the time of an answer stands at its first check, so that times add up.
+def junit_xml(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) -> str:
+    """`junit_pieces` as one text."""
+    return "".join(junit_pieces(rows, suite, unasked))
+
+
+def junit_pieces(rows: Iterable[Row], suite: str, unasked: Sequence[Case] = ()) -> Iterator[str]:
+    """One testcase per case and evaluator; the time of an answer is at its first check, so that times add up.
 
     A score without a verdict is shown as skipped: a testcase without a mark would claim a pass. `unasked` are cases
-    that a run which stopped early never came to.
+    that a run which stopped early never came to. The rows are read twice, and never held together.
     """
-    positions: dict[str, set[int]] = {}
-    for row in rows:
-        positions.setdefault(_label(row.trial), set()).add(row.position)
-    several_systems = len({row.system for row in rows}) > 1
-    repeated = any(row.repeat for row in rows)
-    entries: list[Entry] = []
-    for row in rows:
-        label = _label(row.trial)
-        if len(positions[label]) > 1:
-            label += f" #{row.position + 1}"
-        if repeated:
-            label += f" (repeat {row.repeat + 1})"
-        entries += _entries(row, f"{suite}.{row.system}" if several_systems else suite, label)
-    for case in unasked:
-        name = check_name("(no check)", case_label(case.id, case.input))
-        entries.append(Entry(group=suite, name=name, outcome="skipped", message="not run"))
-    return junit_document(entries, suite)
+    systems: set[str] = set()
+    repeated = False
+    counts = TestcaseCounts()
+    with Occurrences() as places, Occurrences() as labels:
+        for row in rows:
+            label = _label(row.trial)
+            if places.count(xml_text(f"{row.position} {label}")) == 1:
+                labels.count(xml_text(label))
+            systems.add(row.system)
+            repeated |= row.repeat > 0
+            counts.add(_entries(row, suite, label))
+        not_run = [_not_run(case, suite) for case in unasked]
+        counts.add(not_run)
+        yield counts.head(suite)
+        for row in rows:
+            label = _label(row.trial)
+            if labels.times(xml_text(label)) > 1:
+                label += f" #{row.position + 1}"
+            if repeated:
+                label += f" (repeat {row.repeat + 1})"
+            yield from map(_testcase, _entries(row, f"{suite}.{row.system}" if len(systems) > 1 else suite, label))
+        yield from map(_testcase, not_run)
+    yield counts.foot
 
 
-def junit_document(entries: Iterable[Entry], suite: str) -> str:
+def junit_document(entries: Sequence[Entry], suite: str) -> str:
     """The XML text of a suite's testcases; what XML cannot hold is escaped."""
-    root = ElementTree.Element("testsuites")
-    group = ElementTree.SubElement(root, "testsuite", name=xml_text(suite))
-    counts: Counter[str] = Counter()
-    seconds = 0.0
-    for entry in entries:
-        counts[entry.outcome] += 1
-        seconds += entry.seconds
-        _add(group, entry)
-    numbers = {
-        "tests": counts.total(),
-        "failures": counts["failed"],
-        "errors": counts["error"],
-        "skipped": counts["skipped"],
-    }
-    for element in (root, group):
-        for name, number in numbers.items():
-            element.set(name, str(number))
-        element.set("time", f"{seconds:.3f}")
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    counts = TestcaseCounts()
+    counts.add(entries)
+    return "".join([counts.head(suite), *map(_testcase, entries), counts.foot])
+
+
+class TestcaseCounts:
+    """How many testcases there are, how they ended, and what they took: the first line of a document says it."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[Outcome] = Counter()
+        self.seconds = 0.0
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Take testcases in."""
+        for entry in entries:
+            self.outcomes[entry.outcome] += 1
+            self.seconds += entry.seconds
+
+    def head(self, suite: str) -> str:
+        """The beginning of a document."""
+        found = self.outcomes
+        numbers = {
+            "tests": found.total(),
+            "failures": found["failed"],
+            "errors": found["error"],
+            "skipped": found["skipped"],
+        }
+        said = "".join(f' {name}="{number}"' for name, number in numbers.items()) + f' time="{self.seconds:.3f}"'
+        named = quoteattr(xml_text(suite), {'"': "&quot;"})
+        closed = "" if found else " /"
+        return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites{said}>\n  <testsuite name={named}{said}{closed}>\n'
+
+    @property
+    def foot(self) -> str:
+        """The end of a document."""
+        return ("  </testsuite>\n" if self.outcomes else "") + "</testsuites>\n"
 
 
 def check_name(evaluator: str, label: str) -> str:
@@ -148,9 +177,15 @@ def _answer_text(output: Output) -> str:
     return f"({output.problem})" if output.problem else output.text
 
 
-def _add(group: ElementTree.Element, entry: Entry) -> None:
-    case = ElementTree.SubElement(
-        group, "testcase", classname=xml_text(entry.group), name=xml_text(entry.name), time=f"{entry.seconds:.3f}"
+def _not_run(case: Case, suite: str) -> Entry:
+    name = check_name("(no check)", case_label(case.id, case.input))
+    return Entry(group=suite, name=name, outcome="skipped", message="not run")
+
+
+def _testcase(entry: Entry) -> str:
+    """A testcase as text, indented as part of its document."""
+    case = ElementTree.Element(
+        "testcase", classname=xml_text(entry.group), name=xml_text(entry.name), time=f"{entry.seconds:.3f}"
     )
     if entry.score is not None:
         properties = ElementTree.SubElement(case, "properties")
@@ -161,3 +196,5 @@ def _add(group: ElementTree.Element, entry: Entry) -> None:
             mark.set("type", xml_text(entry.kind or {"failed": "quality", "error": "error"}[entry.outcome]))
         if entry.detail:
             mark.text = xml_text(entry.detail)
+    ElementTree.indent(case, level=2)
+    return f"    {ElementTree.tostring(case, encoding='unicode')}\n"

@@ -160,8 +160,8 @@ def is_manifest(name: str) -> bool:
     """Whether a name is that of a manifest, or of a folder that has one."""
     if is_remote(name):
         return name.endswith(MANIFEST) or PartFolder(name).exists(MANIFEST)
-    path = Path(name)
-    return (path.name == MANIFEST and path.is_file()) or (path / MANIFEST).is_file()
+    # What may not be looked at is not a manifest: whatever reads it says why.
+    return (os.path.basename(name) == MANIFEST and os.path.isfile(name)) or os.path.isfile(os.path.join(name, MANIFEST))
 
 
 def manifest_folder(name: str) -> PartFolder:

@@ -45,10 +45,14 @@ def _cell(value: float | None, summary: Summary | None) -> str:
 def run_markdown(run: Run) -> str:
     """A run for a pull request: a table for each dataset, systems by headline, then every score."""
     lines = [f"# {escape(run.made.name or run.id or run.made.job)}"]
+    proxies = {one.name: one.proxy for one in run.made.datasets if one.proxy}
     for dataset, systems in run.summaries.items():
         columns = list(dict.fromkeys(key for found in systems.values() for key in found))
         columns.sort(key=lambda key: key != "pass_rate")
-        lines += ["", f"## {escape(dataset or 'all rows')}", "", "| | " + " | ".join(map(escape, systems)) + " |"]
+        lines += ["", f"## {escape(dataset or 'all rows')}", ""]
+        if dataset in proxies:
+            lines += [f"Not its authors' metric: {escape(proxies[dataset])}", ""]
+        lines.append("| | " + " | ".join(map(escape, systems)) + " |")
         lines.append("|---|" + "---:|" * len(systems))
         for key in columns:
             cells = [_cell(None, found.get(key)) for found in systems.values()]

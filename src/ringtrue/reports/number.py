@@ -5,7 +5,7 @@ from __future__ import annotations
 from ringtrue.records import Summary, Unit
 
 NOTHING = "–"
-"""What stands where there is not a number."""
+"""What is shown where there is no number."""
 MINUS = "−"
 
 _DECIMALS: dict[Unit, int] = {
@@ -31,7 +31,7 @@ _MARKS: dict[Unit, tuple[str, str]] = {
 
 
 def number(value: float | None, unit: Unit = "score", *, marked: bool = False, signed: bool = False) -> str:
-    """A number in the decimals of its unit; `marked` with the unit, for where no heading tells it."""
+    """A number in the decimals of its unit; `marked` with the unit, for where no heading names it."""
     if value is None:
         return NOTHING
     shown = value * 100 if unit == "share" else value

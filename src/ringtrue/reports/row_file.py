@@ -27,7 +27,7 @@ VERDICT = ("passed", "status", "reason")
 NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
 """What a table holds as JSON text."""
 NUMBER_ID = "id_is_number"
-"""The column of a table that tells the id 1 from the id "1"."""
+"""The column of a table that distinguishes the id 1 from the id "1"."""
 
 
 def format_of(path: str | os.PathLike[str]) -> str:
@@ -79,7 +79,7 @@ class RowFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with suppress(OSError), self.lines:  # a full disk is told of once
+        with suppress(OSError), self.lines:  # a full disk is reported once
             if kind is None:
                 with whole_file(self.path) as file:
                     self._finish(file)
@@ -114,7 +114,7 @@ class RowFile:
 
 
 class _Columns:
-    """The columns of a table: what rows tell, each score's number, and each evaluator's verdict."""
+    """The columns of a table: what rows hold, each score's number, and each evaluator's verdict."""
 
     def __init__(self, plain: Sequence[str], keys: Mapping[str, Mapping[str, str]], *, nested: bool) -> None:
         self.plain, self.keys, self.nested = plain, keys, nested

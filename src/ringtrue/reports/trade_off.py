@@ -1,4 +1,4 @@
-"""Quality against cost: where each system of a dataset stands, in tokens or in dollars, for pictures and for words."""
+"""Quality against cost: where each system of a dataset is, in tokens or in dollars, for pictures and for words."""
 
 from __future__ import annotations
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ringtrue.records import Run, Summary
-from ringtrue.reports.headline_table import PASS_RATE, HeadlineBlock, HeadlineLine, headline_table
+from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
 from ringtrue.reports.number import count, number
+from ringtrue.safetext import printable, shorten
 
 if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
 
-SHOWN_DATASETS = 4
+SHOWN_DATASETS, SHOWN_REASON = 4, 200
 
 
 class VerdictWords(NamedTuple):
@@ -30,8 +31,7 @@ def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWor
     blocks = headline_table(run)
     measured = [block for block in blocks if any(_is_measured(line) for line in block.lines)]
     if not measured:
-        rows = f"{count(len(run.rows), 'row')}" if len(run.rows) else "no rows"
-        return [VerdictWords("Nothing was measured", True), VerdictWords(f": {rows}{_errors(blocks)}.")]
+        return [VerdictWords("Nothing was measured", True), VerdictWords(f": {_why_nothing(run, blocks)}")]
     found = list(_comparison(run, compared or compared_systems(run)))
     if found:
         return found
@@ -59,8 +59,7 @@ def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]
         return
     from ringtrue.reports.comparing.comparison_words import verdict_clauses
 
-    nearest = max(pairs, key=lambda pair: _pass_rate(run, pair.before.system))
-    for place, claim, amount in verdict_clauses(nearest, compared.tests):
+    for place, claim, amount in verdict_clauses(pairs[0], compared.tests):
         yield VerdictWords(f"{place}, " if place else "")
         yield VerdictWords(claim, True)
         yield VerdictWords(f": {amount}. ")
@@ -74,16 +73,17 @@ def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:
     passed = "" if share.passed is None else f" {share.passed:,} of {count(share.n, 'case')}"
     yield VerdictWords(where)
     yield VerdictWords(f"{best.system} passes{passed}", True)
-    yield VerdictWords(f", {_share(share)}")
+    yield VerdictWords(f", {share_words(share)}")
     if rest:
-        others = ", ".join(f"{line.system} {_share(line.share)}" for line in rest[:3] if line.share is not None)
+        others = ", ".join(f"{line.system} {share_words(line.share)}" for line in rest[:3] if line.share is not None)
         more = f" and {count(len(rest) - 3, 'more system')}" if len(rest) > 3 else ""
         yield VerdictWords(f"; {others}{more}")
     absent = _absent(share)
     yield VerdictWords(f"; {absent}." if absent and not rest else ".")
 
 
-def _share(share: Summary) -> str:
+def share_words(share: Summary) -> str:
+    """A share in per cent with its interval."""
     value = f"{number(share.value, 'share')} %"
     if share.interval is None:
         return value
@@ -103,12 +103,12 @@ def _is_measured(line: HeadlineLine) -> bool:
     return line.share is not None and line.share.value is not None
 
 
-def _errors(blocks: Sequence[HeadlineBlock]) -> str:
-    errors = sum(line.share.errors for block in blocks for line in block.lines if line.share is not None)
-    return f", {count(errors, 'error')}" if errors else ""
-
-
-def _pass_rate(run: Run, system: str) -> float:
-    shares = [own[system].get(PASS_RATE) for own in run.summaries.values() if system in own]
-    known = [share.value for share in shares if share is not None and share.value is not None]
-    return sum(known) / len(known) if known else -1.0
+def _why_nothing(run: Run, blocks: Sequence[HeadlineBlock]) -> str:
+    """How many rows were skipped or broke, and what was said of the first."""
+    shares = [line.share for block in blocks for line in block.lines if line.share is not None]
+    skipped, errors = sum(one.skipped for one in shares), sum(one.errors for one in shares)
+    rows = count(len(run.rows), "row") if len(run.rows) else "no rows"
+    amounts = [rows, f"{skipped:,} skipped" if skipped else "", count(errors, "error") if errors else ""]
+    first = (run.facts.first_problem if run.facts else "") if errors else next(iter(run.first_skips.values()), "")
+    reason = f" First reason: {shorten(printable(' '.join(first.split())), SHOWN_REASON)}" if first else ""
+    return f"{', '.join(filter(None, amounts))}.{reason}"

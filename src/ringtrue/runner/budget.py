@@ -15,7 +15,7 @@ JUDGE_ERROR = "judge_error"
 class Budget:
     """What a run may use up, and what it has; the first limit that is passed stops it.
 
-    `count` tells the tokens that were sent and that came where a system does not. `judge_cost` and `judge_tokens` are
+    `count` gives the tokens that were sent and that came where a system does not. `judge_cost` and `judge_tokens` are
     the judges' part; `calls` and `cache_hits` are theirs; `unpriced` are judgements with unknown cost.
     """
 

@@ -28,7 +28,15 @@ class ErrorCauses:
         if score.status == "error":
             kind = str(score.metadata.get("cause") or score.metadata.get("kind") or "error")
             status = score.metadata.get("status")
-            self._count(ErrorCause(evaluator, kind, status if isinstance(status, int) else None, score.reason, 1))
+            self._count(
+                ErrorCause(
+                    evaluator,
+                    kind=kind,
+                    status=status if isinstance(status, int) else None,
+                    first_reason=score.reason,
+                    count=1,
+                )
+            )
 
     def merge(self, other: ErrorCauses) -> None:
         """Take the errors of other rows in."""

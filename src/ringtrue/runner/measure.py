@@ -87,7 +87,7 @@ class Measurer:
             return error_score(error)
 
     async def _judge(self, judgement: Awaitable[Score]) -> Score:
-        """What a judge says; one that gave no verdict is the judge's error, and `cause` tells what the model did."""
+        """What a judge says; one that gave no verdict is the judge's error, and `cause` says what the model did."""
         try:
             score = await within(self.case_seconds, judgement)
         except TimeoutError as error:

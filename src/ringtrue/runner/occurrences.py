@@ -29,6 +29,11 @@ class Occurrences:
         self.distinct += 1
         return 1
 
+    def times(self, name: str) -> int:
+        """How often the name came so far."""
+        found = self._table.execute("SELECT times FROM seen WHERE name = ?", (name,)).fetchone()
+        return int(found[0]) if found else 0
+
     def __enter__(self) -> Self:
         return self
 

@@ -125,7 +125,7 @@ class GlobalLimits:
             started = await place.limiter.acquire(again=again, patience_seconds=patience_seconds)
         except ModelError as error:
             return str(error), error.kind, error.status
-        if self.attempts.get(attempt[0]) != attempt:  # whoever asked is dead by now
+        if self.attempts.get(attempt[0]) != attempt:  # the task that asked is dead by now
             place.limiter.release(started)
         else:
             place.held.setdefault(attempt, []).append(started)

@@ -24,7 +24,7 @@ def plan_for(
     judge_timeout: float | None = None,
     criteria: Sequence[str] = (),
 ) -> Plan:
-    """The plan of specs, evaluators of any dialect, and functions; one of them may stand alone."""
+    """The plan of specs, evaluators of any dialect, and functions; one of them may be passed without a list."""
     several = evaluators if isinstance(evaluators, Iterable) and not isinstance(evaluators, str) else [evaluators]
     built = tuple(build(item) if isinstance(item, str) else as_evaluator(item) for item in several)
     if not built and criteria:

@@ -52,7 +52,7 @@ def _processes(work: Callable[[Any], Any], workers: int) -> Iterator[ProcessPool
     try:
         yield pool
     except BaseException:
-        lifeline.close()  # whatever a worker is at, nobody waits for it
+        lifeline.close()  # nothing waits for a worker, whatever it is doing
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ringtrue.errors import ModelError
 
 ENOUGH = 5
-"""So many equal refusals in a row."""
+"""How many equal refusals in a row stop the questions."""
 FIRST_ANSWER_SECONDS = 1.0
 """How long the questions after the first few wait to see whether an endpoint refuses those."""
 _DENIED = frozenset({401, 403, 404})

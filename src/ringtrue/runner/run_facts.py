@@ -1,4 +1,4 @@
-"""`FactSums`: what rows tell beside their numbers, part by part; `facts_of`: the facts of any run."""
+"""`FactSums`: what rows hold beside their numbers, part by part; `facts_of`: the facts of any run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class FactSums:
         self.causes.merge(other.causes)
 
     def facts(self) -> RunFacts:
-        """What the rows tell."""
+        """What the rows hold."""
         return RunFacts(
             unanswered=self.unanswered,
             first_problem=self.first_problem,
@@ -79,7 +79,7 @@ def facts_of(run: Run) -> RunFacts:
 
 
 def _has_no_price(output: Output) -> bool:
-    """Whether an endpoint counted an answer's tokens, and nobody knows what they cost."""
+    """Whether an endpoint counted an answer's tokens, and no price for them is known."""
     return output.cost is None and output.input_tokens is not None and output.output_tokens is not None
 
 

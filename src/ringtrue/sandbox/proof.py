@@ -123,7 +123,7 @@ def _bait() -> Iterator[_Bait]:
             listener.setblocking(False)
         os.environ[variable] = secret
         try:
-            nap = f"{600 + secrets.randbelow(300)}.{secrets.randbelow(10**6)}"  # seconds nobody else sleeps
+            nap = f"{600 + secrets.randbelow(300)}.{secrets.randbelow(10**6)}"  # no other process sleeps this long
             yield _Bait(path, secret, name, nap, stream, datagrams, abstract)
         finally:
             os.environ.pop(variable)

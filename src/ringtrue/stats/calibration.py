@@ -93,7 +93,7 @@ def calibration(
     """Scores against labels in [0, 1], row by row; a label of None is a row without a label.
 
     Without a threshold the verdicts are the evaluator's own, and `own` is the threshold it has. A row without a score
-    is counted, and left out. Rows of one of the `sources` are no independent evidence. No threshold is found on
+    is counted, and left out. Rows of one of the `sources` are not independent evidence. No threshold is found on
     rows that are `held_out`; with `costs`, of a wrong answer that passes and a right one that fails, the cheapest is
     tried on them.
     """

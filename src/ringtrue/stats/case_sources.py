@@ -12,7 +12,7 @@ SourceFields: TypeAlias = tuple[Hashable, Hashable]
 
 
 def source_fields(fields: Mapping[str, Any]) -> SourceFields:
-    """What the fields of a case tell of where it comes from."""
+    """What the fields of a case say of where it comes from."""
     return _plain_value(fields.get("source_id")), _plain_value(fields.get("subject"))
 
 

@@ -91,7 +91,7 @@ class Confusion:
         Shares have Wilson's interval, and J that of a difference of two shares by Newcombe, made of theirs. F1 is
         2S / (1 + S) of the share S that is right among all that verdict or label calls positive, so its interval is
         that of S, carried over. Kappa's is the middle of its posterior under Jeffreys' prior on the four shares, so
-        that perfect agreement on few rows is no certainty.
+        that perfect agreement on few rows is not certainty.
         """
         hits, wrong, missed, _ = self.cells
         found = {
@@ -108,7 +108,10 @@ class Confusion:
             return {**found, "f1": joint}
         low, high = joint.interval
         bounds = (2 * low / (1 + low), 2 * high / (1 + high))
-        return {**found, "f1": Summary(2 * joint.value / (1 + joint.value), joint.n, 0, 0, bounds, "wilson")}
+        return {
+            **found,
+            "f1": Summary(2 * joint.value / (1 + joint.value), n=joint.n, interval=bounds, method="wilson"),
+        }
 
     def _youden(self) -> Summary:
         value = self.youden
@@ -118,7 +121,12 @@ class Confusion:
         (low, high), (least, most) = wilson(hits, hits + missed), wilson(rest, rest + wrong)
         down = hypot(self.recall - low, self.specificity - least)
         up = hypot(high - self.recall, most - self.specificity)
-        return Summary(value, self.n, 0, 0, (max(-1.0, value - down), min(1.0, value + up)), "newcombe")
+        return Summary(
+            value,
+            n=self.n,
+            interval=(max(-1.0, value - down), min(1.0, value + up)),
+            method="newcombe",
+        )
 
     def _kappa(self, seed: int) -> Summary:
         value = kappa(*self.cells)
@@ -127,7 +135,7 @@ class Confusion:
         random = Random(seed)
         drawn = sorted(kappa(*(random.gammavariate(cell + 0.5, 1) for cell in self.cells)) or 0.0 for _ in range(DRAWS))
         interval = (min(value, quantile(drawn, 0.025)), max(value, quantile(drawn, 0.975)))
-        return Summary(value, self.n, 0, 0, interval, "jeffreys")
+        return Summary(value, n=self.n, interval=interval, method="jeffreys")
 
 
 def kappa(hits: float, wrong: float, missed: float, rest: float) -> float | None:
@@ -140,4 +148,4 @@ def kappa(hits: float, wrong: float, missed: float, rest: float) -> float | None
 
 
 def _share(count: int, n: int) -> Summary:
-    return Summary(count / n, n, 0, 0, wilson(count, n), "wilson") if n else Summary(None, 0)
+    return Summary(count / n, n=n, interval=wilson(count, n), method="wilson") if n else Summary(None, 0)

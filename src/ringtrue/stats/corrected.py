@@ -14,7 +14,7 @@ from ringtrue.stats.intervals import student_reach
 from ringtrue.stats.tally import Numbers
 
 LEAST_LABELS = 20
-"""Fewer labels correct nothing: their interval would hold, but tell little."""
+"""Fewer labels correct nothing: their interval would hold, but say little."""
 _STILL = 1e-12
 """What varies less says the same of everything."""
 _MOMENTS = ((0, 0), (1, 1), (0, 1))
@@ -27,7 +27,7 @@ class Corrected:
     """The mean label of all rows, estimated three ways.
 
     `raw` is the judge's mean over all rows and may be biased. `labelled` is the mean of the labels alone. `estimate` is
-    the labels' mean moved by what the judge says of the other rows; `weight` tells how far it is heeded, 0 being not at
+    the labels' mean moved by what the judge says of the other rows; `weight` says how far it counts, 0 being not at
     all; `worth` is how many labels alone would give an estimate as sure.
     """
 
@@ -138,7 +138,7 @@ def corrected_mean(
     # Asymptotically the tuned estimate is never worse than the labels alone, nor better than labels everywhere.
     gained = variance(labels) / found.variance if found.weight else n
     worth = min(float(n + len(others)), max(float(n), gained))
-    estimate = Summary(found.value, n + len(others), 0, 0, found.interval(level), "ppi++")
+    estimate = Summary(found.value, n=n + len(others), interval=found.interval(level), method="ppi++")
     return Corrected(estimate, _summary([*judged, *others]), _summary(labels), found.weight, worth)
 
 
@@ -146,7 +146,7 @@ def _summary(values: Sequence[float]) -> Summary:
     numbers = Numbers()
     numbers.add(list(values))
     interval, method = numbers.interval()
-    return Summary(fmean(values), len(values), 0, 0, interval, method)
+    return Summary(fmean(values), n=len(values), interval=interval, method=method)
 
 
 def _require(labels: Sequence[float], judged: Sequence[float], others: Sequence[float]) -> None:

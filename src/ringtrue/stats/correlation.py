@@ -32,7 +32,7 @@ def absolute_error(first: Sequence[float], second: Sequence[float]) -> Summary:
     mean, n = fmean(gaps), len(gaps)
     found = mean_interval(mean, fsum((gap - mean) ** 2 for gap in gaps) / max(1, n - 1), n)
     interval = (max(0.0, found[0]), found[1]) if found else None
-    return Summary(mean, n, 0, 0, interval, "t" if found else "")
+    return Summary(mean, n=n, interval=interval, method="t" if found else "")
 
 
 def _correlation(first: Sequence[float], second: Sequence[float], widened: float) -> Summary:
@@ -40,7 +40,12 @@ def _correlation(first: Sequence[float], second: Sequence[float], widened: float
     if value is None or n < 4 or abs(value) == 1:
         return Summary(value, n)
     reach = _Z * widened / sqrt(n - 3)
-    return Summary(value, n, 0, 0, (tanh(atanh(value) - reach), tanh(atanh(value) + reach)), "fisher")
+    return Summary(
+        value,
+        n=n,
+        interval=(tanh(atanh(value) - reach), tanh(atanh(value) + reach)),
+        method="fisher",
+    )
 
 
 def _pearson(first: Sequence[float], second: Sequence[float]) -> float | None:

@@ -26,7 +26,7 @@ _POINT = 1e-9
 class PairedDifference:
     """How much higher the second of two numbers is, over the cases that have both.
 
-    `test` and `method` say how `p` and `interval` were made; `t_interval` stands beside a bootstrap's. `sources` are
+    `test` and `method` say how `p` and `interval` were made; `t_interval` is beside a bootstrap's. `sources` are
     the pieces of evidence: cases that share a source are one. The standard error of the mean is
     `deviation / sqrt(n)`.
     """
@@ -47,7 +47,7 @@ class PairedDifference:
 
     @property
     def agrees(self) -> bool:
-        """Whether the bootstrap and Student's t tell the same; True where only one was made."""
+        """Whether the bootstrap and Student's t agree; True where only one was made."""
         if self.interval is None or self.t_interval is None:
             return True
         reach = AGREEMENT * (self.t_interval[1] - self.t_interval[0])

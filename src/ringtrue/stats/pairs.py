@@ -72,7 +72,7 @@ def names_of(ids: Sequence[CaseId], contents: Iterable[Hashable]) -> list[Hashab
 
 
 def is_place(name: str) -> bool:
-    """Whether an id is no name but a place (`#3`), or empty."""
+    """Whether an id is not a name but a place (`#3`), or empty."""
     return _PLACE.fullmatch(name) is not None
 
 

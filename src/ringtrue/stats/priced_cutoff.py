@@ -1,6 +1,6 @@
 """`PricedCutoff`: the threshold at which wrong verdicts cost least, found on some sources and tried once on others.
 
-Rows of one source are no independent evidence: costs are means over sources, and intervals count sources.
+Rows of one source are not independent evidence: costs are means over sources, and intervals count sources.
 """
 
 from __future__ import annotations
@@ -107,5 +107,10 @@ def _by_source(verdicts: Iterable[tuple[LabelledScore, bool]], label: bool, leve
     if not n:
         return Summary(None, 0)
     return Summary(
-        failed / n, n, 0, 0, clopper_pearson(failed, n, level), "clopper-pearson", passed=n - failed, failed=failed
+        failed / n,
+        n=n,
+        interval=clopper_pearson(failed, n, level),
+        method="clopper-pearson",
+        passed=n - failed,
+        failed=failed,
     )

@@ -45,4 +45,4 @@ def auc_summary(values: Sequence[float], labels: Sequence[bool]) -> Summary:
     error = max(sqrt(spread), 0.0 if edge / 2 < value < 1 - edge / 2 else edge / 2) / (inside * (1 - inside))
     middle = log(inside / (1 - inside))
     low, high = (1 / (1 + exp(-bound)) for bound in (middle - _REACH * error, middle + _REACH * error))
-    return Summary(value, n, 0, 0, (min(low, value), max(high, value)), "delong")
+    return Summary(value, n=n, interval=(min(low, value), max(high, value)), method="delong")

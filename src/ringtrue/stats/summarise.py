@@ -123,7 +123,7 @@ def numbers_by_key(score: Score, keys: Mapping[str, str]) -> dict[str, float]:
 
 
 def source_of(row: Row) -> tuple[Any, ...]:
-    """What a row comes from: its `source_id`, else its case, told by its place and its id: ids may repeat."""
+    """What a row comes from: its `source_id`, else its case, known by its place and its id: ids may repeat."""
     case = row.trial.case
     source = case.fields.get("source_id")
     if source is None:

@@ -104,7 +104,7 @@ class Numbers:
     def interval(self, level: float = 0.95) -> tuple[Interval | None, str]:
         """An interval of the mean and its method.
 
-        Wilson's for zeros and ones, and for values in [0, 1] that do not spread: equal values are no proof, and those
+        Wilson's for zeros and ones, and for values in [0, 1] that do not spread: equal values prove nothing, and those
         of one source are one of them. Otherwise Student's, over sources where values share one, kept inside the range
         of the values and of [0, 1].
         """

@@ -31,7 +31,7 @@ _INDEXES = (
 
 
 class CasePlace(NamedTuple):
-    """Where a case stands in an order: the status and the value of its worst wanted row, then its position.
+    """Where a case is in an order: the status and the value of its worst wanted row, then its position.
 
     In every other order only the position counts: a key is looked up.
     """
@@ -68,7 +68,7 @@ class CasePages:
     """Pages of one run; the indexes they need are made when the first page of a store is asked for.
 
     A case matches a filter if one of its rows does. The results of a search come in the order of their positions. In
-    the order of a key a case stands where the smallest key of its rows that match is, or the largest if that comes
+    the order of a key a case is where the smallest key of its rows that match is, or the largest if that comes
     first; cases without one come last.
     """
 
@@ -129,7 +129,7 @@ class CasePages:
         return found
 
     def place_of(self, position: int, wanted: RowFilter, order: CaseOrder) -> CasePlace | None:
-        """Where a case stands among those that match, whatever the words that are searched for; None if it does not."""
+        """Where a case is among those that match, whatever words are searched for; None if it does not match."""
         if order == "worst" and not wanted.text:
             return self._worst([position], wanted).get(position)
         return CasePlace(0, 0, 0.0, position)
@@ -146,7 +146,7 @@ class CasePages:
     def _places(
         self, wanted: RowFilter, order: CaseOrder, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
-        """Where the matching cases stand, each once."""
+        """Where the matching cases are, each once."""
         if order == "worst" and not wanted.text:
             yield from self._worst_first(wanted, start, backwards)
             return
@@ -181,7 +181,7 @@ class CasePages:
     def _segment(
         self, segment: tuple[int, int], wanted: RowFilter, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
-        """Where the wanted rows of one status stand, those with a value or those without."""
+        """Where the wanted rows of one status are, those with a value or those without."""
         rank, absent = segment
         if absent:
             unmeasured = schema.rows.c.value.is_(None)
@@ -242,7 +242,7 @@ class CasePages:
             return list(connection.execute(query.order_by(*order).limit(AT_ONCE)))
 
     def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
-        """Where each of some cases stands by the worst of its rows that match."""
+        """Where each of some cases is by the worst of its rows that match."""
         table = schema.rows.c
         systems = self.systems if wanted.system is None else [wanted.system]
         query = select(table.position, table.status, table.value, table.dataset).where(

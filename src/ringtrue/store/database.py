@@ -122,7 +122,11 @@ class Database:
                 else:
                     _migrate(connection, int(version))
         except SQLAlchemyError as error:
-            raise StoreError(f"cannot open the store {self.url!r}: {getattr(error, 'orig', None) or error}") from error
+            cause = getattr(error, "orig", None) or error
+            words = f"cannot open the store {self.url!r}: {cause}"
+            if getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
+                words += "; its file and folder must be writable, or use another --store"
+            raise StoreError(words) from error
         if version is not None and int(version) > schema.VERSION:
             raise StoreError(
                 f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
@@ -311,7 +315,7 @@ class _Guarded:
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         try:
             self.context.__exit__(kind, error, trace)
-        except SQLAlchemyError as failed:  # a full disk may be told at the commit
+        except SQLAlchemyError as failed:  # a full disk may show at the commit
             error = failed
         if isinstance(error, SQLAlchemyError):
             raise store_error(self.engine, self.verb, error) from error

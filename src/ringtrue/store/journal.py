@@ -84,6 +84,7 @@ def row_records(
         "status": verdicts.status(row),
         "value": verdicts.value(row),
         "reused": int(row.reused),
+        "cost": output.cost,
     }
     return [
         *(

@@ -76,7 +76,7 @@ class KeyOrder:
             start = tuple(found[-1])
 
     def _extremes(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, Any]:
-        """The key that says where each of some cases stands; none for a case without the key."""
+        """The key that says where each of some cases is; none for a case without the key."""
         column, table = self.column, self.column.table.c
         query = select(table.position, column, table.status, table.dataset, table.system).where(
             table.run == self.pages.run, table.position.in_(positions), column.is_not(None)

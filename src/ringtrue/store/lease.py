@@ -81,7 +81,7 @@ def _locked_file(path: str, shared: bool) -> Release | None:
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 return partial(_unlock, path, handle)
-        os.close(handle)  # its last holder has just removed the file: a lock on it keeps nobody out
+        os.close(handle)  # its last holder has just removed the file: a lock on it keeps no other process out
 
 
 def _unlock(path: str, handle: int) -> None:

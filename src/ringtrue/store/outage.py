@@ -26,7 +26,7 @@ class ServerLost(StoreError):
 
 
 def store_error(engine: Engine, verb: str, error: BaseException) -> StoreError:
-    """What a database said, as an error that tells whether its server is gone."""
+    """What a database said, as an error that says whether its server is gone."""
     words = f"cannot {verb} the store: {getattr(error, 'orig', None) or error}"
     return ServerLost(words) if _is_lost(engine, error) else StoreError(words)
 
@@ -42,7 +42,7 @@ def outlast(work: Callable[[], Result]) -> Result:
 
 
 async def outlast_awaiting(work: Callable[[], Result]) -> Result:
-    """`outlast` for an event loop, whose other work goes on."""
+    """`outlast` for an event loop, whose other work continues."""
     pauses = _pauses()
     while True:
         try:

@@ -77,7 +77,7 @@ class Pruning:
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
         if is_alone and not any(run.status == "running" for run in stays):
-            # An answer is kept before its row: those of a run that has not finished are none of nobody.
+            # An answer is kept before its row, so that answers of a run that has not finished still belong to it.
             before = min((run.created for run in stays if run.status != "finished"), default=inf)
             unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
             found["answers"] = _take(connection, answers, unused & (answers.c.created < before))

@@ -45,7 +45,7 @@ def keys_of(run: str, row: Mapping[str, Any], case: Mapping[str, Any], output: M
         "position": row["position"],
         "dataset": row["dataset"],
         "status": row["status"],
-        "cost": output.get("cost"),
+        "cost": output.get("cost") if row["cost"] is None else row["cost"],
         "seconds": None if row["reused"] else output.get("latency_seconds"),
         "name": natural_key(str(case.get("id", ""))),
     }

@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -124,7 +125,8 @@ class RunStore:
     def find(self, name: str) -> Run:
         """A run by its id, by the beginning of it, or `last`."""
         runs = self.database.runs()
-        found = runs[:1] if name == "last" else [run for run in runs if run.id.startswith(name)]
+        whole = [run for run in runs if run.id == name]
+        found = runs[:1] if name == "last" else whole or [run for run in runs if run.id.startswith(name)]
         if len(found) != 1:
             what = f"{len(found)} runs begin with" if found else "there is no run"
             raise ConfigurationError(f"{what} {name!r}; 'ringtrue list runs' shows all", parameter="run", value=name)
@@ -186,7 +188,7 @@ class StoredRows:
         return (row for row, _ in self.with_keys())
 
     def with_keys(self) -> Iterator[tuple[Row, str]]:
-        """The rows, each with the key of its answer; one that failed has no key, as it is no answer."""
+        """The rows, each with the key of its answer; one that failed has no key, as it is not an answer."""
         table = schema.rows
         for system in [*self.systems] or self.database.systems(self.run):
             place: tuple[int, int] | None = None
@@ -247,6 +249,8 @@ class StoredRows:
 
     def _row(self, row: Mapping[str, Any], scores: Mapping[tuple[str, str], str]) -> Row:
         output = decode_record(Output, row["failure"] or row["output"])
+        if row["cost"] != output.cost and row["cost"] is not None:
+            output = replace(output, cost=row["cost"])
         unscored = parse_json(row["unscored"]) if row["unscored"] else {}
         if row["failure"] and not unscored:  # kept before rows said whose scores are missing
             failed = Score.error(f"no answer: {output.problem}", kind=output.error)

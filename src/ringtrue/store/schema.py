@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
 
-VERSION = 4
+VERSION = 5
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     2: (
@@ -16,6 +16,12 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
     ),
     3: ("ALTER TABLE rows ADD COLUMN reused INTEGER",),
     4: ("ALTER TABLE answers ADD COLUMN run VARCHAR(32)",),
+    5: (
+        "ALTER TABLE rows ADD COLUMN cost FLOAT",
+        "DROP TABLE IF EXISTS row_words",
+        "DELETE FROM searches",
+        "DELETE FROM searched_rows",
+    ),
 }
 """What turns the tables of the version before into those of this one; they only ever go forward."""
 
@@ -61,11 +67,13 @@ rows = Table(
     Column("status", String(8)),
     Column("value", Float),
     Column("reused", Integer),
+    Column("cost", Float),
     sqlite_with_rowid=False,
 )
 """What went wrong belongs to a run's row, so that a later success takes it away: `failure` is the output of a task that
 could not be answered, `unscored` the errors of the evaluators that could not measure, by signature. `status`
-and `value` are those of the headline score, for filters and orders; `reused` is 1 for an answer of an earlier run."""
+and `value` are those of the headline score, for filters and orders; `reused` is 1 for an answer of an earlier run.
+`cost` is what the run took the answer to cost: its price may have been unknown when it was asked."""
 
 runs = Table(
     "runs",

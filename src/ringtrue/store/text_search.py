@@ -1,13 +1,12 @@
 """`TextSearch`: full-text search in the questions and answers of a stored run: FTS5 in SQLite, tsvector in PostgreSQL.
 
-Words are indexed when somebody looks at a finished run, not while it is written: rows come in the order in which
+Words are indexed when a finished run is first looked at, not while it is written: rows come in the order in which
 answers do, and a run is written far more often than searched. Status, system and dataset are indexed as words of their
 own, so that the database meets all conditions at once. What rows are sorted by is kept with them (see `row_keys`).
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,22 +21,19 @@ from ringtrue.records import RowFilter
 from ringtrue.store import row_keys, schema
 from ringtrue.store.database import Database
 from ringtrue.store.runs import StoredRows
+from ringtrue.store.search_query import ending_of, facets_of, search_query, searched_words
 
-TEXT_CHARS = 50_000
-"""How much of each text is indexed."""
+TEXT_CHARS, ROW_CHARS = 50_000, 200_000
+"""How much of each text is indexed, and of all texts of a row: PostgreSQL takes a megabyte."""
 INDEXED_AT_ONCE = 20_000
 """A larger run is searched as far as its words are indexed; a smaller one waits for that."""
 _POSITIONS_AT_ONCE = 1_000
 _AT_ONCE = 64
 _NUMBERS = "search_numbers"
-_WORD = re.compile(r"\w+")
-_WITHOUT_SPACES = re.compile("([\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])")
-"""Letters of scripts that set no spaces between words: each is a word of its own."""
-
 _TABLES = {
     "sqlite": (
-        """CREATE VIRTUAL TABLE IF NOT EXISTS row_words
-        USING fts5 (words, facets, content='', prefix='2 3', detail=column)""",
+        """CREATE VIRTUAL TABLE IF NOT EXISTS row_words USING fts5 (words, facets, content='', prefix='2 3',
+        detail=column, tokenize='unicode61 remove_diacritics 0')""",
     ),
     "postgresql": (
         "CREATE TABLE IF NOT EXISTS row_words (rowid BIGINT PRIMARY KEY, found TSVECTOR)",
@@ -65,7 +61,7 @@ class TextSearch:
         The last word may be the beginning of one. A run that is not finished has no index yet: its rows are read. A
         large one is searched as far as `prepare` has come.
         """
-        words = _words(wanted.text)
+        words = searched_words(wanted.text)
         if not words:
             return iter(())
         finished = self._end_time()
@@ -76,7 +72,7 @@ class TextSearch:
         block = self._block(finished) or self._block_so_far()
         if block[0] > block[1]:  # nothing is indexed yet; the tables may not be there
             return iter(())
-        return self._indexed_positions(_query(self.dialect, words, wanted), block, start, backwards)
+        return self._indexed_positions(search_query(self.database, words, wanted), block, start, backwards)
 
     def is_prepared(self) -> bool:
         """Whether a search would find its index; a run that is not finished needs none."""
@@ -149,16 +145,15 @@ class TextSearch:
     def _read_positions(
         self, words: Sequence[str], wanted: RowFilter, start: int | None, backwards: bool
     ) -> Iterator[int]:
-        ends = [*(r"\b" for _ in words[:-1]), "" if _ending(words[-1]) else r"\b"]
-        patterns = [re.compile(rf"\b{word}{end}") for word, end in zip(words, ends, strict=True)]
+        *others, last_word = words
         with self.database.reading() as connection:
             last = connection.scalar(select(func.max(schema.rows.c.position)).where(schema.rows.c.run == self.run))
         end = -1 if last is None else last
         if start is not None:
             end, start = (start - 1, None) if backwards else (end, start)
         for row in self._rows(0 if start is None else start + 1, end, backwards):
-            text = _text(parse_json(row["case"]), parse_json(row["failure"] or row["output"])).casefold()
-            if _is_wanted(row, wanted) and all(pattern.search(text) for pattern in patterns):
+            held = set(_words(parse_json(row["case"]), parse_json(row["failure"] or row["output"])))
+            if _is_wanted(row, wanted) and held.issuperset(others) and _holds_beginning(held, last_word):
                 yield row["position"]
 
     def _rows(self, first: int, last: int, backwards: bool = False) -> Iterator[Mapping[str, Any]]:
@@ -194,7 +189,7 @@ class TextSearch:
             pairs = list(zip(numbers, part, strict=True))
             read = [(parse_json(row["case"]), parse_json(row["failure"] or row["output"])) for row in part]
             words = [
-                (number, _text(*texts), " ".join(_facets(row["status"], row["system"], row["dataset"])))
+                (number, " ".join(_words(*texts)), " ".join(facets_of(row["status"], row["system"], row["dataset"])))
                 for (number, row), texts in zip(pairs, read, strict=True)
             ]
             keys = [row_keys.keys_of(self.run, row, *texts) for row, texts in zip(part, read, strict=True)]
@@ -244,54 +239,20 @@ def _sole_indexer(database: Database) -> Iterator[None]:
         lease.release()
 
 
-def _query(dialect: str, words: Sequence[str], wanted: RowFilter) -> str:
-    """The condition in the database's own language; every word is quoted, none is an operator."""
-    facets = _facets(wanted.status, wanted.system, wanted.dataset)
-    if dialect == "sqlite":
-        quoted = [*(f'"{word}"' for word in words[:-1]), f'"{words[-1]}" {_ending(words[-1])}']
-        found = f"words : ({' AND '.join(quoted)})"
-        return f"{found} AND facets : ({' AND '.join(facets)})" if facets else found
-    quoted = [
-        *(f"'{word}':A" for word in words[:-1]),
-        f"'{words[-1]}':{_ending(words[-1])}A",
-        *(f"'{facet}':B" for facet in facets),
-    ]
-    return " & ".join(quoted)
-
-
-def _ending(word: str) -> str:
-    """One letter begins too many words: it is a word."""
-    return "*" if len(word) > 1 else ""
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(_set_apart(text.casefold()))
-
-
-def _set_apart(text: str) -> str:
-    """Text that both databases take, with every word set apart."""
-    if text.isascii():
-        return text.replace("\0", " ")
-    return _WITHOUT_SPACES.sub(r" \1 ", text.replace("\0", " ").encode("utf-8", "replace").decode())
-
-
-def _facets(status: str | None, system: str | None, dataset: str | None) -> list[str]:
-    """Conditions as words that no text holds beside them."""
-    named = (("system", system), ("dataset", dataset))
-    found = [f"{kind}{digest(name)[:16]}" for kind, name in named if name is not None]
-    return found if status is None else [f"status{status}", *found]
-
-
 def _is_wanted(row: Mapping[str, Any], wanted: RowFilter) -> bool:
     return all(
         getattr(wanted, name) is None or row[name] == getattr(wanted, name) for name in ("status", "system", "dataset")
     )
 
 
-def _text(case: Mapping[str, Any], output: Mapping[str, Any]) -> str:
-    """What is searched of a row: the case's id, question, context and expected answers, and the answer."""
+def _holds_beginning(words: set[str], beginning: str) -> bool:
+    return beginning in words or (bool(ending_of(beginning)) and any(word.startswith(beginning) for word in words))
+
+
+def _words(case: Mapping[str, Any], output: Mapping[str, Any]) -> list[str]:
+    """What is searched of a row: the words of the case's id, question, context and expected answers, and the answer."""
     texts = [case.get("id", ""), case.get("input", ""), case.get("context", ""), *(case.get("expected") or ())]
     texts += [output.get("text", ""), output.get("problem", "")]
     if not case.get("input"):
         texts += [message.get("content") for message in case.get("messages") or () if isinstance(message, Mapping)]
-    return _set_apart("\n".join(str(text)[:TEXT_CHARS] for text in texts if text))
+    return searched_words("\n".join(str(text)[:TEXT_CHARS] for text in texts if text)[:ROW_CHARS])

@@ -15,7 +15,7 @@ from ringtrue.store.outage import outlast
 
 COPIED = (schema.cases, schema.answers, schema.scores, schema.responses, schema.labels, schema.rows, schema.runs)
 """In this order: what a row needs is there before it, and a run is there when it is whole. What is searched for is
-indexed anew."""
+indexed again."""
 _AT_ONCE = 1_000
 
 Listener = Callable[[str, int], None]

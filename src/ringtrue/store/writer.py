@@ -28,7 +28,7 @@ class _Write(NamedTuple):
 
 
 class Writer:
-    """Writes everything that is waiting in one transaction and tells those who wait.
+    """Writes everything that is waiting in one transaction and notifies those who wait.
 
     On SQLite a commit takes less than waking a thread does, so it happens at the end of the event loop's turn; where
     another process holds the file, and on PostgreSQL, a thread of its own waits. Statements are compiled once and run
@@ -112,7 +112,7 @@ class Writer:
         try:
             self.patient = self.patient or self._connect(PATIENTLY_MS)
             self._commit(self.patient, batch)
-        except Exception as error:  # whatever it is, those who wait are told
+        except Exception as error:  # whatever it is, those who wait get it
             _drop(self.patient)
             self.patient = None
             raise store_error(self.engine, "write to", error) from error

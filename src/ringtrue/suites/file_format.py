@@ -15,7 +15,7 @@ from typing import Any
 from ringtrue.datasets.cases import case_mapping, mapped_row
 from ringtrue.datasets.files.config_file import FORMATS, read_structured
 from ringtrue.datasets.files.whole_file import read_rows
-from ringtrue.dialects.fields import ALIASES, Fields
+from ringtrue.dialects.fields import ALIASES, Fields, case_tags
 from ringtrue.dialects.suite import EvalCase, case_of
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Case, Json
@@ -32,7 +32,7 @@ SYSTEMS: dict[str, tuple[str, ...]] = {
     "local": ("name", "parameters"),
     "replay": ("name",),
 }
-"""The kinds of system, and the keys that may stand beside each."""
+"""The kinds of system, and the keys that may be beside each."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class SuiteFile:
     model_id: str = ""
     purpose: str = ""
     options: Mapping[str, Json] = field(default_factory=dict)
-    """What `run` is told: fail_threshold, max_error_rate, runs, workers, timeout."""
+    """Arguments of `run`: fail_threshold, max_error_rate, runs, workers, timeout."""
 
 
 def read_suite(path: str | os.PathLike[str], mapping: Mapping[str, str] | None = None) -> SuiteFile:
@@ -238,23 +238,22 @@ class _Reader:
 
 
 def _mapped_table(value: Mapping[str, Json], mapping: Mapping[str, str]) -> dict[str, Json]:
-    """A case's table with what a mapping names under the first of its documented keys, and under no other."""
+    """A case's table with what a mapping names under the first of its keys, and under no other."""
     found = mapped_row(value, mapping)
     others = {alias for meaning in mapping for alias in ALIASES[meaning][1:]}
     return {key: item for key, item in found.items() if key not in others}
 
 
 def _cases_of_file(path: Path, mapping: Mapping[str, str]) -> list[Case]:
-    """The cases of a file of rows; `tags` may be a list or a text with commas."""
+    """The cases of a file of rows."""
     fields = Fields(blank_is_missing=True)
     cases = []
     for position, row in read_rows(path):
-        given = row.get("tags") or ()
-        tags = [tag.strip() for tag in given.split(",")] if isinstance(given, str) else given
+        tags = case_tags(row.get("tags"))
         row = mapped_row(row, mapping)
         case = fields.case(row, position)
         named = fields.columns(row).id is not None
-        cases.append(replace(case, id=case.id if named else "", tags=tuple(str(tag) for tag in tags if tag)))
+        cases.append(replace(case, id=case.id if named else "", tags=tags))
     if not cases:
         raise InputError(f"{path}: there are no cases")
     return cases

@@ -90,7 +90,7 @@ def _evaluator(name: str, settings: Json) -> Evaluator:
 
 
 def _combine(factory: type[CombinedEvaluator], settings: Json) -> Evaluator:
-    """Members are listed, or stand under `evaluators` beside a name; a single one may stand alone."""
+    """Members are listed, or are under `evaluators` beside a name; a single one needs no list."""
     table: Mapping[str, Json] = settings if isinstance(settings, dict) and "evaluators" in settings else {}
     members = table.get("evaluators", settings)
     built = [_member(item) for item in (members if isinstance(members, list) else [members])]

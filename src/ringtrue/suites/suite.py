@@ -149,7 +149,7 @@ class EvalSuite:
         entries = records([(case, own.get(id(case), ())) for case, _ in pairs], repeated=True)
         latencies = latencies_of(latencies_ms, len(pairs))
         rows = [
-            Row(Trial(case, output_of(output, latency)), {}, place, GIVEN)
+            Row(Trial(case, output_of(output, latency)), scores={}, position=place, system=GIVEN)
             for place, ((case, _), (_, output), latency) in enumerate(zip(entries, pairs, latencies, strict=True))
         ]
         return publishing.publish(run_sync(self._check(entries, rows, chosen, (judge, judge_model))))
@@ -276,7 +276,7 @@ class EvalSuite:
 
 _PUBLISHING = {item.name for item in fields(Publishing)}
 _RENAMED = {"workers": "max_workers", "runs": "repeats"}
-"""What the documented call names otherwise."""
+"""Arguments that have another name here."""
 
 
 def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:

@@ -63,7 +63,7 @@ class CaseValidation:
 
     @property
     def undiscriminating(self) -> list[str]:
-        """The checks that pass a wrong output; they tell nothing from it, though others may."""
+        """The checks that pass a wrong output; they do not reject it, though others may."""
         found = (check.evaluator for result in self.wrong for check in result.measured if check.passed)
         return list(dict.fromkeys(found))
 

@@ -59,7 +59,7 @@ class ChatSystem(NamedByClass, ABC):
         return PreparedRequest(request.key(repeat), partial(self._reply, request))
 
     def process(self, example: dict[str, Any]) -> dict[str, Any]:
-        """The documented call: the example with its `response` and `api_usage`."""
+        """Answer an example: the example with its `response` and `api_usage`."""
         messages = DEFAULT.conversation(example)
         case = Case(fields=example, input=str(example.get("question") or ""), messages=messages)
         output = run_sync(self.answer(case))
@@ -67,7 +67,7 @@ class ChatSystem(NamedByClass, ABC):
         return {**example, "response": output.text, "api_usage": usage}
 
     def process_conversation(self, turns: Sequence[Message]) -> list[dict[str, Any]]:
-        """The documented call: the assistant's messages, one for each given turn."""
+        """Answer each given turn: the assistant's messages."""
         said = run_sync(self._conversation(turns)).messages
         return [dict(message) for message in said if message.get("role") == "assistant"]
 

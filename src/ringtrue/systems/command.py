@@ -76,7 +76,7 @@ class Command(NamedByClass):
             await process.wait()
             return printed.result(), complained.result()
         finally:
-            # Nobody else reads while what is left is read to its end.
+            # Nothing else reads while the rest is read to its end.
             for task in (told, printed, complained):
                 task.cancel()
             await asyncio.wait((told, printed, complained))

@@ -175,7 +175,8 @@ def as_output(value: Any, given: Mapping[str, Any] | None = None) -> Output:
         # As JSON it would hold the question and the gold answer.
         return Output(problem=NO_RESPONSE, fields=_changed_fields(value, given))
     if isinstance(value, str) or is_absent(value):
-        return Output(*output_text(value))
+        text, problem = output_text(value)
+        return Output(text, problem)
     kind = type(value).__name__
     also = f" with {', '.join(map(repr, list(value)[:5]))}" if isinstance(value, Mapping) and value else ""
     return Output(problem=f"the system returned {kind}{also}, not text or a dict with 'response'")

@@ -31,7 +31,7 @@ class System(Protocol):
         """How many cases it may be asked at once, unless the caller says otherwise.
 
         A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
-        answers exist already, so nobody measures how long they take), `reads_rows` (it is given the whole row, not
+        answers exist already, so their latency is not measured), `reads_rows` (it is given the whole row, not
         the question alone), `prepare_request`, `prepare`, `allow_in_flight`, `has_price` and `close`.
         """
 

@@ -16,14 +16,14 @@ from ringtrue.records import RowStatus
 from ringtrue.store.case_pages import CasePage
 from ringtrue.viewer.case_detail import case_page
 from ringtrue.viewer.library import Library, ShownRun
+from ringtrue.viewer.live import with_summaries
 from ringtrue.viewer.page_state import FIRST_PAGE, STATUSES, PageState
-from ringtrue.viewer.run_view import run_view
+from ringtrue.viewer.run_view import run_view, system_pairs
 from ringtrue.viewer.site import Site
 
 CASES_AT_ONCE = 50
 MOST_CASES = 2_000
 """A copy holds this many cases of a run, the worst; the rest are in the run."""
-MOST_PAIRS = 6
 PlannedPage: TypeAlias = tuple[PageState, CasePage, bool]
 """What a page shows, its cases, and whether the run has more cases than the copy."""
 
@@ -102,12 +102,11 @@ def _has(one: ShownRun, status: str) -> bool:
 
 
 def _pairs(runs: list[ShownRun]) -> dict[tuple[str, str], str]:
-    """The comparisons that a copy has: the first systems of each run, and each run with the one before it."""
+    """The comparisons that a copy has: those of each run's sentence, and each run with the one before it."""
     found = {}
     for one in runs:
-        names = one.pages.systems
-        for name in names[1 : MOST_PAIRS + 1]:
-            key = f"{one.id}:{names[0]}", f"{one.id}:{name}"
+        for other, best in system_pairs(with_summaries(one.run, one.pages.counts)):
+            key = f"{one.id}:{other}", f"{one.id}:{best}"
             found[key] = f"compare-{digest(*key)[:12]}.html"
     for newer, older in pairwise(runs):
         if len(newer.pages.systems) == len(older.pages.systems) == 1:

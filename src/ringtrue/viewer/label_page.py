@@ -8,6 +8,8 @@ from itertools import islice
 from random import Random
 
 from ringtrue.records import Row, Run, Score
+from ringtrue.reports.number import count, number
+from ringtrue.reports.verdict import VerdictWords, share_words
 from ringtrue.stats.calibration import Calibration, calibration
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store.case_pages import CasePages
@@ -81,17 +83,32 @@ def label_page(one: ShownRun, task: LabelTask, links: Links, *, token: str, rece
         for label in recent
         if label.subject in by_subject
     ][:_RECENT]
+    found = _calibration(one.run, task)
     return draw(
         "label.html",
         links=links,
         run=one,
         task=task,
         said=conversation(task.row) if task.row is not None else [],
-        found=_calibration(one.run, task),
-        check=_check_name(one.run, task.sample),
+        found=found,
+        verdict=list(_sentences(found, _check_name(one.run, task.sample))),
         just_now=just_now,
         token=token,
     )
+
+
+def _sentences(found: Calibration | None, check: str) -> Iterator[VerdictWords]:
+    """What the labels come to so far: how far the check agrees with them, and which share they make of what passes."""
+    if found is None:
+        yield VerdictWords("No label yet", True)
+        yield VerdictWords(f": your labels tell how far {check} can be trusted, and correct the share that passes.")
+        return
+    agreed = found.counts.true_positives + found.counts.true_negatives
+    yield VerdictWords(f"You and {check} agree on {agreed:,} of {count(found.counts.n, 'answer')}", True)
+    yield VerdictWords(f", {share_words(found.metrics['agreement'])}.")
+    if found.corrected is not None:
+        passing, raw = share_words(found.corrected.estimate), number(found.corrected.raw.value, "share")
+        yield VerdictWords(f" Of the sample {raw} % pass; corrected by your labels {passing}.")
 
 
 def _check_name(run: Run, sample: Sequence[Row]) -> str:

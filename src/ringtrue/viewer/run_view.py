@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ringtrue.records import Row, Run
-from ringtrue.reports.headline_table import headline_table
+from ringtrue.reports.headline_table import headline_table, ranked_systems
 from ringtrue.reports.number import count, duration
 from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
@@ -25,6 +25,7 @@ from ringtrue.viewer.page_state import Links, PageState
 
 DRAWN_ROWS = 5_000
 """Charts of a larger run are drawn from this many rows, taken at equal steps."""
+MOST_PAIRS = 6
 STATUS_WORDS = (("failed", "Failed"), ("error", "Errors"), ("skipped", "Skipped"), ("passed", "Passed"))
 
 
@@ -79,7 +80,7 @@ def run_view(
         link=_count_link(one.id, links),
         figures=figures,
         names=[system.name for system in run.made.systems],
-        pairs=_system_pairs(one, links),
+        pairs=_pair_links(run, links),
         facts=provenance(replace(run, rows=ListRows([], run.made))),
         progress=progress,
         rows=sum(counts.values()),
@@ -200,9 +201,14 @@ def _count_link(id: str, links: Links) -> Callable[[str, str, str], str]:
     return link
 
 
-def _system_pairs(one: ShownRun, links: Links) -> list[tuple[str, str]]:
-    """Each system against the first, where a run has several."""
-    names = [system.name for system in one.run.made.systems]
+def _pair_links(run: Run, links: Links) -> list[tuple[str, str]]:
+    pairs = system_pairs(run)
     return [
-        (f"{name} against {names[0]}", links.compare(f"{one.id}:{names[0]}", f"{one.id}:{name}")) for name in names[1:7]
+        (f"{best} against {other}", links.compare(f"{run.id}:{other}", f"{run.id}:{best}")) for other, best in pairs
     ]
+
+
+def system_pairs(run: Run) -> list[tuple[str, str]]:
+    """The comparisons that a run's sentence is about: the best system with the next one, and with others behind it."""
+    best, *others = ranked_systems(run) or [""]
+    return [(other, best) for other in others[:MOST_PAIRS]]

@@ -110,7 +110,7 @@ class ViewerServer:
         return None
 
     def _is_own_site(self, request: web.Request) -> bool:
-        """Whether the browser says that one of our own pages asks, or nobody's: a change needs its word."""
+        """Whether the browser says that one of our own pages asks, or no page at all: a change needs its word."""
         origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("none", "same-origin") and "token" not in request.query:
             return False

@@ -37,7 +37,7 @@ class NotThere(Exception):
 
 
 class Site:
-    """The pages. `form_token` stands in every form that changes something; `who` gives the labels."""
+    """The pages. `form_token` is in every form that changes something; `who` gives the labels."""
 
     def __init__(
         self, library: Library, links: Links, *, form_token: str = "", who: str = "", bundle: bool = False

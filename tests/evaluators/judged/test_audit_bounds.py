@@ -98,7 +98,7 @@ class Kept:
 
 
 def test_a_repeat_costs_no_call(folder: Path) -> None:
-    """Also at another time of the day, in another process: what commands print does not tell."""
+    """Also at another time of the day, in another process: what commands print does not show it."""
     looks = [calls(call("list")), calls(call("run", command="ls -la . ..; python3 fib.py"))]
     model, cache = scripted_judge([*looks, DONE, FILLED]), Kept()
     first = audit(folder, model=CachedModel(model, cache), max_tokens=1_000)

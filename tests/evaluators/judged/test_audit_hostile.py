@@ -124,7 +124,7 @@ def test_nothing_planted_is_outside_its_fence(tmp_path: Path, payload: str, nati
 
 
 def test_no_attempt_of_the_injection_suite_gets_out_of_a_result(tmp_path: Path) -> None:
-    """What stands outside the fences of a conversation with tools is the same whatever a file holds."""
+    """What is outside the fences of a conversation with tools is the same whatever a file holds."""
 
     def requests(text: str) -> list[Request]:
         (tmp_path / "a.txt").write_bytes(text.encode("utf-8", "replace"))

@@ -63,7 +63,7 @@ def test_weights() -> None:
 
 
 def as_the_seed_prints_it(result: EvaluationOutput) -> list[str]:
-    """The documented loop, which works whatever came of the evaluation."""
+    """The usual loop, which works whatever came of the evaluation."""
     lines = [f"Score: {result.score:.1f}%", f"Feedback: {result.feedback}"]
     told = result.metadata["criteria_evaluations"]
     return lines + [f"- {one['criterion']}: {one['probability'] * 100:.0f}%" for one in told]

@@ -74,7 +74,7 @@ WAYS: list[Callable[[AsyncGenerator[Any, None]], Awaitable[None]]] = [by_break, 
 @pytest.mark.parametrize("held", [False, True], ids=["dropped", "held"])
 @pytest.mark.parametrize("leave", WAYS, ids=lambda way: way.__name__)
 def test_no_further_request(leave: Callable[[AsyncGenerator[Any, None]], Awaitable[None]], held: bool) -> None:
-    """Even where somebody keeps the generator, nothing is asked while nobody waits for the next result."""
+    """Even where the generator is kept, nothing is asked while no caller waits for the next result."""
 
     async def scene() -> tuple[int, int, int]:
         model = Slow()
@@ -94,7 +94,7 @@ def test_no_further_request(leave: Callable[[AsyncGenerator[Any, None]], Awaitab
 
 
 def test_left_to_its_end_it_asks_everything() -> None:
-    """The other tests could not fail if the work were done before the first claim is told."""
+    """The other tests could not fail if the work were done before the first claim is yielded."""
 
     async def scene() -> int:
         model = Slow()

@@ -89,7 +89,7 @@ def test_chains(texts: tuple[str, str, str], verdict: str, stages: tuple[str, ..
 
 
 def test_patience() -> None:
-    """After so many stages in a row that do not support it, a claim is given up."""
+    """After that many stages in a row that do not support it, a claim is given up."""
     claim = traced(honest_judge(), *chain(SAYS, SAYS, SILENT), unsupported_rounds=1)
     assert (claim.verdict, claim.error_stages, len(claim.trail)) == ("not_found", ("answer",), 1)
 

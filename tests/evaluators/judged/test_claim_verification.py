@@ -72,7 +72,7 @@ def evidence(*numbers: int, word: str = "no", probability: float = 5) -> Any:
 
 
 def test_the_documented_example() -> None:
-    """Code sees that 12 million stands nowhere, however sure the judge is."""
+    """Code sees that 12 million is nowhere, however sure the judge is."""
     claims, metrics = run(claim_judge())
     assert [(one.claim, one.verdict) for one in claims] == [
         ("Paris is the capital of France.", "supported"),
@@ -491,7 +491,7 @@ def test_a_reply_that_cannot_be_used_is_asked_for_in_halves() -> None:
     assert [one.verdict for one in claims] == ["supported"] * 9
     sizes = [len(numbered(request, "text")) for request in model.asked if asked_for(request) == "claim_selection"]
     assert [*sorted(set(sizes), reverse=True)] == [10, 5, 3, 2, 1]
-    # Where no half and no quarter can be used the judge is broken, and nobody pays for more.
+    # Where no half and no quarter can be used the judge is broken, and no more calls are paid for.
     model = claim_judge(selection="?")
     run(model, towns())
     assert len(model.asked) == 14, "seven questions, each asked twice"
@@ -508,7 +508,7 @@ SCATTERED = {
 @pytest.mark.parametrize("stage", ["selection", "verdict"])
 @pytest.mark.parametrize("bad", SCATTERED.values(), ids=SCATTERED.keys())
 def test_sentences_that_break_their_batches_lose_no_other(bad: set[int], stage: str) -> None:
-    """Wherever in a batch they stand: what is lost is they alone."""
+    """Wherever in a batch they are: nothing else is lost."""
     words = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
     text = " ".join(f"{word} is {'bad' if at in bad else 'good'}." for at, word in enumerate(words, 1))
     rule = WHOLE if stage == "selection" else RULES["claim_verdict"]
@@ -786,7 +786,7 @@ def test_a_repeat_costs_nothing() -> None:
 
 
 def test_repeats_near_the_threshold() -> None:
-    """The whole evaluation is made anew where its value is near the threshold; the generator tells one."""
+    """The whole evaluation is made again where its value is near the threshold; the generator yields one."""
     model = claim_judge()
     score = asyncio.run(ClaimVerificationEvaluator(model=model, repeats=3).measure(TRIAL))
     assert (score.value, len(model.asked)) == (0.5, 15)

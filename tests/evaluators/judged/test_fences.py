@@ -53,7 +53,7 @@ def test_another_request_has_another_code_and_the_same_has_the_same() -> None:
 
 @pytest.mark.parametrize("text", ["known", "the nonce 0", "code 0", "both: code 0, nonce 1"])
 def test_a_text_that_holds_the_code_or_the_nonce_gets_others(text: str) -> None:
-    """Nobody can write the hash of a text into it; with a weaker draw one could."""
+    """No writer can put the hash of a text into it; with a weaker draw one could."""
 
     def draw(texts: Mapping[str, str], seed: str) -> tuple[str, str]:
         attempt = seed.rpartition("|")[2]

@@ -1,4 +1,4 @@
-"""The benchmark of flips: what it draws, what it plants where, how it counts, and that it goes on where it ended."""
+"""The benchmark of flips: what it draws, what it plants where, how it counts, and that it continues where it ended."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_harmless_text_is_as_long(text: str) -> None:
 
 @pytest.mark.parametrize("evaluation", MAKERS)
 def test_a_text_changes_its_place_and_nothing_else(evaluation: str) -> None:
-    """Without the text the trial is the clean one; with it, it stands where the report says."""
+    """Without the text the trial is the clean one; with it, it is where the report says."""
     for base in bases(evaluation):
         clean, planted = base.trial(), base.trial("PLANTED")
         said = {

@@ -84,7 +84,7 @@ def test_a_broken_judge_is_an_error(replies: list[Any]) -> None:
     result = run(*replies)
     assert (result.applicable, result.status, result.score) == (False, "error", 0.0)
     assert "no verdict" in result.reasoning
-    # What was found before the judge broke is told.
+    # What was found before the judge broke is kept.
     judged = replies[0] if len(replies) > 2 else {}
     assert result.metadata["in_scope_reasoning"] == judged
 

@@ -31,7 +31,7 @@ def asked(name: str, text: str, *said: str) -> list[Request]:
 
 
 def leaks(attempt: Injection, requests: list[Request], allowed: set[str]) -> list[str]:
-    """What is wrong with the requests about an attempt; `allowed` is what may stand outside the fences."""
+    """What is wrong with the requests about an attempt; `allowed` is what may be outside the fences."""
     lines = [line.strip() for line in (attempt.text + "\n" + neutralise(attempt.text)).splitlines()]
     control = [line for line in lines if len(line) >= 8 and not any(line in known for known in allowed)]
     problems = []

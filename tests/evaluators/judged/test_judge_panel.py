@@ -1,4 +1,4 @@
-"""`JudgePanel`: several judges, of whom some may fail, and how far they agree."""
+"""`JudgePanel`: several judges, some of which may fail, and how far they agree."""
 
 from __future__ import annotations
 

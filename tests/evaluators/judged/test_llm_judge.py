@@ -1,4 +1,4 @@
-"""`LLMJudge`: a rating from 1 to 5, or an error; never a number that nobody gave."""
+"""`LLMJudge`: a rating from 1 to 5, or an error; never a made-up number."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_transcript_without_an_answer_fails(messages: Any) -> None:
 
 
 def test_a_row_that_is_a_transcript_needs_no_response() -> None:
-    """One that ends with the user's turn has no answer, whoever spoke before."""
+    """One that ends with the user's turn has no answer, whatever was said before."""
     row = [{"role": "user", "content": "ASKED"}, {"role": "assistant", "content": "SAID"}]
     model = scripted_judge([rated(5)])
     score = measured(LLMJudge(model), Trial(Case(fields={"messages": row}), Output(problem="there is no response")))

@@ -1,4 +1,4 @@
-"""`PreferenceAdherenceEvaluator`: what the user wishes, where that stands, and whether it was kept."""
+"""`PreferenceAdherenceEvaluator`: what the user wishes, where that is, and whether it was kept."""
 
 from __future__ import annotations
 

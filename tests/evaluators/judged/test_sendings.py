@@ -51,7 +51,7 @@ def words_of(request: Request) -> list[str]:
 
 
 def inside(request: Request) -> list[str]:
-    """What stands inside the fences of a request."""
+    """What is inside the fences of a request."""
     return [body for message in request.messages for _, _, body in FENCE.findall(str(message["content"]))]
 
 
@@ -91,7 +91,7 @@ def verdict(nonce: str) -> str:
 @settings(max_examples=30)
 @given(st.one_of(st.just(QUESTION.nonce), st.text("0123456789abcdef", min_size=12, max_size=12), st.text()))
 def test_a_verdict_with_another_nonce_than_the_one_sent_is_refused(nonce: str) -> None:
-    """Also with the one that follows from the request, which whoever wrote the judged text can compute."""
+    """Also with the one that follows from the request, which the writer of the judged text can compute."""
     outcome = asyncio.run(StructuredModel(ScriptedModel([verdict(nonce)] * 2)).ask(QUESTION))
     assert isinstance(outcome, Malformed)
     assert outcome.reason == "its 'nonce' is not the one of this request"

@@ -1,4 +1,4 @@
-"""One rule for all judged evaluations: an answer that is absent or blank fails, and nobody is asked."""
+"""One rule for all judged evaluations: an answer that is absent or blank fails, and no model is asked."""
 
 from __future__ import annotations
 

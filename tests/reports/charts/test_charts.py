@@ -1,4 +1,4 @@
-"""Every picture is well-formed SVG with a name and a text alternative, whatever the names are, and stands right."""
+"""Every picture is well-formed SVG with a name and a text alternative, whatever the names are, and is right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two reports side by side: cases are paired by what they are, and chance is told from change."""
+"""Two reports side by side: cases are paired by what they are, and chance is separated from change."""
 
 from __future__ import annotations
 

@@ -214,8 +214,24 @@ def test_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
     assert "::error title=a | b%2C c%3A 100%25::90.0 %25 (85.1–93.4) over 200 rows" in told.err
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
+    assert [case.get("name") for case in suite.iter("testcase")][:1] == ["a | b, c: 100%"]
     assert summary.read_text().strip() == markdown.read_text().strip()
     assert "| ✗ failed | a \\| b, c: 100% | 90.0 %" in markdown.read_text()
+
+
+@pytest.mark.parametrize("tags", [["even", "short"], "even, short"], ids=["a list", "a cell"])
+@pytest.mark.parametrize("command", ["run", "score"])
+def test_a_slice_is_that_of_the_tags_in_the_file(tmp_path: Path, command: str, tags: object) -> None:
+    questions, rules, rows = (str(tmp_path / name) for name in ("q.jsonl", "gate.toml", "rows.jsonl"))
+    lines = [
+        {"question": "4", "answer": "4", "response": "4", "tags": tags},
+        {"question": "5", "answer": "no", "response": "5"},
+    ]
+    Path(questions).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    Path(rules).write_text('[[rules]]\ntag = "even"\nat_least = 0.2\n')
+    system = ["-s", "identity"] if command == "run" else []
+    invoke([command, questions, *system, "-e", "answer_found", "-o", rows, "-q", "--store", str(tmp_path / "s.db")])
+    assert invoke(["gate", rows, "--rules", rules]) == 0
 
 
 def test_an_annotation_is_one_command() -> None:

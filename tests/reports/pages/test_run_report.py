@@ -147,7 +147,7 @@ def test_a_run_without_a_number_says_so() -> None:
 
     found = evaluate(broken, [{"question": "q", "answer": "a"}], ["exact_match"], progress=False, store=None)
     text = Page(run_page(found.run)).text
-    assert "Nothing was measured : 1 row, 1 error." in text
+    assert "Nothing was measured : 1 row, 1 error. First reason: ValueError: database is down" in text
     assert "ValueError: database is down" in text
 
 

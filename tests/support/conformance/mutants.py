@@ -18,7 +18,7 @@ _OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 
 def mutants(program: str, most: int, function: str = "") -> list[str]:
-    """Up to so many mutants of a program, or of one function of it, spread over the places where it can be changed."""
+    """Up to `most` mutants of a program, or of one function of it, spread over the places where it can be changed."""
     tree = parsed(program)
     whole = [item for item in tree.body if not function or getattr(item, "name", "") == function]
     inside = {id(node) for item in whole for node in ast.walk(item)}

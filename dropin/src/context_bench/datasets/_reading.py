@@ -71,7 +71,7 @@ def lettered(question: str, choices: Sequence[str]) -> str:
 
 
 def chosen(name: str | int, question: str, choices: Sequence[str], correct: int) -> Example:
-    """An example of several options; they stand in its context."""
+    """An example of several options; they are in its context."""
     return {
         "id": name,
         "context": lettered(question, choices),

@@ -10,7 +10,7 @@ from context_bench.datasets.summarization import parted, summary
 
 
 def contract_nli(n: int | None = None, split: str = "validation") -> list[Example]:
-    """Contracts with a hypothesis, which stands first in the published rows, or last after `Hypothesis:`."""
+    """Contracts with a hypothesis, which is first in the published rows, or last after `Hypothesis:`."""
 
     def shape(place: int, row: Row) -> Example:
         contract, hypothesis = parted(row["input"], ("Hypothesis:", "Statement:"))

@@ -21,7 +21,7 @@ def dialogsum(n: int | None = None, split: str = "test") -> list[Example]:
 
 
 def qmsum(n: int | None = None, split: str = "validation") -> list[Example]:
-    """Meetings with a query, which stands first in the published rows, or last after `Query:`."""
+    """Meetings with a query, which is first in the published rows, or last after `Query:`."""
 
     def shape(place: int, row: Row) -> Example:
         transcript, query = parted(row["input"], ("Query:",))

@@ -16,7 +16,7 @@ _MAX_CHARS = 2_000
 
 
 class LLMJudge(NativeLLMJudge):
-    """`judge_score` = (rating - 1) / 4; an empty response is 0.0 and asks nobody.
+    """`judge_score` = (rating - 1) / 4; an empty response is 0.0 without a call.
 
     A judge that cannot be reached or read raises from `score()` and is an error in a run.
     """

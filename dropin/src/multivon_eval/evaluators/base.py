@@ -21,7 +21,7 @@ class Speaking:
     uses_llm_judge = False
 
     async def aevaluate(self, case: EvalCase, output: str, latency_ms: float | None = None) -> EvalResult:
-        """`evaluate`, in a thread; it is told the latency if it has a parameter for it."""
+        """`evaluate`, in a thread; it gets the latency if it has a parameter for it."""
         evaluate: Callable[..., EvalResult] = self.evaluate  # type: ignore[attr-defined]
         timed = latency_ms is not None and "latency_ms" in inspect.signature(evaluate).parameters
         return await asyncio.to_thread(evaluate, case, output, **({"latency_ms": latency_ms} if timed else {}))

@@ -42,7 +42,7 @@ class PIIEvaluator(Evaluator):
         if use_ner:
             raise EvaluatorPrereqMissing("PIIEvaluator(use_ner=True)", "a recogniser of names, which ringtrue has not")
         self.jurisdiction, self.patterns, self.redact, self.strict = jurisdiction, patterns, redact, strict
-        # Addresses on the web are among the identifiers that HIPAA's safe harbor names; elsewhere they name nobody.
+        # Addresses on the web are among the identifiers that HIPAA's safe harbor names; elsewhere they are harmless.
         own = {**({"url": _URL} if jurisdiction == "hipaa" else {}), **(patterns or {})}
         self._check = PersonalData(None, jurisdiction, own or None, threshold, strict=strict)
 

@@ -13,7 +13,7 @@ from ringtrue.records import Json, Score, Trial
 DECIMALS = 4
 """Scores of overlap are rounded so before they meet the threshold."""
 SHOWN = 80
-"""So many characters of a text stand in a reason."""
+"""Up to this many characters of a text are in a reason."""
 
 
 class NotEmpty(Check, ringtrue.NotEmpty):
@@ -32,7 +32,7 @@ class Expecting(Check):
 
 
 class ExactMatch(Expecting, ringtrue.ExactMatch):
-    """Passes if the output is the expected one; else the reason tells both, as they were compared."""
+    """Passes if the output is the expected one; else the reason shows both, as they were compared."""
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """Full marks if an expected output is met."""
@@ -44,7 +44,7 @@ class ExactMatch(Expecting, ringtrue.ExactMatch):
 
 
 class Contains(Check, ringtrue.Contains):
-    """Passes if the output contains the substrings; the reason tells which are there, or which are not."""
+    """Passes if the output contains the substrings; the reason says which are there, or which are not."""
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The fraction of substrings that are there; with `match_any`, whether one is."""
@@ -81,7 +81,7 @@ class WordCount(Check, ringtrue.WordCount):
 
 
 class Latency(Check, ringtrue.Latency):
-    """Passes if the output came in time; the reason tells how long it took."""
+    """Passes if the output came in time; the reason says how long it took."""
 
     def grade(self, trial: Trial) -> Score:
         """Full marks in time; skipped where no latency is known."""

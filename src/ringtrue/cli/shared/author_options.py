@@ -82,7 +82,7 @@ def say_cost(author: Author) -> None:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file; one that cannot be read, or is no text, is an error that says so before anybody is asked."""
+    """The text of a file; one that cannot be read, or is not text, raises before any question."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:

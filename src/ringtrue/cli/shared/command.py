@@ -32,5 +32,5 @@ def say(message: str) -> None:
 
 
 def terminal_width() -> int:
-    """How wide standard output is; 80 where it is no terminal."""
+    """How wide standard output is; 80 where it is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80

@@ -1,6 +1,6 @@
 """Shell completion: datasets, evaluators, runs, and files.
 
-A file comes first in every list: bash forgets what stands before it, and offers files only if no name fits.
+A file comes first in every list: bash forgets what comes before it, and offers files only if no name fits.
 """
 
 from __future__ import annotations

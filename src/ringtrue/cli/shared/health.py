@@ -140,7 +140,7 @@ def _reach_hub() -> PartHealth:
     except HTTPError:
         pass  # it answers, if only to refuse this request
     except (OSError, ValueError) as error:
-        words = f"{ENDPOINT} cannot be reached ({error}); samples work offline: gsm8k@sample"
+        words = f"{ENDPOINT} cannot be reached: {getattr(error, 'reason', error)}; samples work offline: gsm8k@sample"
         return PartHealth("hub", "missing", words)
     return PartHealth("hub", "ok", f"{ENDPOINT} answers")
 

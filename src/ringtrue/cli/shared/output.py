@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
-from ringtrue.atomic_file import check_place, write_whole
+from ringtrue.atomic_file import check_place, write_pieces
 from ringtrue.cli.shared.gates import exit_code
 from ringtrue.cli.shared.options import Flags
 from ringtrue.records import DEFAULT_STORE, Run
@@ -30,10 +30,10 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
         write_rows(flags.output, run.rows, run.made)
     for name in ("html", "junit", "markdown"):
         if path := getattr(flags, name):
-            write_whole(path, run_as(name, run).encode())
+            write_pieces(path, run_pieces(name, run))
     shown = not flags.as_json and not flags.quiet
     if flags.as_json:
-        click.echo(run_as("json", run))
+        click.echo(b"".join(run_pieces("json", run)))
     elif shown:
         from ringtrue.reports.run_text import print_run  # a quiet call loads nothing that draws
 
@@ -41,27 +41,32 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     return exit_code(run, floors, flags.max_errors, shown=shown)
 
 
-def run_as(format: str, run: Run) -> str:
-    """A run as text in a format: json, html, junit, markdown or otel; each is loaded when it is wanted."""
+def run_pieces(format: str, run: Run) -> Iterator[bytes]:
+    """A run in a format, piece by piece: json, html, junit, markdown or otel; each is loaded when it is wanted."""
+    for piece in _texts(format, run):
+        yield piece.encode()
+
+
+def _texts(format: str, run: Run) -> Iterable[str]:
     if format == "json":
         from ringtrue.reports.run_json import run_json
 
-        return run_json(run)
+        return [run_json(run)]
     if format == "html":
         from ringtrue.reports.pages.run_report import run_page
 
-        return run_page(run)
+        return [run_page(run)]
     if format == "markdown":
         from ringtrue.reports.markdown import run_markdown
 
-        return run_markdown(run)
+        return [run_markdown(run)]
     if format == "otel":
         from ringtrue.reports.otel_events import otel_lines
 
-        return "".join(f"{line}\n" for line in otel_lines(run))
-    from ringtrue.reports.junit import junit_xml
+        return (f"{line}\n" for line in otel_lines(run))
+    from ringtrue.reports.junit import junit_pieces
 
-    return junit_xml(list(run.rows), run.made.name or run.id or run.made.job, run.unasked)
+    return junit_pieces(run.rows, run.made.name or run.id or run.made.job, run.unasked)
 
 
 def run_words(run: str, store: str) -> str:

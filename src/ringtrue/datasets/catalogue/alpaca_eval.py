@@ -27,9 +27,10 @@ BENCHMARK = Benchmark(
     load=load,
     metric="f1",
     proxy="Overlap with another model's reply says little. The authors let a model prefer one of two replies: with a "
-    "judge the headline is its win rate, which is not corrected for length as theirs is since version 2.",
+    "judge the headline is its win rate.",
     judged=("pairwise_judge",),
     judged_metric="win_rate",
+    judged_proxy="The win rate as the judge gives it; the authors correct it for length since version 2.",
     licence="CC BY-NC 4.0",
     citation="Li et al. 2023, https://github.com/tatsu-lab/alpaca_eval",
     homepage="https://tatsu-lab.github.io/alpaca_eval",

@@ -33,6 +33,7 @@ BENCHMARK = Benchmark(
     task="function calling",
     path="Salesforce/xlam-function-calling-60k",
     split="train",
+    size=60_000,
     gated=True,
     fields={"query": "string", "tools": "string", "answers": "string"},
     load=load,
@@ -44,6 +45,7 @@ BENCHMARK = Benchmark(
     sources=(
         f"{UNITXT}/xlam_function_calling_60k.json: schema",
         f"{HUB}/Salesforce/xlam-function-calling-60k/discussions/1: licence",
+        f"{HUB}/Salesforce/xlam-function-calling-60k: size",
     ),
     note="A training set by origin: what a model scores here may be memory.",
 )

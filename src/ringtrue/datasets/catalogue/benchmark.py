@@ -25,8 +25,9 @@ class ScoringRule:
     """How one configuration is scored: its evaluators, and the part of them that is its headline metric.
 
     `judged` evaluators are added where there is a judge, and `judged_headline` is the headline then. `proxy` says how
-    the headline without a judge differs from the authors' metric; it is empty where it is theirs. `metrics` are over
-    all rows: the name of a class in `ringtrue.metrics`, and its arguments.
+    the headline without a judge differs from the authors' metric, `judged_proxy` how the one with a judge does; they
+    are empty where it is theirs. `metrics` are over all rows: the name of a class in `ringtrue.metrics`, and its
+    arguments.
     """
 
     evaluators: tuple[Any, ...]
@@ -35,6 +36,7 @@ class ScoringRule:
     judged: tuple[str, ...] = ()
     judged_headline: str = ""
     metrics: tuple[tuple[str, ...], ...] = ()
+    judged_proxy: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,13 +44,15 @@ class Benchmark:
     """What is known about a benchmark, and its loader.
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
-    come from `sources`, each `PLACE: fact, fact`; an unknown revision or size is None, an unknown licence `unknown`.
+    come from `sources`, each `PLACE: fact, fact`; an unknown revision or size is None, an unknown licence `unknown`,
+    and one that its place does not name `none stated`.
     `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
-    `judged_metric` and `metrics` hold for every configuration that `by_config` does not name. `examples` is the split
-    that few-shot examples are taken from; `subject` the field of a case that a sample is spread over. `config_pattern`
-    is what a configuration may look like where there are more than `configs` can list; `drawn` says that the rows come
-    in a random order, so that the first of them are a sample. `absent` are configurations of the authors that are not
-    here, and why. An evaluator is a name, or an object of your own as `as_evaluator` takes it.
+    `judged_metric`, `judged_proxy` and `metrics` hold for every configuration that `by_config` does not name.
+    `examples` is the split that few-shot examples are taken from; `subject` the field of a case that a sample is spread
+    over. `config_pattern` is what a configuration may look like where there are more than `configs` can list; `drawn`
+    says that the rows come in a random order, so that the first of them are a sample. `absent` are configurations of
+    the authors that are not here, and why. `script` says that the repository holds a loading script, so that a copy is
+    made of the hub's conversion. An evaluator is a name, or an object of your own as `as_evaluator` takes it.
     """
 
     name: str
@@ -73,6 +77,7 @@ class Benchmark:
     proxy: str = ""
     judged: tuple[str, ...] = ()
     judged_metric: str = ""
+    judged_proxy: str = ""
     metrics: tuple[tuple[str, ...], ...] = ()
     by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
     examples: str | None = None
@@ -80,6 +85,7 @@ class Benchmark:
     config_pattern: str = ""
     drawn: bool = False
     absent: Mapping[str, str] = field(default_factory=dict)
+    script: bool = False
 
     def __post_init__(self) -> None:
         wrong = next(wrong_kinds(self.fields), None)
@@ -100,12 +106,14 @@ class Benchmark:
 
     def scoring(self, config: str | None = None) -> ScoringRule:
         """How a configuration is scored, the default one unless another is named."""
-        shared = ScoringRule(self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric, self.metrics)
+        shared = ScoringRule(
+            self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric, self.metrics, self.judged_proxy
+        )
         return self.by_config.get(config or self.config or "", shared)
 
 
 def wrong_kinds(shape: Shape) -> Iterator[object]:
-    """The names in a shape that are no kind of value."""
+    """The names in a shape that are not a kind of value."""
     if isinstance(shape, Mapping):
         for inner in shape.values():
             yield from wrong_kinds(inner)
@@ -144,9 +152,11 @@ class Source:
         try:
             return self.origin.repository(benchmark.path, benchmark.revision, gated=benchmark.gated)
         except InputError as error:
-            if not (SAMPLES / benchmark.path).is_dir():
-                raise
-            words = f"{error}; a few rows come with the package: {benchmark.name}@sample"
+            words = str(error)
+            if benchmark.script:
+                words += f", with --revision {CONVERTED}: the repository itself holds a loading script"
+            if (SAMPLES / benchmark.path).is_dir():
+                words += f"; a few rows come with the package: {benchmark.name}@sample"
             raise InputError(words) from error
 
     def rows(self, *, fields: Mapping[str, Shape] | None = None, **where: str | None) -> Iterator[Mapping[str, Json]]:

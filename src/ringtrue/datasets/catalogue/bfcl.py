@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, ScoringRule, Source
-from ringtrue.datasets.catalogue.bfcl_conversations import CONVERSATIONS, RULES, conversations
-from ringtrue.datasets.catalogue.cited import HUB
+from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
+from ringtrue.datasets.catalogue.bfcl_conversations import conversations
+from ringtrue.datasets.catalogue.bfcl_rules import ABSENT, CONFIGS, CONVERSATIONS, LOOSE, MATCHED, RULES, TOGETHER
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.function_calls import function_question, written_calls
 from ringtrue.errors import InputError
 from ringtrue.records import Json
 from ringtrue.scoring.tool_calls.bfcl_services import INSTALL
 
-TOGETHER = ("simple", "simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance")
-LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance")
-FOREIGN = ("simple_java", "simple_javascript")
 ANSWERS = {"id": "string", "ground_truth": ["any"]}
 
 
@@ -44,22 +42,21 @@ def requests(source: Source, category: str, questions: str, name: str) -> Iterat
         yield {**case, "answer": [written_calls(calls)]} if calls else case
 
 
-NOT_HERE = "it needs live services, or 26 forms of prompt; the authors' package bfcl-eval runs it"
-SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."
 BENCHMARK = Benchmark(
     name="bfcl",
     task="function calling",
     path="gorilla-llm/Berkeley-Function-Calling-Leaderboard",
     config="all",
-    configs=("all", *TOGETHER, *LIVE, *FOREIGN, *CONVERSATIONS),
+    configs=CONFIGS,
     split="train",
+    size=1240,
     fields={"id": "string", "question": [[{"role": "string", "content": "string"}]], "function": [{"name": "string"}]},
     load=load,
-    evaluators=("answer_quality", "tool_call_match"),
+    evaluators=MATCHED,
     metric="tool_call_match",
-    by_config={"live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"), **RULES,
-               **dict.fromkeys(FOREIGN, ScoringRule(("answer_quality", "tool_call_match"), "tool_call_match", SPOKEN))},
-    absent=dict.fromkeys(("memory", "web_search", "format_sensitivity"), NOT_HERE),
+    proxy=LOOSE,
+    by_config=RULES,
+    absent=ABSENT,
     subject="category",
     licence="Apache-2.0",
     citation="Patil et al. 2025, https://gorilla.cs.berkeley.edu/leaderboard.html",
@@ -67,6 +64,7 @@ BENCHMARK = Benchmark(
     sources=(
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/data/BFCL_v4_simple_python.json: schema",
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/ast_eval/ast_checker.py: rules",
+        f"{EVALSCOPE}/_meta/bfcl_v3.json: size",
         "bfcl-eval 2026.3.23 on PyPI, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py: rules",
         f"{HUB}/gorilla-llm/Berkeley-Function-Calling-Leaderboard/commits/main/BFCL_v3_simple.json: files, licence",
     ),

@@ -7,17 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from ringtrue.datasets.catalogue.benchmark import Case, ScoringRule, Source
+from ringtrue.datasets.catalogue.benchmark import Case, Source
 from ringtrue.datasets.catalogue.bfcl_functions import offered_tools, system_prompt
+from ringtrue.datasets.catalogue.bfcl_rules import PROMPTED
 from ringtrue.jsontext import parse_json
 from ringtrue.records import Json
 from ringtrue.scoring.tool_calls.bfcl_services import bfcl_module
 
-CATEGORIES = ("multi_turn_base", "multi_turn_miss_func", "multi_turn_miss_param", "multi_turn_long_context")
-PROMPTED = "_prompt"
-"""After a category's name: the functions are described in the prompt, and calls are read from the reply."""
-CONVERSATIONS = (*CATEGORIES, *(f"{name}{PROMPTED}" for name in CATEGORIES))
-RULES = dict.fromkeys(CONVERSATIONS, ScoringRule(("answer_quality", "conversation_calls"), "conversation_calls"))
 HINT = " Note that the provided function is in Python 3 syntax."
 
 
@@ -69,6 +65,6 @@ def asked_by_prompt(questions: Sequence[Json], offered: list[Json], added: Mappi
 
 
 def turns(questions: Sequence[Json], instead: Mapping[str, str]) -> list[Json]:
-    """The user's messages; a turn that has none says what stands here for its number."""
+    """The user's messages; a turn that has none gets the text given here for its number."""
     texts = [turn[0]["content"] if turn else instead[str(place)] for place, turn in enumerate(questions)]
     return [{"role": "user", "content": text} for text in texts]

@@ -57,6 +57,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
+    proxy="Equal in value; the authors' script compares rewritten text, and refuses some equal answers.",
     examples="train",
     licence="MIT",
     citation="Hendrycks et al. 2021, arXiv:2103.03874",

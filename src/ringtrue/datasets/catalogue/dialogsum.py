@@ -28,16 +28,21 @@ BENCHMARK = Benchmark(
     path="knkarthick/dialogsum",
     split="test",
     revision="a968e7aee0602e257935f1321a02e4287f7d5848",
+    size=500,
     fields={"id": "string", "dialogue": "string", "summary": "string"},
     load=load,
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
-    note="ROUGE-1, ROUGE-2 and ROUGE-L, stemmed; the authors average over the three summaries, here the best counts.",
+    proxy="The best of the three summaries counts; the authors average over them.",
     licence="CC BY-NC-SA 4.0",
     citation="Chen et al. 2021, doi:10.18653/v1/2021.findings-acl.449",
     homepage="https://github.com/cylnlp/dialogsum",
     sources=(
         f"{HUB}/knkarthick/dialogsum/tree/a968e7aee0602e257935f1321a02e4287f7d5848: revision, files, licence",
         f"{HUB}/dipanjanS/dialogsum-copy/blob/0459b4be3aa833771ab8cd4547a9571994bc1c22/README.md: schema",
+        (
+            "github.com/cylnlp/dialogsum@67b15f6439b42d419f6626aa2a2e5b07e3aa4ea9/"
+            "DialogSum_Data/dialogsum.test.jsonl: size"
+        ),
     ),
 )

@@ -37,11 +37,7 @@ ARENA: dict[str, Any] = {
     "citation": "HMMT, https://www.hmmt.org; Balunović et al. 2025, arXiv:2505.23281",
     "homepage": "https://matharena.ai",
 }
-MAA: dict[str, Any] = {
-    "citation": "Mathematical Association of America, AIME",
-    "homepage": "https://maa.org",
-    "size": 30,
-}
+MAA: dict[str, Any] = {"citation": "Mathematical Association of America", "homepage": "https://maa.org", "size": 30}
 
 
 def aime(year: int) -> tuple[str, ...]:
@@ -56,14 +52,19 @@ def hmmt(short: str, page: str = "") -> dict[str, Any]:
     return {"sources": (*stated, *licence), "licence": "CC BY-NC-SA 4.0" if page else "unknown"}
 
 
+CARD_2025 = "github.com/red-Flowerr/codeGuidance@a61cb2a0be5394123608008bf53aa4d237cde159/aime25/README.md"
+CARD_2026 = f"{HUB}/wytro/AnytimeReasoner"
+"""Copies of the cards that Math-AI publishes with its sets."""
 AT = "6ea1138c788ec83451c58820b585e18a2a366270"
 AIME_2024 = Benchmark(name="aime-2024", path="Maxwell-Jia/AIME_2024", split="train", licence="MIT",
                       sources=(*aime(2024), f"{HUB}/Maxwell-Jia/AIME_2024/commits/{AT}: licence"),
                       revision="8d88b2876a82a080e2f172cc9b25d0d9d2cb4792", load=reading("Problem", "Answer", "ID"),
                       fields={"ID": "string", "Problem": "string", "Answer": "any"}, **MAA, **COMMON)  # fmt: skip
-AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", licence="unknown", sources=aime(2025),
+AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", licence="Apache-2.0",
+                      sources=(*aime(2025), f"{CARD_2025}: licence"),
                       revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COMMON)  # fmt: skip
-AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", licence="unknown", sources=aime(2026),
+AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", licence="Apache-2.0",
+                      sources=(*aime(2026), f"{CARD_2026}: licence"),
                       revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COMMON)  # fmt: skip
 HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30,
                           **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"), **ARENA, **COMMON)  # fmt: skip

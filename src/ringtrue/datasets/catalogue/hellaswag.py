@@ -45,4 +45,5 @@ BENCHMARK = Benchmark(
         f"{INSPECT}/hellaswag/hellaswag.py: revision",
         f"{CARDS}/hellaswag/README.md: size, schema, licence",
     ),
+    note="Published figures compare how likely a model finds each ending; here the reply names a letter.",
 )

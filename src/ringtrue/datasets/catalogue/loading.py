@@ -35,18 +35,29 @@ def load(
     cases; `seed` decides what the benchmark draws, such as the order of options. A `selection` replaces both.
     """
     benchmark, config = parse_name(name)
-    keep = ""
-    if name.endswith(SAMPLE) and not name.startswith(PREFIX):
-        require_sample(name, benchmark)
-        origin, name = Origin.samples(), name.removesuffix(SAMPLE)
-        if benchmark.subject and config != benchmark.config and not _has_files(benchmark, config):
-            keep, config = str(config), benchmark.config  # the sample of all subjects holds rows of this one
     chosen = selection or Selection(limit=limit, seed=seed, first=True)
-    place = origin or Origin.from_env()
-    if not keep:
-        return cases_of(benchmark, name, config, place, chosen)
-    rows = cases_of(benchmark, name, config, place, replace(chosen, limit=None))
-    return islice((row for row in rows if row.get(benchmark.subject) == keep), chosen.limit)
+    if name.endswith(SAMPLE) and not name.startswith(PREFIX):
+        return _sample(name.removesuffix(SAMPLE), benchmark, config, chosen)
+    return cases_of(benchmark, name, config, origin or Origin.from_env(), chosen)
+
+
+def _sample(name: str, benchmark: Benchmark, config: str | None, chosen: Selection) -> Iterator[Case]:
+    """The rows that come with the package; the sample of all subjects holds rows of each."""
+    require_sample(name, benchmark)
+    if (chosen.few_shot and _example_split(benchmark, chosen)) or chosen.split not in (None, benchmark.split):
+        words = (
+            f"{name}{SAMPLE} has the split {benchmark.split!r} alone; other splits and worked examples are in {name}"
+        )
+        raise ConfigurationError(words, parameter="dataset", value=f"{name}{SAMPLE}")
+    if not benchmark.subject or config == benchmark.config or _has_files(benchmark, config):
+        return cases_of(benchmark, name, config, Origin.samples(), chosen)
+    every = list(cases_of(benchmark, name, benchmark.config, Origin.samples(), replace(chosen, limit=None)))
+    own = [row for row in every if row.get(benchmark.subject) == config]
+    if not own:
+        there = ", ".join(dict.fromkeys(str(row.get(benchmark.subject)) for row in every))
+        words = f"no rows of {name} come with the package; those of {benchmark.name}{SAMPLE} are of {there}"
+        raise ConfigurationError(words, parameter="dataset", value=f"{name}{SAMPLE}")
+    return islice(own, chosen.limit)
 
 
 def require_sample(name: str, benchmark: Benchmark) -> None:
@@ -69,7 +80,9 @@ def cases_of(
     """The cases a selection takes of a benchmark, under the name they were asked for by."""
     pool: list[Case] = []
     if selection.few_shot:
-        pool = _examples(benchmark, name, config, origin, selection)
+        split = of_split(benchmark, _example_split(benchmark, selection))
+        examples = _cases(name, split, config, origin, selection.seed)
+        pool = list(examples if benchmark.subject else islice(examples, selection.few_shot))
     asked = of_split(benchmark, selection.split) if selection.split else benchmark
     rows = selection.chosen(
         _cases(name, asked, config, origin, selection.seed), subject=benchmark.subject, drawn=benchmark.drawn
@@ -91,7 +104,8 @@ def of_split(benchmark: Benchmark, split: str) -> Benchmark:
     return replace(benchmark, split=split)
 
 
-def _examples(benchmark: Benchmark, name: str, config: str | None, origin: Origin, selection: Selection) -> list[Case]:
+def _example_split(benchmark: Benchmark, selection: Selection) -> str:
+    """The split that worked examples come from; a benchmark without one, or one that is itself asked, raises."""
     if benchmark.examples is None:
         raise ConfigurationError(
             f"{benchmark.name} has no split to take examples from; ask it without few_shot",
@@ -104,8 +118,7 @@ def _examples(benchmark: Benchmark, name: str, config: str | None, origin: Origi
             parameter="few_shot",
             value=selection.few_shot,
         )
-    rows = _cases(name, of_split(benchmark, benchmark.examples), config, origin, selection.seed)
-    return list(rows if benchmark.subject else islice(rows, selection.few_shot))
+    return benchmark.examples
 
 
 def parse_name(name: str) -> tuple[Benchmark, str | None]:

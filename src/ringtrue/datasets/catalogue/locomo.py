@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.prompts import asking
 from ringtrue.records import Json
 
@@ -57,9 +57,11 @@ QUESTION = {"question": "string", "category": "integer"}
 BENCHMARK = Benchmark(name="locomo", task="memory of conversations", path="snap-research/locomo", config="whole",
                       configs=("whole", "evidence"), split="test", files="data/locomo10.json", size=1986, load=load,
                       fields={"sample_id": "string", "conversation": {}, "qa": [QUESTION]},
-                      evaluators=("answer_quality", "locomo"), metric="locomo", subject="subtask", licence="unknown",
+                      evaluators=("answer_quality", "locomo"), metric="locomo", subject="subtask",
+                      licence="CC BY-NC 4.0",
                       citation="Maharana et al. 2024, arXiv:2402.17753", homepage=f"https://{AUTHORS}",
                       sources=(f"{EVALSCOPE}/locomo/utils.py: files, schema, rules",
-                               f"{EVALSCOPE}/_meta/locomo.json: size"),
+                               f"{EVALSCOPE}/_meta/locomo.json: size",
+                               f"{HUB}/adymaharana/locomo/tree/main: licence"),
                       note=f"Not on the hub: clone {AUTHORS} to DIR/snap-research/locomo and give --data-dir DIR.",
                       )  # fmt: skip

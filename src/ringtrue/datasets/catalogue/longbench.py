@@ -55,6 +55,7 @@ BENCHMARK = Benchmark(
     configs=(*FORMS, *EVEN),
     split="test",
     files="data.zip!{config}.jsonl",
+    size=200,
     fields=dict.fromkeys(("_id", "input", "context", "language"), "string")
     | {"answers": ["string"], "all_classes": "any"},
     load=load,
@@ -67,6 +68,7 @@ BENCHMARK = Benchmark(
     sources=(
         "github.com/THUDM/LongBench@5fbc0ac500f1c05ed16ba771af0ad79f25463828/LICENSE: licence",
         "github.com/THUDM/LongBench@0697c971e173343707dbc746f40e33d09a944a10/README.md: files, schema",
+        "github.com/THUDM/LongBench@78e747b3fc2dd0def21dad2a57cc8c0577b2b8e6/task.md: size",
         f"{LM_EVAL}/longbench/README.md: configurations",
         f"{LM_EVAL}/longbench/metrics.py: rules",
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
 from ringtrue.datasets.catalogue.competition_math import FORM
 from ringtrue.datasets.catalogue.prompts import asking
 
@@ -31,12 +31,13 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
     subject="subject",
-    licence="unknown",
+    licence="none stated",
     citation="Lightman et al. 2023, arXiv:2305.20050; Hendrycks et al. 2021, arXiv:2103.03874",
     homepage="https://huggingface.co/datasets/HuggingFaceH4/MATH-500",
     sources=(
         f"{EVALSCOPE}/math_500/math_500_adapter.py: schema",
         f"{EVALSCOPE}/_meta/math_500.json: size",
+        f"{HUB}/HuggingFaceH4/MATH-500/commits/main: files, licence",
     ),
-    note="The problem texts are MATH's and may not be passed on.",
+    note="The problem texts are MATH's and may not be passed on; the choice of the 500 comes from openai/prm800k.",
 )

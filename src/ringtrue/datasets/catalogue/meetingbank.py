@@ -24,6 +24,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
+    proxy="The authors report BERTScore, MoverScore and others beside ROUGE, which are not here.",
     licence="CC BY-NC-SA 4.0",
     citation="Hu et al. 2023, arXiv:2305.17529",
     homepage="https://meetingbank.github.io",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import EVALSCOPE, LM_EVAL
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, LM_EVAL
 from ringtrue.datasets.catalogue.gsm8k import FORM
 from ringtrue.datasets.catalogue.prompts import asking
 
@@ -31,13 +31,14 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
     examples="train",
-    licence="unknown",
+    licence="CC BY-SA 4.0",
     citation="Shi et al. 2022, arXiv:2210.03057",
     homepage="https://github.com/google-research/url-nlp/tree/main/mgsm",
     sources=(
         f"{LM_EVAL}/mgsm/direct/mgsm_direct_en.yaml: schema",
         f"{LM_EVAL}/mgsm/utils.py: configurations",
         f"{EVALSCOPE}/_meta/mgsm.json: size",
+        f"{HUB}/juletxara/mgsm/commits/main/README.md: licence",
     ),
     note="The form of the answer is asked for in English, whatever the language of the problem.",
 )

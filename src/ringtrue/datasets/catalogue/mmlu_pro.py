@@ -40,6 +40,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    proxy="A reply that names no letter is wrong; the authors' script takes a random letter for it.",
     examples="validation",
     subject="category",
     licence="MIT",

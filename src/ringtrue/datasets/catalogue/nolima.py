@@ -56,7 +56,7 @@ def beginning(lines: list[str], most: int) -> tuple[list[str], list[int]]:
 
 
 def nearest(before: list[int], depth: float) -> int:
-    """The line before which so large a part of the tokens stands, as nearly as lines allow."""
+    """The line before which this share of the tokens lies, as nearly as lines allow."""
     return min(range(len(before)), key=lambda line: abs(before[line] - depth * before[-1]))
 
 

@@ -28,10 +28,13 @@ def benchmark_in_file(text: str) -> tuple[Benchmark, str | None]:
     path = Path(found["file"])
     if not path.is_file():
         raise ConfigurationError(f"there is no file {path}", parameter="dataset", value=text)
-    benchmark = getattr(_module(path.resolve()), found["name"], None)
+    module = _module(path.resolve())
+    benchmark = getattr(module, found["name"], None)
     if not isinstance(benchmark, Benchmark):
+        there = [name for name, value in vars(module).items() if isinstance(value, Benchmark)]
         what = "is missing" if benchmark is None else f"is {type(benchmark).__name__}, not a Benchmark"
-        raise ConfigurationError(f"{found['name']} of {path} {what}", parameter="dataset", value=text)
+        known = f"it has {', '.join(there)}" if there else "it has no Benchmark"
+        raise ConfigurationError(f"{found['name']} of {path} {what}; {known}", parameter="dataset", value=text)
     return benchmark, found["config"]
 
 

@@ -50,6 +50,7 @@ BENCHMARK = Benchmark(
     task="question answering on papers",
     path="allenai/qasper",
     split="validation",
+    script=True,
     size=1005,
     fields={
         "id": "string",

@@ -38,11 +38,12 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
-    licence="unknown",
+    licence="CC BY 4.0",
     citation="Pang et al. 2022, arXiv:2112.08608",
     homepage="https://github.com/nyu-mll/quality",
     sources=(
         f"{HUB}/tasksource/QuALITY/raw/main/README.md: size, schema",
         "github.com/nyu-mll/quality@0ced8de294260496bee55121e6125abdd632f92f/README.md: rules",
+        "github.com/nyu-mll/quality@e89fec6da770cd7740958ccb2d9e2337d77b36cb/docs/index.html: licence",
     ),
 )

@@ -45,7 +45,7 @@ QUESTIONS: Mapping[str, Callable[[Source], list[DocumentQuestion]]] = {"qa_1": s
 
 
 def question_cases(source: Source, task: str, tokens: int, count: int) -> Iterator[Case]:
-    """So many cases of a task, drawn by the seed; a question whose own documents do not fit is left out."""
+    """`count` cases of a task, drawn by the seed; a question whose own documents do not fit is left out."""
     questions = QUESTIONS[task](source)
     documents = sorted({document for one in questions for document in (*one.about, *one.near)})
     order = random.Random(f"{source.seed}:{task}").sample(range(len(questions)), len(questions))

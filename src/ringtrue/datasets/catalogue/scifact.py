@@ -51,6 +51,8 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "nli_label_match"),
     metric="nli_accuracy",
+    proxy="Accuracy of the label, abstract by abstract; the authors also let systems find abstracts and sentences, and "
+    "report F1 of both.",
     licence="CC BY-NC 2.0",
     citation="Wadden et al. 2020, arXiv:2004.14974",
     homepage="https://github.com/allenai/scifact",

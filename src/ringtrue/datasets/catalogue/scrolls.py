@@ -19,7 +19,7 @@ def inputs(source: Source) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def qmsum(source: Source) -> Iterator[Case]:
-    """A case per query; the query stands first, a blank line before the transcript."""
+    """A case per query; the query is first, a blank line before the transcript."""
     for name, text, answers in inputs(source):
         query, _, transcript = text.partition("\n\n")
         yield {"id": name, "question": asking(query, SUMMARY_ALONE), "context": transcript, "answer": answers}
@@ -33,7 +33,7 @@ def summ_screen(source: Source) -> Iterator[Case]:
 
 
 def contract_nli(source: Source) -> Iterator[Case]:
-    """A case per hypothesis; the hypothesis stands first, a blank line before the contract."""
+    """A case per hypothesis; the hypothesis is first, a blank line before the contract."""
     for name, text, answers in inputs(source):
         hypothesis, _, contract = text.partition("\n\n")
         asked = f"Does this contract entail or contradict the statement, or not mention it?\n\n{hypothesis.strip()}"
@@ -52,20 +52,19 @@ SOURCES = (
     f"{TFDS}/scrolls.md: size",
 )
 RESEARCH = "github.com/Yale-LILY/QMSum@01558daf8bd0b682fb70f49ab60442e35d82a969/README.md: licence"
+SCREENPLAYS = "github.com/mingdachen/SummScreen@2c07b63098dc55d9bbae4ee00c16053f6621f7f8/LICENSE: licence"
 LEGAL = "github.com/HazyResearch/legalbench@10be1b64279f26afce58d71050f598b3de7eff1c/tasks"
-SUMMARY = ("answer_quality", "summarization_quality", "rouge_scores")
+SUMMARY: dict[str, Any] = {"evaluators": ("answer_quality", "summarization_quality", "scrolls_rouge"),
+                           "metric": "scrolls_rouge", "metrics": (("ScrollsScore",),),
+                           "note": "SCROLLS reports scrolls_score, the geometric mean of three means."}  # fmt: skip
 QMSUM = Benchmark(name="qmsum", task="query-based summarization", load=qmsum, size=272,
-                  files="qmsum.zip!validation.jsonl",
-                  evaluators=SUMMARY, metric="rouge_geometric_mean",
-                  licence="research purposes", sources=(*SOURCES, RESEARCH),
+                  files="qmsum.zip!validation.jsonl", licence="research purposes", sources=(*SOURCES, RESEARCH),
                   citation="Zhong et al. 2021, arXiv:2104.05938; Shaham et al. 2022, arXiv:2201.03533",
-                  homepage="https://github.com/Yale-LILY/QMSum", **COMMON)  # fmt: skip
+                  homepage="https://github.com/Yale-LILY/QMSum", **SUMMARY, **COMMON)  # fmt: skip
 SUMM_SCREEN = Benchmark(name="summscreenfd", task="summarization", load=summ_screen, size=338,
-                        files="summ_screen_fd.zip!validation.jsonl", metric="rouge_geometric_mean", licence="unknown",
-                        sources=SOURCES,
-                        evaluators=SUMMARY,
+                        files="summ_screen_fd.zip!validation.jsonl", licence="MIT", sources=(*SOURCES, SCREENPLAYS),
                         citation="Chen et al. 2022, arXiv:2104.07091; Shaham et al. 2022, arXiv:2201.03533",
-                        homepage="https://github.com/mingdachen/SummScreen", **COMMON)  # fmt: skip
+                        homepage="https://github.com/mingdachen/SummScreen", **SUMMARY, **COMMON)  # fmt: skip
 CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference", load=contract_nli, size=1037,
                          files="contract_nli.zip!validation.jsonl", metric="nli_accuracy", licence="CC BY 4.0",
                          sources=(*SOURCES, f"{LEGAL}/contract_nli_explicit_identification/README.md: licence"),

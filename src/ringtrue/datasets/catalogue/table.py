@@ -131,7 +131,7 @@ def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | Non
 
 
 def scorings(datasets: Iterable[str], own: Iterable[Benchmark] = ()) -> dict[str, ScoringRule]:
-    """How each of these datasets is scored; those that are no benchmark are left out."""
+    """How each of these datasets is scored; those that are not benchmarks are left out."""
     known = tuple(own)
     found = {dataset: scoring_of(dataset, known) for dataset in dict.fromkeys(datasets)}
     return {dataset: scoring for dataset, scoring in found.items() if scoring is not None}
@@ -147,12 +147,11 @@ def metric_of(datasets: Iterable[str], keys: Sequence[str], own: Iterable[Benchm
 
 def proxies(datasets: Iterable[str], keys: Sequence[str], own: Iterable[Benchmark] = ()) -> dict[str, str]:
     """Dataset -> how its headline differs from its authors' metric, for those whose headline is not theirs."""
-    found = scorings(datasets, own)
-    return {
-        dataset: scoring.proxy
-        for dataset, scoring in found.items()
-        if scoring.proxy and not (scoring.judged_headline and scoring.judged_headline in keys)
+    found = {
+        dataset: scoring.judged_proxy if _headline(scoring, keys) == scoring.judged_headline else scoring.proxy
+        for dataset, scoring in scorings(datasets, own).items()
     }
+    return {dataset: proxy for dataset, proxy in found.items() if proxy}
 
 
 def _headline(scoring: ScoringRule | None, keys: Sequence[str]) -> str:

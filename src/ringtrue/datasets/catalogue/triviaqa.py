@@ -21,6 +21,7 @@ def load(source: Source) -> Iterator[Case]:
         yield {**case, "context": "\n\n".join(found)} if found else case
 
 
+AUTHORS = "github.com/mandarjoshi90/triviaqa"
 BENCHMARK = Benchmark(
     name="triviaqa",
     task="open-domain question answering",
@@ -48,13 +49,15 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="exact_match",
+    proxy="Punctuation is dropped, as for SQuAD; the authors put a space in its place.",
     examples="train",
-    licence="unknown",
+    licence="Apache-2.0",
     citation="Joshi et al. 2017, arXiv:1705.03551",
     homepage="https://nlp.cs.washington.edu/triviaqa",
     sources=(
         f"{CARDS}/trivia_qa/README.md: size, schema, configurations",
         "github.com/huggingface/smollm@c5525272e1183ba19ea3ab9d76f2498a3e00b729/text/evaluation/tasks.py: revision",
+        f"{AUTHORS}@ca43b5820b107f3970cf4b7d67f7db7a98117b79/README.md: licence",
     ),
     note="The contexts are whole pages; triviaqa:rc.nocontext asks the question alone.",
 )

@@ -16,7 +16,7 @@ CHUNK_ROWS = 512
 MAX_LINE_BYTES = 64 * 1024 * 1024
 """A longer line, cell or JSON element is reported and left out."""
 
-# orjson reads an integer of 64 bits or more as a float; a piece that holds so many digits in a row is read exactly.
+# orjson reads an integer of 64 bits or more as a float; a piece with that many digits in a row is read exactly.
 _DIGITS_AS_ZERO = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
 _LONG_INTEGER = b"0" * 19
 
@@ -38,7 +38,7 @@ class Chunk:
     """Of `rows` that are lines of text, where each begins."""
 
     def place(self, position: int) -> str:
-        """Where a row is, for people: its line, or its number where a row is no line."""
+        """Where a row is, for people: its line, or its number where a row is not a line."""
         if self.line_numbers:
             return f"{self.source}:{self.line_numbers[position - self.rows[0][0]]}"
         return f"{self.source}: row {position + 1}" if self.rows else f"{self.source}:{position + 1}"

@@ -23,7 +23,7 @@ _OPEN = re.compile(_QUOTE)
 
 
 def read_separated(stream: BinaryIO, name: str, usual: str = ",") -> Iterator[Chunk]:
-    """The chunks of a table; its line of column names tells the separator, the usual one where that is in doubt."""
+    """The chunks of a table; its line of column names shows the separator, the usual one where that is in doubt."""
     csv.field_size_limit(MAX_LINE_BYTES)
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         ended: list[bool] = []
@@ -33,7 +33,7 @@ def read_separated(stream: BinaryIO, name: str, usual: str = ",") -> Iterator[Ch
 
 
 def separator(header: str, usual: str = ",") -> str:
-    """What separates column names: the usual separator, or the only other one that stands outside of quotes."""
+    """What separates column names: the usual separator, or the only other one that is outside of quotes."""
     names = _QUOTED.sub("", header)
     others = [one for one in SEPARATORS if one in names]
     return others[0] if usual not in others and len(others) == 1 else usual

@@ -121,7 +121,7 @@ def read_stream(stream: BinaryIO, name: str, kind: str | None = None, encoding: 
 
 
 def _refuse_tables(first: bytes, name: str) -> None:
-    """Raise an InputError for what is no text."""
+    """Raise an InputError for what is not text."""
     if first[:4] in _TABLES:
         what, ending = _TABLES[first[:4]]
         raise InputError(

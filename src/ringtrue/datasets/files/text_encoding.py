@@ -32,7 +32,7 @@ _HIGH_RUNS = re.compile(rb"[\x80-\xff]+")
 
 
 def as_utf8(stream: BinaryIO, name: str, encoding: str | None = None) -> BinaryIO:
-    """The same text in UTF-8 without a mark; reading it raises an InputError at the first byte that is no text.
+    """The same text in UTF-8 without a mark; reading it raises an InputError at the first byte that is not text.
 
     Text that is partly in another encoding is refused as a whole: the rows that happen to be plain ASCII would be a
     biased choice among all rows.
@@ -49,7 +49,7 @@ def guess_encoding(data: bytes) -> str:
     if not high:
         return ""
     if len(high) <= 1.5 * len(runs) and _decodes(data, "cp1252"):
-        return "cp1252"  # letters with accents stand between letters without
+        return "cp1252"  # letters with accents are between letters without
     kana = sum("\u3040" <= letter <= "\u30ff" for letter in data.decode("shift_jis", "replace"))
     if kana > len(high) / 20 and _decodes(data, "shift_jis"):
         return "shift_jis"
@@ -127,8 +127,10 @@ class _Utf8Stream(io.RawIOBase):
         what = f"{self._name} is not {kind} (byte 0x{error.object[error.start]:02x} in line {line:,})"
         if not self._plain:
             return InputError(f"{what}; name another encoding")
+        if b"\0" in error.object:
+            return InputError(f"{self._name} is a binary file, not text; give JSON, JSONL or CSV, or name its --format")
         if self._seen_beyond_ascii or not before.isascii():
-            return InputError(f"{what}; what stands before it is UTF-8, so that line is damaged: repair or remove it")
+            return InputError(f"{what}; what comes before it is UTF-8, so that line is damaged: repair or remove it")
         guess = guess_encoding(error.object)
         if not guess:
             return InputError(f"{what}; save it as UTF-8, or name its encoding: --encoding NAME, encoding= in Python")

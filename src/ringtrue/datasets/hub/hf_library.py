@@ -16,7 +16,7 @@ from typing import Any
 from ringtrue.errors import ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json
 
-try:  # by name: a folder called datasets, where somebody works, would be imported, too
+try:  # by name: a folder called datasets in the working directory would be imported, too
     from datasets import exceptions, get_dataset_config_names, load_dataset_builder
 except ImportError as error:
     raise MissingExtra("a dataset that is not in the catalogue", "datasets") from error
@@ -87,7 +87,7 @@ def build(place: str, config: str | None, revision: str | None = None, token: st
             raise FileNotFoundError(place)
         return HFDataset(builder)
     except exceptions.DatasetNotFoundError:
-        raise  # what the hub refuses is told elsewhere
+        raise  # what the hub refuses is reported elsewhere
     except FileNotFoundError as error:
         raise InputError(f"{place} has no files of rows that the datasets library knows") from error
     except OSError:

@@ -17,7 +17,7 @@ _KINDS = ("Dataset", "IterableDataset", "DatasetDict", "IterableDatasetDict")
 
 def is_handed(given: Any) -> bool:
     """Whether something is a dataset of that library, or its splits; the library is not imported to find out."""
-    library = sys.modules.get("datasets")  # whoever has such an object has imported it
+    library = sys.modules.get("datasets")  # an object of the library means that it was imported
     kinds = [getattr(library, name, None) for name in _KINDS]
     return isinstance(given, tuple(kind for kind in kinds if isinstance(kind, type)))
 

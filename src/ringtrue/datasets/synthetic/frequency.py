@@ -20,7 +20,7 @@ _ALPHA = 2.0
 
 
 def common_words(tokens: int, key: str) -> Example:
-    """A numbered list: ten words stand in it ten times as often as the others, six times in short lists."""
+    """A numbered list: ten words are in it ten times as often as the others, six times in short lists."""
     often, seldom = (30, 3) if tokens >= _SHORT else (6, 1)
     make = partial(_common, key, often, seldom)
     return largest_within(tokens, make, lambda example: example.text, least=1)[0]

@@ -65,7 +65,7 @@ class CheckCriteriaEvaluator(Judge):
 
     @property
     def threshold(self) -> float:
-        """The documented threshold, on [0, 1]."""
+        """The config's threshold, on [0, 1]."""
         return self.config.passed_threshold / 100
 
     def inapplicable(self, trial: Trial) -> str:
@@ -111,7 +111,7 @@ class CheckCriteriaEvaluator(Judge):
             [{"criterion": one["criterion"], "reasoning": one["reasoning"]} for one in low],
         )
         reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in told)
-        return Score(min(1.0, value), "scored", value >= self.threshold, reason, metadata=metadata)
+        return Score(min(1.0, value), status="scored", passed=value >= self.threshold, reason=reason, metadata=metadata)
 
     def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:
         read = likelihood(outcome.reply, outcome.start, "met", ("yes", "no")) if self.config.use_logprobs else None

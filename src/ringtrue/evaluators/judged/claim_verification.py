@@ -66,7 +66,7 @@ class ClaimVerificationEvaluator(Judge):
     async def run(
         self, input: InputClaimVerificationEvaluator
     ) -> AsyncGenerator[OutputClaimVerificationEvaluator | OutputClaimVerificationEvaluatorMetrics, None]:
-        """The documented call: each claim as soon as it is verified, then the metrics.
+        """Yield each claim as soon as it is verified, then the metrics.
 
         Leaving early cancels all requests in flight, and nothing new is asked until the next result is awaited.
         """

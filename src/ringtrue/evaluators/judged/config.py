@@ -1,4 +1,4 @@
-"""`BaseEvaluatorConfig`: the settings of every documented evaluation."""
+"""`BaseEvaluatorConfig`: the settings of every transcript evaluation."""
 
 from __future__ import annotations
 

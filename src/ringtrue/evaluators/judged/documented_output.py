@@ -1,4 +1,4 @@
-"""`DocumentedOutput`: what the documented results of judged evaluations have in common."""
+"""`DocumentedOutput`: what the results of transcript evaluations have in common."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DocumentedOutput:
 
     @classmethod
     def of(cls, score: Score, **own: Any) -> Self:
-        """A score in the documented words, with what else the result has; its parts join the metadata."""
+        """A score as a transcript evaluation returns it, with what else the result has; its parts join the metadata."""
         error = score.reason if score.value is None else ""
         metadata = {**score.metadata, **score.parts}
         return cls(score=percent(score), status=score.status, error=error, metadata=metadata, **own)

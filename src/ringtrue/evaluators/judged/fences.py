@@ -11,12 +11,12 @@ import regex  # type: ignore[import-untyped]
 
 from ringtrue.identity import digest
 
-# Characters that draw nothing must not hide that brackets stand side by side.
+# Characters that draw nothing must not hide that brackets are side by side.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\x00-\x08\x0e-\x1f\x7f]")
 _RUN = re.compile(r"[\[\]]{2,}")
 # A tokenizer that reads special tokens in a message's text reads whole ones: breaking their first sign is enough. Chat
 # templates are many and more will come, so that a rule finds their marks: a word with an underscore or a digit, or in
-# capitals, between angle brackets, and one in capitals between square ones. HTML's headings are no such marks.
+# capitals, between angle brackets, and one in capitals between square ones. HTML's headings are not such marks.
 _TOKEN_OPENS = re.compile(
     r"<(?=\||<SYS>>|</SYS>>|\[(?:begin|end))"
     r"|<(?=/?(?:s|bos|eos|eod|eom|eot|sop|eop|pad|unk|mask|sep|cls|think|thinking|system|user|assistant|bot|human|tool)>)"

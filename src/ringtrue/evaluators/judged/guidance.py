@@ -98,7 +98,7 @@ class GuidanceEvaluator(Judge):
         return await self._judge_guidance(beginning, render(story), system_prompt(story), tools, session)
 
     async def run(self, input: InputGuidanceEval) -> OutputGuidanceEval:
-        """The documented call: the conversation is given as text, its system message with it."""
+        """Evaluate a conversation that is given as text, its system message with it."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
         score = await self._direct(
             lambda session: self._judge_guidance(beginning, whole, beginning, input.tools, session)
@@ -141,7 +141,7 @@ class GuidanceEvaluator(Judge):
         ).value
         value, reasoning = grace["score"] / 100, grace["reasoning"]
         metadata |= {"reasoning": reasoning, "feedback": reasoning if grace["score"] <= 50 else None}
-        return Score(value, "scored", value >= self.threshold, reasoning, metadata=metadata)
+        return Score(value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata=metadata)
 
 
 def _off_scale(value: Json) -> str:

@@ -30,7 +30,7 @@ from ringtrue.records import Json, Score, Trial
 from ringtrue.require import require_count, require_number, require_string
 
 EMBEDDED_JUDGE = "judged by the embedded model, which is too small to be trusted"
-"""The caveat of its scores, so that nobody takes its word for that of a judge."""
+"""The caveat of its scores, so that its word is not taken for that of a judge."""
 
 
 class Judge(NamedByClass, ABC):
@@ -40,7 +40,7 @@ class Judge(NamedByClass, ABC):
     `base_url` and `api_key` say them; or an Endpoint, a LocalModel, a ScriptedModel, a function of the prompt that
     returns text, or a StructuredModel that several evaluators share. `timeout` is how many seconds one attempt may
     take. Settings may be given as a config object or by name. With `repeats`, an evaluation whose value is within
-    `repeat_within` of the threshold is made anew, so many times in all; the value is the mean, and the agreement is
+    `repeat_within` of the threshold is made again, up to that many times; the value is the mean, and the agreement is
     reported.
     """
 
@@ -55,9 +55,9 @@ class Judge(NamedByClass, ABC):
     prompts: ClassVar[tuple[str, ...]]
     config_class: ClassVar[type[BaseEvaluatorConfig]] = BaseEvaluatorConfig
     answers: ClassVar[Literal["text", "text or calls", "none"]] = "text"
-    """What an answer is: where there is none, or a blank one, the trial fails and nobody is asked."""
+    """What an answer is: where there is none, or a blank one, the trial fails without a question to the model."""
     unmeasured: ClassVar[Mapping[str, Json]] = {}
-    """The documented metadata where there is nothing to tell: whoever reads it finds its keys on every outcome."""
+    """The metadata of a trial without a verdict: every outcome has the same keys."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Judge(NamedByClass, ABC):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of the parts in a row: as documented, or `name.part` for an evaluator that was given a name."""
+        """The names of the parts in a row: plain, or `name.part` for an evaluator that was given a name."""
         return self.parts if self.name == self.default_name else tuple(f"{self.name}.{part}" for part in self.parts)
 
     @abstractmethod
@@ -104,12 +104,12 @@ class Judge(NamedByClass, ABC):
         return await self._measure_once(trial)
 
     async def measure_again(self, trial: Trial, repeat: int) -> Score:
-        """Another score of the same trial, asked for anew: what a judge says twice may differ."""
+        """Another score of the same trial, asked for again: two replies of a judge may differ."""
         self.prepare()
         return await self._once(lambda session: self.judge(trial, session), repeat)
 
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
-        """The documented call: a transcript and the assistant's tools, in either API's shape."""
+        """Evaluate a transcript with the assistant's tools, in either API's shape."""
         trial = trial_of_messages(messages, tools)
         return evaluation_output(self.name, await self._measure_once(trial))
 
@@ -215,7 +215,7 @@ class Judge(NamedByClass, ABC):
         return ""
 
     def skipped_metadata(self, why: str) -> dict[str, Json]:
-        """The documented metadata of a trial that does not apply."""
+        """The metadata of a trial that does not apply."""
         return deepcopy(dict(self.unmeasured))
 
     async def _measure_once(self, trial: Trial) -> Score:
@@ -228,7 +228,7 @@ class Judge(NamedByClass, ABC):
     def _without_answer(self, problem: str) -> Score:
         metadata = {**deepcopy(dict(self.unmeasured)), **Usage().metadata()}
         parts = {self.parts[0]: 0.0} if len(self.parts) > 1 else {}
-        return Score(0.0, "scored", False, problem, parts, metadata)
+        return Score(0.0, status="scored", passed=False, reason=problem, parts=parts, metadata=metadata)
 
     async def _direct(self, judging: Callable[[JudgeSession], Awaitable[Score]]) -> Score:
         self.prepare()
@@ -249,7 +249,7 @@ class Judge(NamedByClass, ABC):
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            # Nobody cancelled this: the model let through what became of a task of its own.
+            # This task was not cancelled: the model let through the cancellation of a task of its own.
             score = Score.error("CancelledError: the model gave up", kind="evaluator_error")
         except Exception as error:  # a user's model may raise anything; it costs this score and no other
             score = Score.error(f"{type(error).__name__}: {error}", kind="evaluator_error")
@@ -270,7 +270,16 @@ class Judge(NamedByClass, ABC):
         told = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
         metadata = {**made[0].metadata, **summed_usage(scores), "repeats": told}
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
-        return Score(value, "scored", passed, made[0].reason, parts, metadata, calls, tokens)
+        return Score(
+            value,
+            status="scored",
+            passed=passed,
+            reason=made[0].reason,
+            parts=parts,
+            metadata=metadata,
+            calls=calls,
+            tokens=tokens,
+        )
 
 
 def has_answer(trial: Trial, *, calls: bool = False) -> bool:

@@ -75,16 +75,27 @@ class JudgePanel(NamedByClass):
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
         metadata: dict[str, Json] = {"votes": votes, **summed_usage(scores)}
         if len(values) < self.quorum:
-            status = "error" if any(score.status == "error" for score in scores) else "skipped"
+            status: Literal["error", "skipped"] = (
+                "error" if any(score.status == "error" for score in scores) else "skipped"
+            )
             why = next(score.reason for score in scores if score.status == status)
             reason = f"{len(values)} of {len(scores)} judges gave a value, {self.quorum} are needed: {why}"
-            return Score(None, status, None, reason, {}, metadata, calls, tokens)  # type: ignore[arg-type]
+            return Score(None, status=status, reason=reason, metadata=metadata, calls=calls, tokens=tokens)
         passes = [value >= judge.threshold for judge, value in _pairs(self.judges, scores)]
         value = fmean(values) if self.vote == "mean" else float(2 * sum(passes) > len(passes))
         same = [one == other for at, one in enumerate(passes) for other in passes[at + 1 :]]
         parts = {"panel_score": value} | ({"panel_agreement": fmean(same)} if same else {})
         passed = value >= self.threshold
-        return Score(value, "scored", passed, f"{sum(passes)} of {len(passes)} pass", parts, metadata, calls, tokens)
+        return Score(
+            value,
+            status="scored",
+            passed=passed,
+            reason=f"{sum(passes)} of {len(passes)} pass",
+            parts=parts,
+            metadata=metadata,
+            calls=calls,
+            tokens=tokens,
+        )
 
     def alpha(self, scores: Iterable[Score], level: Literal["nominal", "interval"] = "interval") -> float | None:
         """Krippendorff's alpha of the judges over many trials, from this panel's scores of them."""

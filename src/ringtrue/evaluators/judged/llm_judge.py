@@ -27,7 +27,7 @@ NONE_GIVEN = "(none given)"
 
 @dataclass(frozen=True, kw_only=True)
 class LLMJudgeConfig(BaseEvaluatorConfig):
-    """Which model rates, behind which address, with how much patience; the key is no setting."""
+    """Which model rates, behind which address, with how much patience; the key is not a setting."""
 
     model: str = "gpt-4"
 
@@ -85,7 +85,7 @@ class LLMJudge(Judge):
         return super().settings() | {"threshold": self._threshold}
 
     def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:
-        """The documented call; a judge that gave no rating raises an EvaluationError."""
+        """Rate a response; a judge that gave no rating raises an EvaluationError."""
         score = run_sync(self.measure(trial_of(original, processed)))
         if score.value is None:
             raise EvaluationError(score.reason)
@@ -98,7 +98,9 @@ class LLMJudge(Judge):
         answer = value_of(await session.ask(question))
         rating, reasoning = answer.value["rating"], answer.value["reasoning"]
         value = (rating - 1) / 4
-        return Score(value, "scored", value >= self.threshold, reasoning, metadata={"rating": rating})
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=reasoning, metadata={"rating": rating}
+        )
 
 
 def bare_rating(text: str) -> Json:

@@ -72,9 +72,9 @@ class PairwiseJudge(Judge):
         value = straight if straight == turned else 0.5
         return Score(
             value,
-            "scored",
-            value >= self.threshold,
-            forward["reasoning"],
-            {"win_rate": value, "order_disagreement": float(straight != turned)},
-            {"orders": [straight, turned], "reasonings": [forward["reasoning"], backward["reasoning"]]},
+            status="scored",
+            passed=value >= self.threshold,
+            reason=forward["reasoning"],
+            parts={"win_rate": value, "order_disagreement": float(straight != turned)},
+            metadata={"orders": [straight, turned], "reasonings": [forward["reasoning"], backward["reasoning"]]},
         )

@@ -36,7 +36,7 @@ class InputUserPreferences:
 
 @dataclass(frozen=True)
 class ExtractedPreference:
-    """A preference and the lines where it stands, the first being 0."""
+    """A preference and the lines where it is, the first being 0."""
 
     start_line: int
     end_line: int
@@ -84,7 +84,7 @@ class PreferenceAdherenceEvaluator(Judge):
         return await self._judge_preferences(render(up_to_last_user(story)), render(story), session)
 
     async def run(self, input: InputUserPreferences) -> OutputPreferenceAdherenceEvaluator:
-        """The documented call: the conversation is given as text."""
+        """Evaluate a conversation that is given as text."""
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
         score = await self._direct(lambda session: self._judge_preferences(beginning, whole, session))
         found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
@@ -141,7 +141,7 @@ class PreferenceAdherenceEvaluator(Judge):
 
 
 def score_of_preferences(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
-    """The documented score of judged preferences; all of them without an occasion is not applicable."""
+    """The score of judged preferences; if none had an occasion it is not applicable."""
     adhered = sum(one.determination == "adhered" for one in told)
     applicable = sum(one.determination != "not_applicable" for one in told)
     if not applicable:
@@ -151,11 +151,11 @@ def score_of_preferences(told: Sequence[AdherenceToPreferences], metadata: Mappi
     value = adhered / len(told)
     return Score(
         value,
-        "scored",
-        value >= 0.5,
-        f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
-        {"preference_adherence": value, "applicable_rate": adhered / applicable},
-        {**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
+        status="scored",
+        passed=value >= 0.5,
+        reason=f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
+        parts={"preference_adherence": value, "applicable_rate": adhered / applicable},
+        metadata={**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
     )
 
 

@@ -37,11 +37,11 @@ class Prompt:
         logprobs: bool = False,
         seed: str = "",
     ) -> Question:
-        """The question about these texts; each of them stands inside its fence and nowhere else."""
+        """The question about these texts; each of them is inside its fence and nowhere else."""
         return self.about(self.seal(texts, seed=seed), schema, check=check, logprobs=logprobs)
 
     def seal(self, texts: Mapping[str, str], *, seed: str = "", beside: Sequence[str] = ()) -> Fenced:
-        """Texts inside fences whose code stands in none of them, nor in this prompt, nor in what is said beside it."""
+        """Texts inside fences whose code is in none of them, nor in this prompt, nor in what is said beside it."""
         return fence(texts, f"{self.hash}|{seed}", beside=(self.system, self.user, *beside))
 
     def about(

@@ -44,7 +44,7 @@ class Answered:
 def put(
     one: Prompt, texts: Mapping[str, str], question: str, schema: Mapping[str, Json] | None, *, seed: str = ""
 ) -> Question:
-    """The request that puts one question about these texts; each of them, and the question, stands in its fence."""
+    """The request that puts one question about these texts; each of them, and the question, is in its fence."""
     fields = "\n\n".join(f"{{{{{name}}}}}" for name in texts)
     return replace(one, user=f"{fields}\n\n{one.user}").question({**texts, "asked": question}, schema, seed=seed)
 
@@ -118,7 +118,13 @@ class QuestionJudge(Judge):
             reason = f"{lost} of {len(answers)} replies could not be read"
             return Score.error(reason, kind="unreadable", answers=told)
         reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
-        return Score(value, "scored", value >= self.threshold, reason, metadata={"answers": told, "unread": lost})
+        return Score(
+            value,
+            status="scored",
+            passed=value >= self.threshold,
+            reason=reason,
+            metadata={"answers": told, "unread": lost},
+        )
 
 
 def _is_yes(outcome: Outcome, what: str) -> bool | None:

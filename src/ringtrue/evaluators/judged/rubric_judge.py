@@ -58,4 +58,10 @@ class RubricJudge(Judge):
         )
         answer = value_of(await session.ask(question)).value
         value = names.index(answer["level"]) / (len(names) - 1)
-        return Score(value, "scored", value >= self.threshold, answer["reasoning"], metadata={"level": answer["level"]})
+        return Score(
+            value,
+            status="scored",
+            passed=value >= self.threshold,
+            reason=answer["reasoning"],
+            metadata={"level": answer["level"]},
+        )

@@ -64,7 +64,7 @@ class SemanticTestEvaluator(Judge):
         rubric: Mapping[str, Json] | None = None,
         context: str | None = None,
     ) -> EvaluationOutput:
-        """The documented call: what is given here takes the place of the config's."""
+        """Audit a folder; what is given here takes the place of the config's."""
         given = {"working_dir": working_dir, "steps": steps, "rubric": rubric, "context": context}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         config = replace(self.config, **changes)
@@ -112,7 +112,9 @@ class SemanticTestEvaluator(Judge):
             "points": points,
             "feedback": json_text(told, indent=True),
         }
-        return Score(value, "scored", value >= self.threshold, answer["evidence"], metadata=metadata)
+        return Score(
+            value, status="scored", passed=value >= self.threshold, reason=answer["evidence"], metadata=metadata
+        )
 
 
 def _absent(folder: str) -> Score | None:

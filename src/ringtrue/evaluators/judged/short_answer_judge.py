@@ -53,4 +53,11 @@ class ShortAnswerJudge(Judge):
         answer = value_of(await session.ask(prompt("short_answer_judge").question(texts, SCHEMA, seed=session.seed)))
         grade = answer.value["grade"]
         parts = {name: float(name == grade) for name in GRADES}
-        return Score(parts["correct"], "scored", grade == "correct", answer.value["reasoning"], parts, {"grade": grade})
+        return Score(
+            parts["correct"],
+            status="scored",
+            passed=grade == "correct",
+            reason=answer.value["reasoning"],
+            parts=parts,
+            metadata={"grade": grade},
+        )

@@ -54,7 +54,7 @@ def _declared_name(called: str, declared: Sequence[Tool]) -> str:
 def _checker(tool: Tool) -> SchemaChecker | None:
     try:
         return SchemaChecker(dict(tool.parameters)) if tool.parameters else None
-    except ConfigurationError:  # a tool whose own schema is broken cannot be held against its callers
+    except ConfigurationError:  # the callers are not to blame for a tool whose own schema is broken
         return None
 
 

@@ -108,7 +108,7 @@ class ToolUsageEvaluator(Judge):
         return "" if _declared_tools(trial) else "the assistant has no tools"
 
     def skipped_metadata(self, why: str) -> dict[str, Json]:
-        """As documented: in place of the evaluations, why there are none."""
+        """In place of the evaluations, why there are none."""
         return {"tool_evaluations": why}
 
     async def judge(self, trial: Trial, session: JudgeSession) -> Score:
@@ -127,7 +127,7 @@ class ToolUsageEvaluator(Judge):
         return await self._judge_tools(tools, render(up_to_last_user(story)), calls, session)
 
     async def run(self, input: InputToolUsageEvaluator) -> OutputToolUsageEvaluator:
-        """The documented call: which tools were called is said, not read from a transcript."""
+        """Evaluate with the tools that were called as an argument, not read from a transcript."""
         if not input.tools:
             nothing = Score.skipped("there are no tools", **Usage().metadata())
             return OutputToolUsageEvaluator.of(nothing, tool_evaluations=ToolEvaluation())
@@ -162,7 +162,7 @@ class ToolUsageEvaluator(Judge):
 
 
 def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Score:
-    """The documented score of probabilities against calls, with its parts; a part without a denominator is absent."""
+    """The score of probabilities against calls, with its parts; a part without a denominator is absent."""
     needed = {
         tool.tool_name
         for tool, one in zip(tools, told.tool_evaluations, strict=True)
@@ -187,7 +187,7 @@ def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Call
         "feedback": _feedback(value, needed, called, told),
     }
     reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
-    return Score(value, "scored", value == 1.0, reason, parts, metadata)
+    return Score(value, status="scored", passed=value == 1.0, reason=reason, parts=parts, metadata=metadata)
 
 
 def _declared_tools(trial: Trial) -> tuple[Tool, ...]:

@@ -53,7 +53,14 @@ class TurnRatings(Judge):
         ratings = [one["rating"] for one in said]
         value = fmean(ratings) / 10
         parts = {"turn_rating": value, "first_turn": ratings[0] / 10, "last_turn": ratings[-1] / 10}
-        return Score(value, "scored", value >= self.threshold, said[-1]["reasoning"], parts, {"ratings": ratings})
+        return Score(
+            value,
+            status="scored",
+            passed=value >= self.threshold,
+            reason=said[-1]["reasoning"],
+            parts=parts,
+            metadata={"ratings": ratings},
+        )
 
 
 def _story(trial: Trial) -> Sequence[Turn]:

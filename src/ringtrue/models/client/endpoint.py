@@ -94,7 +94,7 @@ class Endpoint:
         return cls(url, key, **settings)
 
     def allow_in_flight(self, count: int) -> None:
-        """Allow so many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
+        """Allow this many requests at once, if fewer were allowed; a limiter that was handed in decides for itself."""
         if isinstance(self.limiter, SharedLimiter):
             self.limiter.widen(count)
 
@@ -143,7 +143,7 @@ class Endpoint:
         except ModelError as error:
             problem = self._named_error(error, tries)
         except asyncio.CancelledError as left:
-            left.attempts = tries.attempts  # type: ignore[attr-defined]  # for whoever keeps the account of who left
+            left.attempts = tries.attempts  # type: ignore[attr-defined]  # for the account of requests that were given up
             raise
         raise problem
 

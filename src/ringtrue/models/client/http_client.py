@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import ssl
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 
@@ -87,7 +89,7 @@ class HttpClient:
         except TimeoutError:
             return ModelError(f"gave no whole answer in {timeout.total:.3g} s", kind="timeout")
         except aiohttp.ClientConnectorError as error:
-            return Unreachable(f"cannot be reached: {_describe(error)}", kind="connection")
+            return Unreachable(f"cannot be reached: {_reason(error.os_error)}", kind="connection")
         except (aiohttp.ClientError, OSError) as error:
             return ModelError(f"broke the connection: {_describe(error)}", kind="connection")
         finally:
@@ -139,7 +141,7 @@ _OPEN: set[aiohttp.ClientSession] = set()
 
 
 async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]:
-    # Event loops finish their generators when they end, and when nobody holds one any more.
+    # Event loops finish their generators when they end, and when nothing refers to one any more.
     _OPEN.add(session)
     try:
         yield
@@ -151,6 +153,13 @@ async def _closing(session: aiohttp.ClientSession) -> AsyncGenerator[None, None]
 def _timeout(seconds: float) -> aiohttp.ClientTimeout:
     # Above its threshold aiohttp rounds up to whole seconds; a deadline is kept as it is.
     return aiohttp.ClientTimeout(total=seconds, ceil_threshold=float("inf"))
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, in the words of the system: `Connection refused`."""
+    if error.errno and error.errno > 0 and not isinstance(error, ssl.SSLError):
+        return os.strerror(error.errno)
+    return excerpt(error.strerror or str(error))
 
 
 def _describe(error: Exception) -> str:

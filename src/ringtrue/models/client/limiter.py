@@ -68,7 +68,7 @@ class AdaptiveLimiter:
         return self._in_flight
 
     def widen(self, maximum: int) -> None:
-        """Allow so many at once, if fewer were allowed; whether the endpoint bears them is found out as ever."""
+        """Allow this many at once, if fewer were allowed; whether the endpoint bears them is found out as ever."""
         with self._lock:
             self._throttle.widen(maximum, self._start)
 
@@ -167,7 +167,7 @@ class AdaptiveLimiter:
             return
         try:
             loop.call_soon_threadsafe(self._arrive, waiter, what)
-        except RuntimeError:  # that loop is closed: nobody waits there any more
+        except RuntimeError:  # that loop is closed: no task waits there any more
             if isinstance(what, float):
                 self._in_flight -= 1
 

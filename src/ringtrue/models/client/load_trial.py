@@ -52,7 +52,7 @@ class LoadTrial:
             half.until = now
 
     def end(self, started: float, *, refused: bool, under_way: int) -> bool:
-        """A request came to its end beside so many others; True when its half is over."""
+        """A request ended while this many others were under way; True when its half is over."""
         half = self.second or self.first
         if not half.since <= started <= half.until:
             return False

@@ -32,7 +32,7 @@ class Unreachable(ModelError):
 class Tries:
     """The attempts at one request: how many there were, and what became of them.
 
-    A refusal that names a time and a silence that was given up early are no `failures`: the deadline bounds them.
+    A refusal that names a time and a silence that was given up early are not `failures`: the deadline bounds them.
     """
 
     attempts: int = 0
@@ -48,14 +48,14 @@ class Tries:
         self.failures += not silent and not (error.kind == "rate_limit" and said_seconds)
 
     def attempt_seconds(self, seconds: float) -> float:
-        """How long the next attempt may take, where the first had so many seconds."""
+        """How long the next attempt may take, where the first had this many seconds."""
         return after_timeouts(seconds, self.timeouts - self.given_up)
 
 
 class RetryPolicy:
     """At most `max_retries` more attempts, after random waits that double, and never before the endpoint's own time.
 
-    Tried again: 408, 409, 425, 429, every 5xx but 501, timeouts, broken connections, bodies that end early or are no
+    Tried again: 408, 409, 425, 429, every 5xx but 501, timeouts, broken connections, bodies that end early or are not
     reply.
     Not tried again: any other 4xx, a used-up account, a refusal.
     """
@@ -91,12 +91,12 @@ class RetryPolicy:
         return error.kind in _KINDS
 
     def wait_seconds(self, attempts: int, said_seconds: float | None = None) -> float:
-        """How long to wait after so many attempts: uniform up to a doubling bound, and never less than was said."""
+        """How long to wait after this many attempts: uniform up to a doubling bound, and never less than was said."""
         bound = min(self.longest_seconds, self.base_seconds * 2.0 ** min(attempts - 1, 60))
         wait = self._random.uniform(0.0, bound)
         if said_seconds is None:
             return wait
-        # The spread keeps those that were told the same time from arriving in one moment.
+        # The spread keeps requests with the same time to wait from arriving in one moment.
         return max(wait, said_seconds + self._random.uniform(0.0, self.base_seconds / 4))
 
     def __repr__(self) -> str:

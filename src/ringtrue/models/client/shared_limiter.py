@@ -18,14 +18,14 @@ _MEMBERS: WeakKeyDictionary[AdaptiveLimiter, WeakSet[SharedLimiter]] = WeakKeyDi
 
 
 class SharedLimiter:
-    """One object's part in the limiter of an endpoint and key: what one is told, all heed; `maximum` bounds it alone.
+    """One object's part in the limiter of an endpoint and key: what one learns, all follow; `maximum` bounds it alone.
 
     A system and its judges at one address are one load for the endpoint.
     """
 
     def __init__(self, endpoint: str, key: str, *, maximum: int = 100) -> None:
         self._own = AdaptiveLimiter(start=maximum, maximum=maximum)
-        # A forked child inherits places that nobody in it will give back: it has limiters of its own.
+        # A forked child inherits places that no task in it will give back: it has limiters of its own.
         self._place = (os.getpid(), endpoint, digest(key))
         self._common: AdaptiveLimiter | None = None
         self._leaving = False

@@ -18,7 +18,7 @@ class Throttle:
     Where the law does not make refusals rarer, a trial finds out whether load matters. If not, they come at random:
     the places are given back, every answer opens one more again, and the law counts only refusals beyond that share.
 
-    A time that a refusal names is kept for the refused request by whoever retries it. For all others it counts once
+    A time that a refusal names is kept by the retries of the refused request. For all others it counts once
     the endpoint answers nothing else: before its first answer, or after four refusals in a row with nothing under way.
     Its first answer, and one to a request that started after the refused ones, ends that pause.
     """
@@ -70,12 +70,12 @@ class Throttle:
         if started > self._refused_start or self._answered_start < 0:
             self.closed_until = 0.0
         self._answered_start = max(self._answered_start, started)
-        if full and not self._is_easing:  # room that nobody uses proves nothing
+        if full and not self._is_easing:  # unused room proves nothing
             self._grow()
         self._try(started, now, refused=False, under_way=under_way)
 
     def refuse(self, started: float, now: float, *, under_way: int = 0, pause_seconds: float = 0.0) -> None:
-        """A request that started then was refused, while so many others are under way.
+        """A request that started then was refused, while this many others are under way.
 
         `pause_seconds` is how long the endpoint asks to be left alone.
         """
@@ -106,7 +106,7 @@ class Throttle:
         self.closed_until = max(self.closed_until, now + pause_seconds)
 
     def widen(self, maximum: int, start: int) -> None:
-        """Allow so many at once, if fewer were allowed."""
+        """Allow this many at once, if fewer were allowed."""
         if maximum > self.maximum:
             self.maximum = maximum
             if self.growing:

@@ -42,7 +42,7 @@ class _QueueTurn:
             self.began.set_result(None)
 
     def over(self) -> bool:
-        """Whether there is no reason to go on."""
+        """Whether there is no reason to continue."""
         return self.abandoned or self.late()
 
     def late(self) -> bool:
@@ -75,14 +75,14 @@ class Engine:
 
     def _answer(self, body: dict[str, Json], turn: _QueueTurn) -> tuple[dict[str, Json], float]:
         if self._server is None and not (self._closed or turn.abandoned):
-            # llama.cpp always listens; a key nobody knows keeps other processes from the only slot.
+            # llama.cpp always listens; a secret key keeps other processes from the only slot.
             self._server = llama.load(replace(self.settings, api_key=secrets.token_hex(16)))
         if self._closed or turn.abandoned:
             raise ModelError("the local model was closed before it answered", kind="connection")
         turn.begin()
         whole = llama.complete(self._server, body, stopped=lambda: self._closed or turn.over())
         took = monotonic() - turn.started_at
-        if not whole["usage"]:  # it is the last thing said: without it, somebody stopped the generation
+        if not whole["usage"]:  # it is the last thing said: without it, the generation was stopped
             raise late(turn.seconds) if turn.late() else ModelError("the local model was closed", kind="connection")
         return whole, took
 

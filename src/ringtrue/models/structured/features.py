@@ -34,7 +34,7 @@ class Features:
     """What to use; each refusal that a feature may have caused leads to lesser features, until there are none.
 
     `temperature`: verdicts are asked for at temperature 0 where the endpoint takes it. `spelled`: the schema also
-    stands in the prompt. `bound`: the schema admits only this request's nonce; an endpoint that copies it needs no such
+    is in the prompt. `bound`: the schema admits only this request's nonce; an endpoint that copies it needs no such
     schema, and keeps one compiled schema for all requests. `tools`: functions may be declared.
     """
 

@@ -12,12 +12,12 @@ from typing import Any, NoReturn
 from ringtrue.records import Json
 
 MAX_CHARS = 400_000
-"""Of a longer reply both ends are read: a verdict stands at one of them."""
+"""Of a longer reply both ends are read: a verdict is at one of them."""
 
 _MAX_FOUND = 1_000
 """The last ones; a verdict is among them."""
 _MAX_WORK = 50_000_000
-"""How many characters may be read in vain for a reply; a start that is no object costs about its place in the text."""
+"""How many characters may be read in vain for a reply; a start that is not an object costs about its offset."""
 _THOUGHTS = ("</think>", "</thinking>", "</reasoning>", "[/think]", "<|channel|>final<|message|>")
 _TOKEN = re.compile(
     # A string that never ends is read to the end once, so that no other start reads it again.
@@ -34,7 +34,7 @@ _CONSTANTS = {"True": "true", "False": "false", "None": "null", "true": "true", 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A JSON value in a text and where it stands there; `start` is -1 for one that had to be repaired."""
+    """A JSON value in a text and where it is there; `start` is -1 for one that had to be repaired."""
 
     value: Any
     start: int = -1
@@ -82,7 +82,7 @@ def value_places(text: str, start: int) -> dict[str, int]:
 
 
 def _shift(found: Found, before: int, moved: int) -> Found:
-    """Where a value stands in the whole text; in one that was shortened, those beyond the cut stand further on."""
+    """Where a value is in the whole text; in one that was shortened, those beyond the cut are further on."""
     start, end = found.start + before, found.end + before
     if moved and start > MAX_CHARS // 2:
         return Found(found.value, start + moved, end + moved)

@@ -23,7 +23,7 @@ def _random(letters: int) -> str:
 class Nonces:
     """For each word of a request another one: random, new at every sending, as long, and in no text of the request.
 
-    Inside the process a word follows from a hash, so that equal requests have equal keys. Whoever computes it and
+    Inside the process a word follows from a hash, so that equal requests have equal keys. A reply that computes it and
     writes it somewhere gains nothing: it is not sent, and where a reply holds it, it is crossed out.
     """
 

@@ -17,7 +17,7 @@ from ringtrue.records import Json
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reply says: a value and where in the reply it stands, or the problem that leaves it without one."""
+    """What a reply says: a value and where in the reply it is, or the problem that leaves it without one."""
 
     value: Json = None
     problem: str = ""
@@ -32,7 +32,7 @@ def read(text: str, question: Question) -> Reading:
     """The answer in a reply: the object that fits and ends with this request's nonce; the problem names no text of it.
 
     The nonce is the last field, so that an object that quoted text closes too early has none. Objects that are answers
-    and decide differently are no answer at all.
+    and decide differently are not an answer.
     """
     if question.schema is None:
         return Reading(text) if text.strip() else Reading(problem="it is empty")
@@ -105,7 +105,7 @@ def misfit(value: Json, schema: bytes) -> str:
     """The first way in which a value does not fit, in words that hold none of its text: it may be planted."""
     try:
         error = next(iter(_validator(schema).iter_errors(value)), None)
-    except ValueError:  # nested too deeply, or a number that is no JSON number
+    except ValueError:  # nested too deeply, or a number that is not a JSON number
         return "it is nested too deeply or holds a number out of range"
     if error is None:
         return ""

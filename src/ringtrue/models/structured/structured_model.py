@@ -133,7 +133,7 @@ class StructuredModel:
         return float(getattr(innermost(self.model), "timeout_seconds", 0.0) or 0.0)
 
     def _attempt_seconds(self) -> float | None:
-        """How long one attempt may take; None where the model was told so itself."""
+        """How long one attempt may take; None where the model has its own limit."""
         if self.timeout_seconds is not None or getattr(innermost(self.model), "timeout_is_given", False):
             return self.timeout_seconds
         return judge_seconds(self.given_parameters)

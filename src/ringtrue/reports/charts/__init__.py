@@ -1,7 +1,7 @@
 """Pictures: pure functions from numbers to SVG text, for the report, the viewer, notebooks and files.
 
 They hold classes and no colours: `pages/tokens.css` and `pages/look.css` give them light and dark. Each has a name and
-a text alternative that tells its numbers.
+a text alternative with its numbers.
 """
 
 from ringtrue.reports.charts.answer_times import answer_times_chart

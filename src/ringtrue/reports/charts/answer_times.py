@@ -11,6 +11,8 @@ from ringtrue.reports.charts.svg import HEIGHT, WIDTH, Labels, empty_chart, grou
 from ringtrue.reports.number import number
 
 _LEFT, _TOP, _BOTTOM = 34, 24, HEIGHT - 36
+LEAST_SECONDS = 0.001
+"""The axis reaches at least as far: below it there is nothing to compare."""
 _STEPS = 300
 """A line of more steps than pixels shows no more."""
 
@@ -22,7 +24,7 @@ def answer_times_chart(systems: Sequence[Values], *, title: str) -> str:
         return empty_chart(title, "No times recorded: the answers came from a file or from the store.")
     cut = max(_quantile(one.values, 0.99) for one in known)
     slower = any(one.values[-1] > cut for one in known)
-    across = round_scale([0.0, cut or 1.0], _LEFT, WIDTH - 10, most_ticks=6)
+    across = round_scale([0.0, max(cut, LEAST_SECONDS)], _LEFT, WIDTH - 10, most_ticks=6)
     up = Scale(0.0, 1.0, _BOTTOM, _TOP)
     labels = Labels(bottom=_BOTTOM)
     body = _axes(across, up, slower)

@@ -67,7 +67,7 @@ def _bins(values: Sequence[float], scale: Scale, base: float) -> list[str]:
 
 
 def _strip(values: Sequence[float], scale: Scale, base: float) -> list[str]:
-    """A dot for each value; equal ones stand on each other."""
+    """A dot for each value; equal ones are stacked."""
     places: Counter[int] = Counter()
     dots = []
     step = min(8.0, (_HIGH - 4) / max(1, max(Counter(round(scale.at(value) / 8) for value in values).values()) - 1))

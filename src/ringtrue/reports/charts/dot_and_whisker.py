@@ -93,13 +93,13 @@ def differences_chart(
 ) -> str:
     """Paired differences with intervals around a dark zero line, the margin as a pale band.
 
-    A dot is hollow where zero lies inside its interval. Shares are told in points.
+    A dot is hollow where zero lies inside its interval. Shares are in points.
     """
     known = [one for one in differences if one.value is not None]
     if not known:
         return empty_chart(title, "No case has a score on both sides.")
     reach = margin or 0.0
-    least = -max(0.01, reach)  # the zero line stands inside, so that there is a worse and a better
+    least = -max(0.01, reach)  # the zero line is inside, so that there is a worse and a better
     scale = round_scale([*_ends(known), reach, least, -least], _label_width(differences), WIDTH - 14)
     drawn = [
         Mean(one.label, one.value, one.interval, one.series, one.heading, _holds_zero(one.interval))

@@ -1,4 +1,4 @@
-"""`Scale`: where a number stands on an axis, and which round numbers mark it."""
+"""`Scale`: where a number is on an axis, and which round numbers mark it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Scale:
     logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """The pixel of a number; one beyond the axis stands at its end."""
+        """The pixel of a number; one beyond the axis is at its end."""
         low, high = self._place(self.low), self._place(self.high)
         share = (self._place(value) - low) / (high - low) if high > low else 0.5
         return self.start + min(1.0, max(0.0, share)) * (self.end - self.start)
@@ -68,7 +68,7 @@ def log_scale(values: Sequence[float], start: float, end: float) -> Scale:
 
 
 def tick_label(value: float, *, signed: bool = False) -> str:
-    """A round number as it stands at an axis."""
+    """A round number as it is written at an axis."""
     digits = f"{abs(value):,.6f}".rstrip("0").rstrip(".") if abs(value) < 1e6 else f"{abs(value):.0e}".replace("+0", "")
     if digits == "0":
         return "0" if not value or abs(value) >= 5e-7 else f"{value:.0e}".replace("e-0", "e-").replace("-", MINUS)

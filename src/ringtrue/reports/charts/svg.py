@@ -113,7 +113,7 @@ def wrap_label(words: str, pixels: float) -> list[str]:
 
 @dataclass(slots=True)
 class Labels:
-    """Labels at marks, each where it covers no other label and no mark that it was told of."""
+    """Labels at marks, each where it covers no other label and none of the given marks."""
 
     left: float = 34.0
     width: float = WIDTH

@@ -23,7 +23,7 @@ class Report(Protocol):
 
 
 def compare_reports(baseline: Report, proposal: Report) -> ReportDiff:
-    """What changed from one report to another, under the documented names."""
+    """What changed from one report to another, as `EvalReport.compare` returns it."""
     before, after = Side(baseline.run, baseline.system, "baseline"), Side(proposal.run, proposal.system, "proposal")
     cases = CasePairs(before, after)
     return ReportDiff(

@@ -12,6 +12,7 @@ from ringtrue.reports.comparing.comparable import refused_datasets, refused_eval
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, PartDifference, SystemPair
 from ringtrue.reports.comparing.dataset_sums import DatasetSums, look_at
 from ringtrue.reports.comparing.flips import VerdictPairs
+from ringtrue.reports.headline_table import ranked_systems
 from ringtrue.stats.differences import holm
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -30,18 +31,9 @@ def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) 
 
     Which is best was found out on the same cases, so p-values are corrected for all pairs of systems.
     """
-    sides = [Side(run, one.name, one.name) for one in run.made.systems]
-    best = max(reversed(sides), key=lambda side: mean_pass_rate(run, side.system), default=None)
-    others = [side for side in sides if side is not best]
-    pairs = [_compare(other, best, margin, seed) for other in others] if best else []
+    sides = [Side(run, name, name) for name in ranked_systems(run)]
+    pairs = [_compare(other, sides[0], margin, seed) for other in sides[1:]]
     return correct_parts(pairs, margin, seed, looks=len(sides) / 2)
-
-
-def mean_pass_rate(run: Run, system: str) -> float:
-    """The mean of a system's pass rates over the datasets; −1 without any."""
-    shares = [own[system].get("pass_rate") for own in run.summaries.values() if system in own]
-    known = [share.value for share in shares if share is not None and share.value is not None]
-    return sum(known) / len(known) if known else -1.0
 
 
 def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:

@@ -105,7 +105,7 @@ def _round_up(amount: int) -> int:
 def correction_words(found: Comparison) -> str:
     """For how many looks the p-values are corrected, and what is not corrected; empty where there is one number."""
     headlines = count(found.tests, "headline comparison")
-    if found.tests + found.further_tests < 2:
+    if max(found.tests, found.further_tests) < 2:  # one of a kind: nothing is corrected
         return ""
     further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
     return f"p-values are corrected (Holm) for {headlines}{further}; each interval is that of its number alone"
@@ -148,7 +148,7 @@ def left_out_words(pair: SystemPair) -> list[str]:
 
 
 def disagreement(part: PartDifference) -> str:
-    """That the bootstrap and Student's interval do not tell the same."""
+    """That the bootstrap and Student's interval do not agree."""
     found = part.difference
     if found is None or found.interval is None or found.t_interval is None:
         return ""

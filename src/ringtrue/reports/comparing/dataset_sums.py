@@ -77,7 +77,7 @@ class DatasetSums:
             column.add(*case_values(case, partial(part_values, evaluator=name, part=part)), source)
 
     def differences(self, margin: float, seed: int) -> Iterator[PartDifference]:
-        """The headline, then every part; a headline of zeros and ones is told already."""
+        """The headline, then every part; a headline of zeros and ones is there already."""
         dataset, told = self.look.first.dataset, ""
         if self.verdicts is not None:
             rule = self.verdicts[1]

@@ -12,10 +12,11 @@ from typing import TypeAlias
 
 from ringtrue.records import Run
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.compare_runs import correct_parts, mean_pass_rate
+from ringtrue.reports.comparing.compare_runs import correct_parts
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, SystemPair
 from ringtrue.reports.comparing.dataset_sums import verdict_part
 from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
+from ringtrue.reports.headline_table import ranked_systems
 from ringtrue.stats.case_sources import SourceFields, case_sources, source_fields
 from ringtrue.stats.row_status import RowVerdicts
 
@@ -43,12 +44,11 @@ def headlines_of(
     run: Run, verdicts: Iterable[RowVerdict], *, margin: float = DEFAULT_MARGIN, seed: int = 0
 ) -> Comparison:
     """The comparison of the systems of a run by how each of its rows ended."""
-    names = [one.name for one in run.made.systems]
-    best = max(reversed(names), key=lambda name: mean_pass_rate(run, name), default="")
+    names = ranked_systems(run)
     datasets: dict[str, _Cases] = {}
     for dataset, system, case, status, source in verdicts:
         datasets.setdefault(dataset, _Cases(names)).add(system, case, status, source)
-    pairs = [_pair(run, other, best, datasets, margin, seed) for other in names if other != best]
+    pairs = [_pair(run, other, names[0], datasets, margin, seed) for other in names[1:]]
     return correct_parts(pairs, margin, seed, looks=len(names) / 2)
 
 

@@ -16,7 +16,7 @@ from ringtrue.stats.row_status import RowVerdicts
 Absent = Literal["skipped", "error"]
 SIGNIFICANT = 0.05
 MOST_CHANGES = 4_000
-"""A picture of more differences is drawn from so many of them, chosen at random."""
+"""A picture of more differences is drawn from this many of them, chosen at random."""
 
 
 class PairedColumn:

@@ -1,4 +1,4 @@
-"""`ReportDiff`: two reports of a suite side by side, under the documented names; its numbers are the comparison's."""
+"""`ReportDiff`: two reports of a suite side by side; its numbers are the comparison's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERS = {
     "errors": "errors",
     "flaky": "flaky_count",
 }
-"""What is told of either report -> where it says so."""
+"""What is shown of either report -> its attribute there."""
 _TITLES = {"pass_rate": "Pass rate", "avg_score": "Mean score", "errors": "Errors", "flaky": "Flaky"}
 _UNITS: dict[str, Unit] = {"pass_rate": "share", "avg_score": "score", "errors": "count", "flaky": "count"}
 

@@ -23,7 +23,7 @@ def deepeval_rows(log: Mapping[str, Json]) -> list[Row]:
         raise ValueError("conversational test cases cannot be read, only those with one input")
     system, dataset = str(run.get("identifier") or "deepeval"), str(run.get("datasetAlias") or "deepeval")
     return [
-        Row(Trial(_case(one, dataset), _output(one)), _scores(one), place, system)
+        Row(Trial(_case(one, dataset), _output(one)), scores=_scores(one), position=place, system=system)
         for place, one in enumerate(run["testCases"])
     ]
 

@@ -66,7 +66,10 @@ def _made_from_rows(tool: str, path: Path, rows: list[Row]) -> Made:
     datasets = {name: sum(row.dataset == name for row in rows) for name in dict.fromkeys(row.dataset for row in rows)}
     return Made(
         name=path.name,
-        datasets=tuple(DatasetInfo(name, "", count, names[0] if names else "") for name, count in datasets.items()),
+        datasets=tuple(
+            DatasetInfo(name, revision="", cases=count, headline=names[0] if names else "")
+            for name, count in datasets.items()
+        ),
         systems=tuple(SystemInfo(name) for name in dict.fromkeys(row.system for row in rows)),
         evaluators=tuple(EvaluatorInfo(name, f"{tool}:{name}", keys={name: name}, main=name) for name in names),
         options={"read_from": tool},

@@ -13,7 +13,7 @@ from ringtrue.records import Case, Json, Output, Row, Score, Trial
 ZSTANDARD = 93
 """The zip method of newer logs; Python reads it from 3.14 on, pyarrow in every version."""
 LARGEST = 512 * 1024 * 1024
-"""A larger file in an archive is no sample."""
+"""A larger file in an archive is not a sample."""
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 
 
@@ -67,7 +67,15 @@ def inspect_rows(log: Mapping[str, Json]) -> list[Row]:
         place = places.setdefault(str(sample["id"]), len(places))
         scores = {name: _score(one) for name, one in (sample.get("scores") or {}).items()}
         trial = Trial(_case(sample, dataset), _output(sample))
-        rows.append(Row(trial, scores, place, str(about["model"]), int(sample.get("epoch") or 1) - 1))
+        rows.append(
+            Row(
+                trial,
+                scores=scores,
+                position=place,
+                system=str(about["model"]),
+                repeat=int(sample.get("epoch") or 1) - 1,
+            )
+        )
     return rows
 
 

@@ -60,7 +60,7 @@ def lm_eval_rows(log: Mapping[str, Json]) -> list[Row]:
             ending = f",{one.get('filter') or 'none'}" if len(filters) > 1 else ""
             scores |= {f"{name}{ending}": _score(one.get(name)) for name in one.get("metrics") or ()}
         trial = Trial(_case(lines[0], str(log["task"])), Output(text=_answer(lines[0])))
-        rows.append(Row(trial, scores, place, str(log["model"])))
+        rows.append(Row(trial, scores=scores, position=place, system=str(log["model"])))
     return rows
 
 

@@ -34,7 +34,7 @@ def promptfoo_rows(log: Mapping[str, Json]) -> list[Row]:
             system = f"{system}, prompt {int(one['promptIdx']) + 1}"
         place = int(one["testIdx"])
         trial = Trial(_case(one, name, place), _output(one))
-        rows.append(Row(trial, _scores(one), place, system, asked[system, place]))
+        rows.append(Row(trial, scores=_scores(one), position=place, system=system, repeat=asked[system, place]))
         asked[system, place] += 1
     return rows
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from ringtrue.records import Json
+from ringtrue.reports import junit
 from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
 from ringtrue.reports.junit import Entry, junit_document
 from ringtrue.reports.markdown import escape
@@ -13,7 +14,12 @@ from ringtrue.reports.number import count
 from ringtrue.safetext import printable
 
 MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
-_JUNIT = {"passed": "passed", "failed": "failed", "undecided": "error", "nothing measured": "error"}
+_JUNIT: dict[Outcome, junit.Outcome] = {
+    "passed": "passed",
+    "failed": "failed",
+    "undecided": "error",
+    "nothing measured": "error",
+}
 
 
 def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
@@ -70,13 +76,8 @@ def gate_markdown(findings: Sequence[RuleFinding]) -> str:
 
 def gate_junit(findings: Sequence[RuleFinding], name: str) -> str:
     """The findings as JUnit XML, a testcase each; what is open is an error."""
-    return junit_document(
-        (
-            Entry(group=name, name=one.title, outcome=_JUNIT[one.outcome], message=one.words)  # type: ignore[arg-type]
-            for one in findings
-        ),
-        name,
-    )
+    entries = [Entry(group=name, name=one.title, outcome=_JUNIT[one.outcome], message=one.words) for one in findings]
+    return junit_document(entries, name)
 
 
 def github_annotations(findings: Sequence[RuleFinding]) -> list[str]:

@@ -202,7 +202,7 @@ def _no_worse(part: PartDifference, margin: float) -> tuple[Outcome, str]:
     low = min(found.interval[0], found.t_interval[0] if found.t_interval else found.interval[0])
     errors = sum(part.errors)
     if low > -margin:
-        # an error costs at most one case: were all of them lost, the difference would be so much lower
+        # an error costs at most one case: were all of them lost, the difference would be that much lower
         lowest = (low * found.n - errors) / (found.n + errors)
         if lowest > -margin:
             return "passed", words

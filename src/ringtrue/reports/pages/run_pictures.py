@@ -63,7 +63,7 @@ class RowNumbers:
 def headline_cells(blocks: Sequence[HeadlineBlock], *, hollow: bool = False) -> dict[object, str]:
     """The pictures of the headline table by dataset and system, and its axis under the empty key.
 
-    A hollow dot is one of a run that goes on.
+    A hollow dot is one of a run that has not ended.
     """
     scale = share_scale()
     cells: dict[object, str] = {"": axis_cell(scale)}
@@ -134,7 +134,7 @@ def _quality_cost(block: HeadlineBlock, unit: CostUnit, where: str) -> Figure:
 
 
 def _spread_score(run: Run, block: HeadlineBlock) -> str:
-    """The score whose distribution is drawn: the headline where it is no bare verdict, else the first that is none."""
+    """The score whose distribution is drawn: the headline unless it is a bare verdict, else the first that is not."""
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
     keys = [*([info.headline] if info is not None and info.headline else []), *further_scores(run, block)]
     for key in keys:

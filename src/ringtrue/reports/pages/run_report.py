@@ -105,7 +105,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
 
 
 def _meta(run: Run) -> list[tuple[str, str]]:
-    """What stands below the title: pairs of a word and what it is."""
+    """What is below the title: pairs of a word and what it is."""
     made = run.made
     cost = run_cost(run)["total"]
     seconds = sum(run.seconds.values())

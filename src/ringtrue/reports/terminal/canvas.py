@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 NARROW = 64
-"""Below so many columns tables are stacked."""
+"""Below this width (in columns) tables are stacked."""
 WIDTH = 80
-"""How wide lines are where nobody says."""
+"""How wide lines are by default."""
 MARKS: Mapping[RowStatus, tuple[str, str]] = {
     "passed": ("✓", "ok"),
     "failed": ("✗", "FAIL"),

@@ -18,7 +18,7 @@ RunEntry = Mapping[str, Any]
 """A run as `ringtrue list runs --json` writes it."""
 _HEADS = ("run", "age", "dataset", "systems", "passed %, 95 %", "rows", "errors", "cost")
 _LEFT = 5
-"""So many columns are words; the rest are numbers."""
+"""How many columns are words; the rest are numbers."""
 
 
 def run_list_lines(canvas: Canvas, runs: Sequence[RunEntry]) -> Iterator[Text]:

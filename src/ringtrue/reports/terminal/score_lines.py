@@ -1,4 +1,4 @@
-"""What stands below the headline of a dataset: its other scores, and what answers took."""
+"""What is below the headline of a dataset: its other scores, and what answers took."""
 
 from __future__ import annotations
 

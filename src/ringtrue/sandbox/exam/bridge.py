@@ -138,7 +138,7 @@ class Bridge:
     def decide(self, name: str, left: Any, right: Any) -> Any:
         """An operator between values of which one at least is foreign.
 
-        Between two foreign objects the program decides, and the verdict tells. The examiner compares contents where it
+        Between two foreign objects the program decides; the verdict says so. The examiner compares contents where it
         has them. An object without contents is not equal to a plain value, whatever it says itself.
         """
         if self.trust is None:

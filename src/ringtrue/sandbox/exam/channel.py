@@ -48,7 +48,7 @@ class Channel:
             raise self._close("the program ended before the tests did") from None
 
     def hear(self) -> Any:
-        """The next message; what is no message ends the conversation."""
+        """The next message; anything but a message ends the conversation."""
         try:
             (size,) = _SIZE.unpack(self._read(_SIZE.size))
             if size > MESSAGE_BYTES:

@@ -42,7 +42,7 @@ _MODULES = frozenset(
 """What the program may name for the tests to load: importing anything at its wish would run code of its choice."""
 
 StandIn = Callable[[Foreign | None, int, str, tuple[Any] | None], Foreign]
-"""Makes, or brings up to date, what stands here for an object of the other side: by place, name and contents."""
+"""Makes, or brings up to date, what represents here an object of the other side: by place, name and contents."""
 
 
 class ObjectTable:

@@ -14,7 +14,7 @@ READ_ONLY, NO_SUID, NO_DEV, REMOUNT, BIND, RECURSIVE, PRIVATE = 1, 2, 4, 32, 409
 DETACH = 2
 
 SIGKILL = 9
-"""Spelled out: the module `signal` builds its names anew, which a small worker can do without."""
+"""Spelled out: the module `signal` builds its names at import, which a small worker can do without."""
 
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS, _CAPBSET_DROP = 1, 4, 38, 24
 _CAPABILITY_HEADER = (0x2008_0522).to_bytes(4, "little") + bytes(4)
@@ -97,7 +97,7 @@ def drop_bounding_set() -> None:
         except OSError as error:
             if error.errno == errno.EINVAL:  # beyond the last capability this kernel knows
                 return
-            if error.errno != errno.EPERM:  # whoever may not drop has nothing to regain
+            if error.errno != errno.EPERM:  # a process that may not drop has nothing to regain
                 raise
 
 

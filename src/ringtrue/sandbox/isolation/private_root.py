@@ -36,7 +36,7 @@ HOME = "/box"
 DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 
 _ZERO = ("/dev/full", "/dev/zero")
-"""Both are read as zeros without end; the real `zero`, mapped, would be memory that nobody counts."""
+"""Both are read as zeros without end; the real `zero`, mapped, would be memory that is not counted."""
 
 INSIDE_ID = 1000
 """The user a program believes to be where a user namespace maps it to the caller."""

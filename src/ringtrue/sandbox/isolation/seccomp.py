@@ -44,7 +44,7 @@ _TERMINAL_QUESTIONS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """Is this a terminal, how wide; bytes waiting; non-blocking; close on exec."""
 
 _OWNERSHIP = (8, 10, 15, 1024, 1026)
-"""Whom a file's signals go to and which they are, leases, directory notices: ways to signal others without `kill`."""
+"""Owner and kind of a file's signals, leases, directory notices: ways to signal others without `kill`."""
 
 _WEIGHED_LATER = ("kill", "tgkill", "prctl", "sendto", "recvfrom")
 """What a worker may do and a program may by its arguments."""
@@ -143,7 +143,7 @@ def prepare(*, serving: bool) -> _InMemory:
         },
         otherwise=_ALLOW,
     )
-    # The question whom a signal is for stands last, at a place that is known when the process is.
+    # The check of the process a signal is for comes last, at a place that is known when the process is.
     return _in_memory(filter_ + b"".join(_one_of(0, [0], _REFUSED)))
 
 

@@ -1,4 +1,4 @@
-"""`Walls`: what stands between a program and the machine, put up in the process that is about to run it."""
+"""`Walls`: what separates a program from the machine, put up in the process that is about to run it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Walls(NamedTuple):
                 kernel.keep_capabilities()
             os.setresgid(self.user, self.user, self.user)
             os.setresuid(self.user, self.user, self.user)
-            kernel.forbid_dumps()  # the change of user has set it anew
+            kernel.forbid_dumps()  # the change of user has set it again
         kernel.clear_capabilities(keep=self.reads)
 
 

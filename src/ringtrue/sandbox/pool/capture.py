@@ -25,7 +25,7 @@ class Caught:
 
     def data(self) -> bytes:
         """Everything that was captured; the writer must have ended."""
-        # Who reads closes the stream: to close it here would wait for a writer that goes on.
+        # Who reads closes the stream: to close it here would wait for a writer that keeps writing.
         self._thread.join(_DRAIN_SECONDS)
         return bytes(self._data)
 

@@ -27,7 +27,7 @@ Files = Mapping[str, int]
 
 
 def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire: int, home: str) -> int:
-    """Fork the process of a program; with a wire it answers an examiner, else it runs as it stands.
+    """Fork the process of a program; with a wire it answers an examiner, else it runs unchanged.
 
     Where the tests need the program's own process, it is given the verdict's file instead.
     """
@@ -81,7 +81,7 @@ def _fork(walls: Walls, limits: Mapping[str, float], places: Mapping[int, int], 
 
 
 def mark_started() -> None:
-    """Tell the worker that all went well up to here, once."""
+    """Report to the worker that all went well up to here, once."""
     _STARTED[0] = 1
     _STARTED.close()
 

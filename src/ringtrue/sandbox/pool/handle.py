@@ -31,7 +31,7 @@ _START_SECONDS = 60.0
 _SWEEP_SECONDS = 60.0
 _COMPLAINT_BYTES = 1 << 20
 _SETTLE_SECONDS = 10.0
-"""How long a worker may take to end what it was told to stop before it is ended itself."""
+"""How long a worker may take to end a program on request before it is ended itself."""
 
 
 class Unavailable(Exception):
@@ -99,7 +99,7 @@ class Handle:
     ) -> Heard:
         """Hand over a job as open files with these contents and wait until it has ended.
 
-        A worker that dies raises ConnectionError. Output goes to files as well: nobody has to read along, and
+        A worker that dies raises ConnectionError. Output goes to files as well: no reader has to keep up, and
         the limit of a file's size bounds them too.
         """
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""What a process that is to run a program is told."""
+"""What a process needs to know to run a program."""
 
 from __future__ import annotations
 

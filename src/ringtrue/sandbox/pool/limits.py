@@ -40,7 +40,7 @@ class Limits:
                 )
 
     def standing(self) -> tuple[int, ...]:
-        """The limits a worker stands under itself, the same for all its programs."""
+        """The limits of a worker itself, the same for all its programs."""
         return self.memory_bytes, self.processes, self.file_bytes, self.disk_bytes, self.open_files
 
     def numbers(self) -> dict[str, float]:

@@ -21,7 +21,7 @@ _VERDICT: dict[str, type] = {
 def execution_of(
     heard: Heard, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
 ) -> Execution:
-    """What became of a program; with an examiner, only a verdict that tells of completed tests is `ok`."""
+    """What became of a program; with an examiner, only a verdict of completed tests is `ok`."""
     streams = {name: data.decode("utf-8", "replace") for name, data in heard.streams.items()}
     channel = streams.get("verdict", "")
     verdict = _verdict(channel, nonce) if examined else None

@@ -39,7 +39,7 @@ Not `random` and `threading`: they renew themselves in every forked process, whi
 
 
 class _Owner:
-    """Whom this worker serves: a socket, and notice of its end even where a forked copy of it holds the socket open."""
+    """The parent of this worker: a socket, and notice of its end even where a forked copy holds the socket open."""
 
     def __init__(self, control: _socket.socket) -> None:
         self.control = control

@@ -1,4 +1,4 @@
-"""Where a text names options: single letters that stand alone, and groups of them ("A, C and D")."""
+"""Where a text names options: single letters on their own, and groups of them ("A, C and D")."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Mention(NamedTuple):
     joined_by_comma: bool
 
 
-# The letter comes first in both patterns, so that the engine looks only at letters; what must not stand before it
+# The letter comes first in both patterns, so that the engine looks only at letters; what must not come before it
 # is asked afterwards, one character further back.
 _CAPITAL = (
     r"([{labels}A-Z])"

@@ -214,7 +214,7 @@ def _closes(said: str, key: str) -> bool:
 
 
 def _listed_before(said: str, options: Mapping[str, str]) -> bool:
-    """Whether a text breaks off in another option and a word that goes on with the list: "12 or"."""
+    """Whether a text breaks off in another option and a word that continues the list: "12 or"."""
     listed = next((said.removesuffix(join) for join in _JOINS if said.endswith(join)), "")
     return any(listed.endswith(f" {key}") for key in options)
 

@@ -76,7 +76,7 @@ class Segment:
         return events
 
     def _own_stance(self, mention: Mention, around: Surroundings) -> Stance:
-        """The stance of a line that gives an option with its own words: what stands before or behind them."""
+        """The stance of a line that gives an option with its own words: what comes before or after them."""
         line_end = self.text.find("\n", mention.end)
         mark = mark_at_line_end(self.text[mention.end : line_end if line_end >= 0 else len(self.text)])
         left = stance_before(mention, around)
@@ -248,7 +248,7 @@ def _stance(text: str, mention: Mention, around: Surroundings) -> Stance:
 
 
 def _brackets_open(text: str, mention: Mention, around: Surroundings) -> bool:
-    """Whether a bracket sets the letter off from what follows, and that is no verb: "B) London", "(B) London"."""
+    """Whether a bracket sets the letter off from what follows, and that is not a verb: "B) London", "(B) London"."""
     closing = text[mention.end : mention.end + 1]
     return closing in (")", "]") and not (mention.bracketed and around.right[0] in AFTER_LETTER)
 

@@ -24,14 +24,14 @@ class Surroundings(NamedTuple):
 
     before: str
     left: list[str]
-    """The clause before the mention; what stands before a "but" is another clause."""
+    """The clause before the mention; what comes before a "but" is another clause."""
     right: list[str]
     ending: str
     """The character that ends the sentence: `.`, `?`, a newline, or nothing."""
     contrast: bool
-    """The clause stands against a negated one: "not A but"."""
+    """The clause contradicts a negated one: "not A but"."""
     turned: bool
-    """The clause stands against another one: "torn between A and B, but"."""
+    """The clause contradicts another one: "torn between A and B, but"."""
     opens_line: bool
     opens_sentence: bool
     listed: bool
@@ -41,7 +41,7 @@ class Surroundings(NamedTuple):
     alone: bool
     """Nothing follows the mention on its line."""
     continues: bool
-    """The line above is headed by the option before this one: the mention goes on with a list of the options."""
+    """The line above is headed by the option before this one: the mention continues a list of the options."""
 
 
 def surroundings(text: str, mention: Mention) -> Surroundings:
@@ -99,7 +99,7 @@ def _after(text: str, end: int) -> tuple[str, str]:
 
 
 def _announces(line: str) -> bool:
-    """Whether a line is a heading for what stands below it."""
+    """Whether a line is a heading for what is below it."""
     return line.endswith((":", " is", "=", "-", "—")) or (
         len(line) < 40 and bool(w.ANSWER_NOUNS.intersection(_TOKEN.findall(line.lower())[-3:]))
     )

@@ -157,7 +157,7 @@ def _verdict(tokens: list[str], at: int, text: str, mention: Mention, around: Su
     if tokens[at] == "true" and not called:
         # In a proof a letter that is true is a proposition.
         return NAMED
-    # In "Though many pick A, C is correct" what stands on the left belongs to A.
+    # In "Though many pick A, C is correct" what is on the left belongs to A.
     left = [] if mention.joined_by_comma else around.left
     return _verdict_of_token(tokens, at, left, unsure, also)
 

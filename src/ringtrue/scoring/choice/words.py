@@ -71,7 +71,7 @@ FILLERS = _set(
     prob probs prolly la el le les l' die der das den las los o letra lettre lettera buchstabe opción opzione opção
     alternativa bokstav litera буква вариант text mathrm textbf mathbf mbox rm bf textit mathit"""
 )
-"""Words that may stand between "is" and the option."""
+"""Words that may come between "is" and the option."""
 
 ASSURANCES = _set(
     "definitely clearly certainly surely obviously likely probably undoubtedly unquestionably evidently apparently prob"
@@ -124,7 +124,7 @@ PARTICLES = {
     "about": _set("confident sure certain"),
     "as": _set("listed given shown labelled labeled"),
 }  # fmt: skip
-"""A particle takes up the option after it when one of these verbs stands before it."""
+"""A particle takes up the option after it when one of these verbs comes before it."""
 
 REJECTING = _set(
     """eliminate eliminated eliminates eliminating exclude excluded excluding excludes discard discarding reject
@@ -162,7 +162,7 @@ JOINS = _set(
     ,oder ,option ,options andoption oroption ,andoption ,oroption oroptions ;or ;and oranswer andanswer ,maybe
     ormaybe ,possibly orpossibly ,orpossibly ,ormaybe orperhaps ,orperhaps"""
 )
-"""What may stand between two options that are named together, spaces left out."""
+"""What may come between two options that are named together, spaces left out."""
 
 # --- after an option ----------------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ LINKS = LINK_VERBS | _set(
     das very strictly actually now itself technically completely entirely totally all both strongest too like going
     have plainly just easily ultimately of course even"""
 )
-"""Words that may stand between an option and the verdict on it."""
+"""Words that may come between an option and the verdict on it."""
 
 VERDICT = _set(
     """correct right best answer one choice option solution likely closest pick selection winner accurate appropriate
@@ -217,7 +217,7 @@ AFTER_LETTER = _set(
 AFTER_A = _set(
     "here though anyway by for from with per when where that i so although whereas despite than has had says"
 )
-"""Words that no article stands before."""
+"""Words without an article before them."""
 
 ALONE_DOES = _set(
     """does makes produces gives has contains meets explains describes shows involves requires causes represents

@@ -49,7 +49,7 @@ _MOST_COMBINED = 24
 
 
 class Amount(NamedTuple):
-    """A number as it stands in a text: its value in its unit, and the step to which it is given (0: exactly).
+    """A number as it is in a text: its value in its unit, and the step to which it is given (0: exactly).
 
     `digit` is what its last digit counts, to which a converted amount is rounded.
     """
@@ -163,7 +163,7 @@ def _in_digits(text: str, match: re.Match[str]) -> Amount | None:
 def _amount_with_unit(
     text: str, match: re.Match[str], value: Fraction, unit: Unit | None = None, percent: bool = False
 ) -> Amount:
-    """The amount that a number is, with what stands behind it: a short word for millions, or a unit."""
+    """The amount that a number is, with what follows it: a short word for millions, or a unit."""
     end = match.end()
     step, digit = _steps(text, match)
     short = (_SHORT_SCALE if unit is None else _SHORT_SCALE_OF_MONEY).match(text, end)

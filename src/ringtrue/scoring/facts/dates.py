@@ -76,7 +76,7 @@ def dates(text: str) -> list[Date]:
 
 
 def agrees(claimed: Date, stated: Sequence[Date]) -> bool:
-    """Whether stated dates hold all that a claimed one says; the year may stand apart from the day."""
+    """Whether stated dates hold all that a claimed one says; the year may be apart from the day."""
     if claimed.decade:
         assert claimed.year is not None
         return any(date.year is not None and date.year // 10 == claimed.year // 10 for date in stated)

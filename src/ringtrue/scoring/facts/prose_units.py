@@ -1,4 +1,4 @@
-"""Units as they stand behind a number in prose, and when two measures in different units are the same."""
+"""Units as they follow a number in prose, and when two measures in different units are the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ringtrue.scoring.maths.units import Unit, read_unit
 
-# In prose "in" is no inch.
+# In prose "in" is not an inch.
 _UNIT = re.compile(
     r"\s?(?!in\b)(?:(?:square|cubic|sq|cu)\s)?[A-Za-z]{1,12}"
     r"(?:[²³]|\^?[23](?![\d.])|\s?/\s?[A-Za-z]{1,12}|\sper\s[a-z]{1,12})?"
@@ -68,7 +68,7 @@ def unit_after(text: str, at: int) -> tuple[Unit | None, int]:
 
 
 def measures_something(text: str, at: int) -> bool:
-    """Whether four digits that end here are no year, for a unit follows: 1500 m."""
+    """Whether four digits that end here are not a year, for a unit follows: 1500 m."""
     return _AFTER_A_YEAR.match(text, at) is not None and unit_after(text, at)[0] is not None
 
 

@@ -94,7 +94,7 @@ def _follows(name: str, text: str, given: Mapping[str, Any]) -> bool:
         return False
     try:
         return CHECKS[name](text, given)
-    except csv.Error:  # a reply that is no table
+    except csv.Error:  # a reply that is not a table
         return False
     except (KeyError, TypeError, ValueError) as error:
         raise InstructionError(f"{name}: its arguments cannot be read: {error}", instruction=name) from error

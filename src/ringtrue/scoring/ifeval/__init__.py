@@ -3,7 +3,7 @@
 arguments       an instruction's entry in `kwargs`, read without trust
 instructions    the 25 official types -> rule; checked by length, keywords (expression), format, content, characters
 verdicts        every instruction of a prompt, strictly and loosely (loose: eight variants of the response)
-documented      the 19 checks as the documentation of `IFEvalChecker` describes them
+documented      the 19 checks of `IFEvalChecker`
 """
 
 from ringtrue.scoring.ifeval.arguments import Arguments, InstructionError, argument_list, instruction_ids

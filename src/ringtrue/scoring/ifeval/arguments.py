@@ -21,7 +21,7 @@ class InstructionError(ValueError):
 
 
 class Arguments:
-    """Named arguments; None counts as absent, numbers may be written as strings, one word may stand for a list."""
+    """Named arguments; None counts as absent, numbers may be written as strings, one word may replace a list."""
 
     __slots__ = ("_values", "instruction")
 

@@ -15,12 +15,12 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 def english_capital(arguments: Arguments) -> Rule:
-    """The response is English in capital letters; a text whose language cannot be told passes."""
+    """The response is English in capital letters; a text of unknown language passes."""
     return Rule(lambda text: text.isupper() and is_written_in(text, "en") is not False)
 
 
 def english_lowercase(arguments: Arguments) -> Rule:
-    """The response is English in small letters; a text whose language cannot be told passes."""
+    """The response is English in small letters; a text of unknown language passes."""
     return Rule(lambda text: text.islower() and is_written_in(text, "en") is not False)
 
 

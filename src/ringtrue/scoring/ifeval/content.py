@@ -74,7 +74,7 @@ def repeat_prompt(arguments: Arguments) -> Rule:
 
 
 def response_language(arguments: Arguments) -> Rule:
-    """The response is in the language; one whose language cannot be told passes."""
+    """The response is in the language; one of unknown language passes."""
     code = arguments.text("language")
     if code not in languages.codes():
         raise arguments.wrong("language", "a code that the profiles know, such as 'en' or 'zh-cn'")

@@ -78,7 +78,7 @@ def number_paragraphs(arguments: Arguments, response: str) -> bool:
 def json_format(arguments: Arguments, response: str) -> bool:
     """The response is JSON."""
     try:
-        # Numbers are not read: their size is no matter of validity.
+        # Numbers are not read: their size does not make them invalid.
         json.loads(response.strip(), parse_int=str, parse_float=str, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return False
@@ -137,7 +137,7 @@ def repeat_prompt(arguments: Arguments, response: str) -> bool:
 
 
 def two_responses(arguments: Arguments, response: str) -> bool:
-    """`******` stands between exactly two responses."""
+    """`******` is between exactly two responses."""
     parts = _SEPARATOR.split(response)
     return len(parts) > 1 and sum(bool(part.strip()) for part in parts) == 2
 

@@ -1,6 +1,6 @@
 """A keyword of the benchmark, which its official checker reads as a regular expression.
 
-A keyword that is no valid expression, or takes too long, counts as plain text: the official checker raises or hangs
+A keyword that is not a valid expression, or takes too long, counts as plain text: the official checker raises or hangs
 there.
 """
 

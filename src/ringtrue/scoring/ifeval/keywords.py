@@ -38,7 +38,7 @@ def letter_frequency(arguments: Arguments) -> Rule:
     """
     letter = arguments.text("letter").lower()
     number = arguments.number("let_frequency")
-    # The lower case of other letters may depend on what stands beside them.
+    # The lower case of other letters may depend on what is beside them.
     simple = len(letter) == 1 and letter.isascii()
     if arguments.relation("let_relation"):
         return Rule(lambda text: text.lower().count(letter) >= number, "same" if simple else "any")

@@ -25,7 +25,7 @@ MAX_WIDE_NUMBERS = 500
 MAX_ERRORS = 20
 DETAILED_CHARS = 50_000
 DETAILED_WORK = 2_000_000
-"""What is wrong is told for texts up to this length, and where telling it cannot take more steps than this."""
+"""Errors are described for texts up to this length, and where that cannot take more steps than this."""
 
 _VALIDATORS: dict[str, type[jsonschema_rs.Validator]] = {
     "draft4": jsonschema_rs.Draft4Validator,
@@ -97,12 +97,12 @@ class SchemaChecker:
             return [_error(f"{general} (details are left out: there may be too many to tell)")]
         try:
             found = list(self._validator(chars).iter_errors(reading.value))[:MAX_ERRORS]
-        except ValueError:  # nested too deeply to be told
+        except ValueError:  # nested too deeply to be described
             found = []
         return [_error_record(error) for error in found] or [_error(general)]
 
     def _telling(self, value: Json, chars: int) -> int:
-        # Every branch of a choice tells its own errors, and does so again at each level where the schema is recursive.
+        # Every branch of a choice has its own errors, and has them again at each level where the schema is recursive.
         again = self._references ** depth(value, 10) if self._recursive else 1
         return int(chars * self._size * again)
 

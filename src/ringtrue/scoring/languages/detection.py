@@ -54,7 +54,7 @@ def codes() -> tuple[str, ...]:
 
 
 def _decide_by_sample(letters: str, language: int) -> bool | None:
-    """What a few letters of a long text tell; None where they do not agree."""
+    """What a few letters of a long text show; None where they do not agree."""
     for size in _SAMPLES:
         step = len(letters) // size
         if step <= _AT_ONCE:

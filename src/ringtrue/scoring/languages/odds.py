@@ -31,8 +31,8 @@ class _OddsCache(dict[K, int]):
 
 
 def logarithms(letters: str, start: int = 0, step: int = 1) -> int:
-    """The packed sums of the logarithms of all n-grams of a text, or of those that end at every so manieth letter."""
-    # The n-grams that end with a letter are in a window of three, and two spaces stand before the text.
+    """The packed sums of the logarithms of all n-grams of a text, or of those that end at every n-th letter."""
+    # The n-grams that end with a letter are in a window of three, and two spaces come before the text.
     padded = "  " + letters
     windows = zip(padded[start::step], padded[start + 1 :: step], padded[start + 2 :: step], strict=False)
     return sum(map(_windows.__getitem__, windows))

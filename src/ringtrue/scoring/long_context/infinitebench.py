@@ -137,7 +137,7 @@ def _words(text: str, marks: str) -> list[str]:
 
 
 def _announced_text(text: str, leads: Sequence[str]) -> str | None:
-    """What stands one character after the first announcement there is; empty at the end, None without one."""
+    """What is one character after the first announcement there is; empty at the end, None without one."""
     for lead in leads:
         at = text.find(lead)
         if at >= 0:

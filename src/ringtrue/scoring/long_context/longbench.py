@@ -41,7 +41,8 @@ def chinese_f1(reply: str, gold: str, classes: Sequence[str] = ()) -> float:
 
 def summary(reply: str, gold: str, classes: Sequence[str] = ()) -> float:
     """ROUGE-L over distinct words, sentences ending at full stops."""
-    return distinct_rouge_l(*([sentence.split() for sentence in text.split(".") if sentence] for text in (reply, gold)))
+    said, wanted = ([sentence.split() or [""] for sentence in text.split(".") if sentence] for text in (reply, gold))
+    return distinct_rouge_l(said, wanted)
 
 
 def chinese_summary(reply: str, gold: str, classes: Sequence[str] = ()) -> float:

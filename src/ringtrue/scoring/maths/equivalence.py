@@ -36,7 +36,7 @@ _GEOMETRIC = re.compile(
 )
 """The name of a side, an angle or a figure in front of its value: `AB = 5`."""
 _COMPOUND = re.compile(r"(?:the )?[A-Za-z]-[a-z]{4,12}")
-"""A letter in a word: `x-axis` is no difference."""
+"""A letter in a word: `x-axis` is not a difference."""
 _RUN = re.compile(r"[A-Za-z]{2,4}")
 _DENIED = re.compile(r"\b(?:not|nor|neither|never|no|cannot)\b|n't\b")
 
@@ -186,7 +186,7 @@ def _product(words: Words) -> Answer | None:
 
 
 def _is_product(product: Answer, said: AnswerReading) -> bool:
-    """Whether a passage is the product, written so that it is no word."""
+    """Whether a passage is the product, written so that it is not a word."""
     try:
         answer = settle(read(said.text))
         return not isinstance(answer, Words) and same(product, answer)

@@ -92,7 +92,7 @@ class Expressions(Operands):
         return Divide(top, below[0] if len(below) == 1 else Multiply(tuple(below)))
 
     def per_word(self) -> bool:
-        """Whether a slash at the cursor stands before a word, as in 18,000/year."""
+        """Whether a slash at the cursor comes before a word, as in 18,000/year."""
         following = self.peek(1)
         if following.kind == "text":
             return True
@@ -102,7 +102,7 @@ class Expressions(Operands):
         return wordy
 
     def times(self) -> bool:
-        """Whether the letter x at the cursor is a multiplication sign: it stands between two numbers."""
+        """Whether the letter x at the cursor is a multiplication sign: it is between two numbers."""
         token = self.peek()
         between = self.tokens[self.at - 1].kind == "number" and self.peek(1).kind == "number"
         return token.kind == "word" and token.value in ("x", "X") and between
@@ -137,7 +137,7 @@ class Expressions(Operands):
             return self.parse_subscript(operand)
         if isinstance(operand, Symbol):
             return Symbol(operand.name + "'")
-        raise Unreadable("a prime stands behind no symbol")
+        raise Unreadable("a prime follows no symbol")
 
     def parse_power(self, base: Scalar) -> Scalar:
         if self.accept("command", "circ"):
@@ -150,7 +150,7 @@ class Expressions(Operands):
         return Exponentiation(base, self.exponent())
 
     def exponent(self) -> Scalar:
-        """What stands behind a power sign; powers of powers are read from the right."""
+        """What follows a power sign; powers of powers are read from the right."""
         self.deeper()
         negative = False
         while self.sign() in ("+", "-"):
@@ -167,7 +167,7 @@ class Expressions(Operands):
             return number_in_base(digits, self.subscript())
         if isinstance(operand, Symbol):
             return Symbol(f"{operand.name}_{self.subscript()}")
-        raise Unreadable("a subscript stands behind neither a symbol nor a number")
+        raise Unreadable("a subscript follows neither a symbol nor a number")
 
     def subscript(self) -> str:
         """The text of a subscript, without its braces."""

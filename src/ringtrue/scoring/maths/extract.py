@@ -149,7 +149,7 @@ def last_box(text: str) -> str:
 
 
 def _after_hashes(text: str) -> str:
-    """What stands behind the last `####`, unless it is the heading of a section."""
+    """What follows the last `####`, unless it is the heading of a section."""
     start = text.rfind("####")
     if start < 0:
         return ""
@@ -160,7 +160,7 @@ def _after_hashes(text: str) -> str:
 
 
 def _after_marker(text: str) -> str:
-    """What stands behind the last phrase that announces the answer."""
+    """What follows the last phrase that announces the answer."""
     last_line = text.rpartition("\n")[2].lstrip(" \t*")
     if last_line.startswith(("A:", "A**:")):
         return last_line.partition(":")[2].strip()
@@ -168,7 +168,7 @@ def _after_marker(text: str) -> str:
 
 
 def _after_stem(text: str, stem: str) -> tuple[int, str]:
-    """The place of the last announcement with this stem, and what stands behind it."""
+    """The place of the last announcement with this stem, and what follows it."""
     place = len(text)
     for _ in range(_MOST_MARKS):
         place = text.rfind(stem, 0, place)

@@ -10,7 +10,7 @@ from ringtrue.scoring.maths.limits import MAX_ANSWER, MAX_DEPTH, MAX_TOKENS, Bey
 
 
 class Token(NamedTuple):
-    """A piece of notation; `spaced` tells that white space stands before it."""
+    """A piece of notation; `spaced`: white space comes before it."""
 
     kind: str
     """`number`, `word` (letters in mathematics), `text` (letters in prose), `command`, `operator`, `open`, `close`,

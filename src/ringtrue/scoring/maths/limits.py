@@ -23,7 +23,7 @@ MAX_SIGNS = 4
 MAX_READINGS = 12
 """Passages of a response that are tried as its answer."""
 MAX_BARE = 2_000
-"""Characters of a response without any mark that is tried as an answer as it stands."""
+"""Characters of a response without any mark that is tried as an answer unchanged."""
 MAX_CLAUSE = 600
 """Characters behind `the answer is` that are read."""
 MAX_TAIL = 3_000
@@ -35,7 +35,7 @@ class Beyond(Exception):
 
 
 class Unreadable(Exception):
-    """The text is no mathematical answer."""
+    """The text is not a mathematical answer."""
 
 
 class UndefinedValue(Exception):

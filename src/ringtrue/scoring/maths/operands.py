@@ -48,11 +48,11 @@ class Operands(Cursor, ABC):
 
     @abstractmethod
     def exponent(self) -> Scalar:
-        """What stands behind a power sign."""
+        """What follows a power sign."""
 
     @abstractmethod
     def parse_brackets(self, opening: Token) -> Answer:
-        """What stands between brackets, the opening one already read."""
+        """What is between brackets, the opening one already read."""
 
     @abstractmethod
     def environment(self, name: str) -> Answer:
@@ -81,7 +81,7 @@ class Operands(Cursor, ABC):
         elif token == ("operator", "...", token.spaced):
             operand = Symbol("...")
         else:
-            raise Unreadable(f"{token.value or token.kind!r} stands where an operand should")
+            raise Unreadable(f"{token.value or token.kind!r} is where an operand should be")
         self.depth -= 1
         return operand
 
@@ -237,7 +237,7 @@ class Operands(Cursor, ABC):
         return (factors[0] if len(factors) == 1 else Multiply(tuple(factors)),)
 
     def calls(self) -> bool:
-        """Whether a function other than a root stands at the cursor: `sin x cos x` is a product of two."""
+        """Whether a function other than a root is at the cursor: `sin x cos x` is a product of two."""
         return self.peek().value in known.FUNCTIONS and self.peek().value not in ("sqrt", "root")
 
     def joins(self) -> bool:

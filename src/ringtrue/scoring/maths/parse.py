@@ -120,7 +120,7 @@ class _Answers(Expressions):
             operators.append(self.next().value)
             members.append(self.side())
         if "~" in operators:
-            # What is only near the value in front of it says nothing new, unless a bare name stands in front.
+            # What is only near the value in front of it says nothing new, unless a bare name is in front.
             at = operators.index("~")
             exact = at > 0 or not isinstance(members[0], Symbol | Words)
             members = members[: at + 1] if exact else [members[0], members[-1]]
@@ -277,7 +277,7 @@ class _Answers(Expressions):
 
     def system(self, name: str) -> Answer:
         """Relations one under another; anything else in such an environment is a function by cases."""
-        # The signs that align the relations stand in their middle.
+        # The signs that align the relations are in their middle.
         self.tokens[self.at :] = [token for token in self.tokens[self.at :] if token.value != "&"]
         members: list[Answer] = []
         while not self.accept("end", name):

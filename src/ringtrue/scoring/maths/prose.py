@@ -20,7 +20,7 @@ _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}|[^\W\d_\x00-\x7f]{2,}")
 
 
 class Span(NamedTuple):
-    """A piece of mathematics in prose: its content and where it stands, delimiters included."""
+    """A piece of mathematics in prose: its content and where it is, delimiters included."""
 
     content: str
     start: int

@@ -84,7 +84,7 @@ def is_named(relation: Relation) -> bool:
 
 
 def assignments(listing: Listing) -> tuple[tuple[str, Answer], ...] | None:
-    """The names and values of a list such as `x = 1, y = 2` or `x = 2, -2`; None where it is no such list."""
+    """The names and values of a list such as `x = 1, y = 2` or `x = 2, -2`; None where it is not such a list."""
     found: list[tuple[str, Answer]] = []
     for item in listing.items:
         if isinstance(item, Relation):

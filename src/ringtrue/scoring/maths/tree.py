@@ -101,7 +101,7 @@ class Degrees:
 
 @dataclass(frozen=True, slots=True)
 class NumberInBase:
-    """An integer written in a base other than ten, `digits` as they stand."""
+    """An integer written in a base other than ten, `digits` as written."""
 
     value: int
     base: int
@@ -135,7 +135,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """An answer that is no mathematics: a name, a letter, yes."""
+    """An answer that is not mathematics: a name, a letter, yes."""
 
     text: str
 

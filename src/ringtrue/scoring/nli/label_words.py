@@ -1,4 +1,4 @@
-"""The words by which a reply says how a claim stands to its evidence, in lower case."""
+"""The words by which a reply says how a claim relates to its evidence, in lower case."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ BEFORE = _set(
     how strong direct clear explicit evidence information text premise statement passage document context claim
     hypothesis"""
 )
-"""Words that may stand between a negation and the word it denies."""
+"""Words that may come between a negation and the word it denies."""
 
 CUE_NOUNS = _set(
     """label answer verdict classification judgment judgement relation relationship prediction conclusion category
@@ -127,7 +127,7 @@ JOINS = frozenset(
         "both",
     ]
 )
-"""What may stand between two labels of a list."""
+"""What may come between two labels of a list."""
 
 PREDICATED = _set(
     """because since as based given according and but in for that to by with if when or nor here from under at on per

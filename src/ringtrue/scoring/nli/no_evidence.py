@@ -52,7 +52,7 @@ _STARTS = re.compile(
 )
 
 _INSIDE = re.compile(r"[^\W_]'?$")
-"""What stands before a place inside a word; a quotation mark after a space does not."""
+"""What comes before a place inside a word; a quotation mark after a space does not."""
 
 
 def is_silence(label: str) -> bool:

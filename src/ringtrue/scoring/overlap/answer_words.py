@@ -1,4 +1,4 @@
-"""Whether an answer stands in a response: as words in a row, or else how many of its words do."""
+"""Whether an answer is in a response: as words in a row, or else how many of its words are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HYPHENS = re.compile(r"[-\u2010-\u2015\u2212/]")
 
 
 def answer_recall(response: str, answer: str) -> float:
-    """1.0 where the answer stands in the response word for word, else the share of its words that the response holds.
+    """1.0 where the answer is in the response word for word, else the share of its words that the response holds.
 
     Words are SQuAD's (lower case, no ASCII punctuation, no articles), but a hyphen, dash or slash parts two words
     instead of gluing them: "five-year" holds "five". An answer in a script without spaces is looked for as a text; one

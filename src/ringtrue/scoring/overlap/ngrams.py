@@ -32,7 +32,7 @@ def shared_characters(hypothesis: str, reference: str, max_order: int) -> list[i
     if len(hypothesis) * len(reference) > _SEARCHABLE:
         if hypothesis.isascii():
             return _by_counting(hypothesis, [reference], max_order)
-        # As numbers, which are made once: slices of a text make its wider characters anew.
+        # As numbers, which are made once: slices of a text make its wider characters again.
         return _by_counting(list(map(ord, hypothesis)), [list(map(ord, reference))], max_order)
     return _by_searching(hypothesis, [reference], max_order)
 
@@ -79,7 +79,7 @@ def _clipped_count(found: Counter[str], references: Sequence[str]) -> int:
 
 
 def _occurrences(text: str, gram: str, at_most: int) -> int:
-    """How often an n-gram stands in a text, overlaps included."""
+    """How often an n-gram is in a text, overlaps included."""
     count = 0
     position = text.find(gram)
     while position >= 0:

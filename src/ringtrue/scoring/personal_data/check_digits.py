@@ -55,12 +55,12 @@ def uk_nhs(number: str) -> bool:
 
 
 def nl_bsn(number: str) -> bool:
-    """Nine digits, weights 9 to 2 and -1, modulo 11; zeros alone are no number."""
+    """Nine digits, weights 9 to 2 and -1, modulo 11; zeros alone are not a number."""
     return int(number) > 0 and weighted_sum_holds(number, (9, 8, 7, 6, 5, 4, 3, 2, -1), 11)
 
 
 def pl_pesel(number: str) -> bool:
-    """A day of birth, whose month tells the century, and a weighted sum modulo 10."""
+    """A day of birth, whose month encodes the century, and a weighted sum modulo 10."""
     year, month, day = int(number[:2]), int(number[2:4]), int(number[4:6])
     century = (1900, 2000, 2100, 2200, 1800)[month // 20]
     return is_day(century + year, month % 20, day) and weighted_sum_holds(number, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1), 10)

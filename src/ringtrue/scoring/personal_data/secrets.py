@@ -6,7 +6,7 @@ import re
 
 from ringtrue.scoring.personal_data.shape import Shape
 
-# The longest of each kind is bounded: what goes on behind it is no such key, or the rest of it is found by nobody.
+# The longest of each kind is bounded: what is longer is not such a key, or its rest is not found.
 _BEGINNINGS = {
     "aws_access_key": ("AKIA|ASIA", "[0-9A-Z]{16}"),
     "anthropic_api_key": ("sk-ant-", "[A-Za-z0-9_-]{32,200}"),

@@ -52,11 +52,11 @@ IDENTIFIER = r"[A-Z]{0,4}+-?+\d(?:-?+[A-Z0-9]){3,17}+"
 NUMBER = re.compile(
     r"(?<![\w+.-])(?<!\d[,/])(?=[(+]{0,2}+[A-Za-z]{0,8}+[ -]?+[0-9]|[A-Fa-f]{2,4}+[:-][0-9A-Fa-f]{1,4}+[:-])"
 )
-"""Where a number begins that is no piece of a longer one; a few letters may belong to it."""
+"""Where a number begins that is not a piece of a longer one; a few letters may belong to it."""
 
 
 def alone(pattern: str) -> re.Pattern[str]:
-    """The pattern where it is no piece of a longer word or number."""
+    """The pattern where it is not a piece of a longer word or number."""
     return re.compile(rf"({pattern})(?!\w|[.,-]\d)")
 
 

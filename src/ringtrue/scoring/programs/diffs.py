@@ -37,7 +37,7 @@ class FileDiff(NamedTuple):
 
 
 class BadDiff(ValueError):
-    """The text is no unified diff; the message says where it goes wrong."""
+    """The text is not a unified diff; the message says where it goes wrong."""
 
 
 def diff_in(reply: str) -> str:
@@ -80,7 +80,7 @@ def touched_paths(files: list[FileDiff]) -> set[str]:
 def misfit(files: list[FileDiff], read: Callable[[str], str | None]) -> str:
     """Why a diff does not apply to the files `read` returns (None: there is none); empty where it applies.
 
-    A hunk fits where its old lines stand, at its stated place or at the nearest one after the hunk before it.
+    A hunk fits where its old lines are, at its stated place or at the nearest one after the hunk before it.
     """
     for file in files:
         content = read(file.old) if file.old else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def fenced_block(text: str) -> str | None:
-    """The content of the first fenced code block, whatever stands around it, or None where there is no fence.
+    """The content of the first fenced code block, whatever is around it, or None where there is no fence.
 
     A block without its closing fence reaches to the end. Fences within one line, as in ```` ```json {"a": 1}``` ````,
     count where they enclose all there is.

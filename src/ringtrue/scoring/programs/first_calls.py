@@ -41,7 +41,7 @@ def _examined_part(tree: ast.Module, free: set[str]) -> tuple[str, list[ast.stmt
 
 
 def _calls(item: ast.stmt, target: str, free: set[str]) -> list[tuple[Any, ...]] | None:
-    """The calls of one assertion, none or one; None where it cannot be told."""
+    """The calls of one assertion, none or one; None where that is unknown."""
     if not isinstance(item, ast.Assert):
         return None
     nodes = list(ast.walk(item.test))

@@ -61,7 +61,7 @@ def last_function(program: str) -> str:
 
 
 def complete(context: str) -> str:
-    """A context that stands on its own, an open function given an empty body; empty where it is no code at all."""
+    """A context that is complete, an open function given an empty body; empty where it is not code at all."""
     if not context.strip() or len(context) > PARSED_CHARS:
         return ""
     reader = Reader()
@@ -172,7 +172,7 @@ def _continue(reader: Reader, code: str, context: str, names: set[str]) -> str |
 
 
 def _is_empty(tree: ast.Module, names: set[str], code: str) -> bool:
-    """Whether the asked function is still without a body, so that the code stands beside it and not inside."""
+    """Whether the asked function is still without a body, so that the code is beside it and not inside."""
     if not code.strip():
         return False
     for item in tree.body:

@@ -61,7 +61,7 @@ def is_contest(fields: Mapping[str, Any]) -> bool:
 def function_calls(fields: Mapping[str, Any]) -> tuple[str, list[tuple[list[Any], Any]]]:
     """The function that LiveCodeBench's `functional` cases call, with their arguments and results.
 
-    The arguments stand in JSON, one in each line.
+    The arguments are in JSON, one in each line.
     """
     listed = [json_value(fields.get(name)) for name in _CASES]
     cases = [case for found in listed if isinstance(found, list) for case in found]

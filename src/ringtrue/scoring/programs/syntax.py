@@ -1,4 +1,4 @@
-"""Reading text as Python without running it: trees, the names they define, the lines they stand on."""
+"""Reading text as Python without running it: trees, the names they define, the lines they are on."""
 
 from __future__ import annotations
 

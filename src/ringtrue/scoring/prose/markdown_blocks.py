@@ -20,7 +20,7 @@ _PSEUDO_LEVEL = 7
 
 
 class Block(NamedTuple):
-    """A block: what it is, where it stands, the headings above it, and for a table's row the cells of its header."""
+    """A block: what it is, where it is, the headings above it, and for a table's row the cells of its header."""
 
     kind: Kind
     start: int

@@ -7,13 +7,13 @@ from typing import Literal
 from unicodedata import combining, normalize
 
 _MOST_MARKS = 60
-"""So many marks on one letter are put in order; no script has more than half of them."""
+"""Up to this many marks on one letter are put in order; no script has more than half of them."""
 
 _SHORT = 500
 """Marks of so short a text are sorted before one could look for them."""
 
 _PAIRS_OF_MARKS = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
-"""What is no mark, and decomposes into nothing else."""
+"""What is not a mark, and decomposes into nothing else."""
 
 
 def compose(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:

@@ -27,7 +27,7 @@ _QUOTE_MARKS = re.compile(r"\n[ ]{0,3}(?:>[ ]?)+")
 
 
 class Passage(NamedTuple):
-    """A piece of a text: where it stands, on which lines (the first is 1), and what it says on one line."""
+    """A piece of a text: where it is, on which lines (the first is 1), and what it says on one line."""
 
     start: int
     end: int

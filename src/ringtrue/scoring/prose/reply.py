@@ -8,7 +8,7 @@ from ringtrue.scoring.prose.normal_form import compose
 
 HEAD = 4_000
 TAIL = 12_000
-"""A longer reply is read at both ends only: a commitment stands there, and the work stays bounded."""
+"""A longer reply is read at both ends only: the commitment is at one of them, and the work stays bounded."""
 
 _CLOSING = (
     "</think>",

@@ -83,7 +83,7 @@ def _differs(call: ToolCall, name: str, accepted: Accepted, tool: Mapping[str, J
 
 
 def _is_a(value: Json, kind: Mapping[str, Json], accepted: Sequence[Json]) -> bool:
-    """Whether a value has its declared type, or that of an accepted value (a variable stands where a number may)."""
+    """Whether a value has its declared type, or that of an accepted value (a variable may be where a number may)."""
     wanted = _TYPES.get(str(kind.get("type")))
     if wanted is None or type(value) is wanted or (wanted is float and type(value) is int):
         items = kind.get("items")

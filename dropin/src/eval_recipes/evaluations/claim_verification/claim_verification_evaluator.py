@@ -1,4 +1,4 @@
-"""`ClaimVerificationEvaluator`: the claims of a text, each held against its sources."""
+"""`ClaimVerificationEvaluator`: the claims of a text, each compared with its sources."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class ClaimVerificationEvaluator(Recipe):
 
     @classmethod
     def told(cls, found: Any) -> EvaluationOutput:
-        """A result whose `metadata["claims"]` are the claims as `run` tells them."""
+        """A result whose `metadata["claims"]` are the claims as `run` yields them."""
         output = super().told(found)
         claims = [OutputClaimVerificationEvaluator.of(one).model_dump() for one in output.metadata.get("claims", ())]
         return output.model_copy(update={"metadata": {**output.metadata, "claims": claims}})
 
     def _feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
-        """What a generator is told about claims; the public notebooks call it by this name."""
+        """What a generator reads about claims; the public notebooks call it by this name."""
         alike: Any = [claim.model_copy(update={"citations": claim.evidence}) for claim in claims]
         told: str | None = self.judged.feedback(alike)
         return told

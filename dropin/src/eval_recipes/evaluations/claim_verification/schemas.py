@@ -1,4 +1,4 @@
-"""What claim verification is given, and what it tells: each claim with its verdict, then the metrics."""
+"""The inputs and outputs of claim verification: each claim with its verdict, then the metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class InputContext(BaseModel):
 
 
 class InputClaimVerificationEvaluator(BaseModel):
-    """A text, the question it answers, and the sources it is held against."""
+    """A text, the question it answers, and the sources it is compared with."""
 
     text: str
     user_question: str
@@ -33,7 +33,7 @@ class InputClaimVerificationEvaluator(BaseModel):
 
 
 class OutputCitation(BaseModel):
-    """A passage of a source: its words and where they stand; lines count from 1, characters from 0, end excluded."""
+    """A passage of a source: its words and where they are; lines count from 1, characters from 0, end excluded."""
 
     source_id: str
     cited_text: str
@@ -45,7 +45,7 @@ class OutputCitation(BaseModel):
 
 
 class OutputSentenceSplittingStep(BaseModel):
-    """A sentence, where it stands in the text, and what stands around it."""
+    """A sentence, where it is in the text, and what is around it."""
 
     sentence: str
     start_index: int
@@ -67,10 +67,10 @@ class OutputClaimVerificationStep(BaseModel):
 
 
 class OutputClaimVerificationEvaluator(BaseModel):
-    """One claim, where its sentence stands in the text, and its verdict; it has citations where it is supported.
+    """One claim, where its sentence is in the text, and its verdict; it has citations where it is supported.
 
     `evidence` are the passages that the verdict rests on, for or against. Probabilities are 0 to 100. `decided_by`
-    tells who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again,
+    says who decided, `unmet` what of the claim the evidence does not hold, `also_at` where the text says it again,
     `searched` which share of the sources was looked through.
     """
 
@@ -93,14 +93,14 @@ class OutputClaimVerificationEvaluator(BaseModel):
 
     @classmethod
     def of(cls, claim: Any) -> Self:
-        """A claim as ringtrue tells it, as an object or a dict; its citations are of both kinds."""
+        """A claim as ringtrue returns it, as an object or a dict; its citations are of both kinds."""
         found = cls.model_validate(claim, from_attributes=True)
         cited = found.citations if found.verdict == "supported" else []
         return found.model_copy(update={"citations": cited, "evidence": found.citations})
 
 
 class OutputClaimVerificationEvaluatorMetrics(BaseModel):
-    """The numbers of all claims; where `status` is not "scored", `closed_domain_supported` is no measurement."""
+    """The numbers of all claims; where `status` is not "scored", `closed_domain_supported` is not a measurement."""
 
     total_claims: int
     closed_domain_supported: float

@@ -20,7 +20,7 @@ class InputUserPreferences(BaseModel):
 
 
 class ExtractedPreference(BaseModel):
-    """A preference and the lines where it stands, the first being 0."""
+    """A preference and the lines where it is, the first being 0."""
 
     start_line: int
     end_line: int

@@ -54,7 +54,7 @@ class Auditor:
     """One audit by one model.
 
     A model that can call tools does so; any other fills in which tool it wants. The verdict is the answer to a
-    question of its own, in which all that was seen stands inside fences: no file can be the verdict.
+    question of its own, in which all that was seen is inside fences: no file can be the verdict.
     """
 
     session: JudgeSession

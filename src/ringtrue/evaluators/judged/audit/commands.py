@@ -37,7 +37,7 @@ class Shell(Protocol):
 class Commands:
     """Runs commands, each in a folder that holds the snapshot and nothing of the commands before it.
 
-    `isolation` tells what the last one ran behind, or why none can.
+    `isolation` says what the last one ran behind, or why none can.
     """
 
     def __init__(self, shell: Shell, snapshot: Snapshot) -> None:

@@ -45,7 +45,7 @@ class Trail:
         return {turn.call_id: turn.text for turn in self._shown_turns(room) if turn.kind == "result"}
 
     def messages(self, sealed: Fenced) -> list[dict[str, Json]]:
-        """Everything as messages that follow a first question; each result stands inside its fence."""
+        """Everything as messages that follow a first question; each result is inside its fence."""
         told = []
         for turn in self.turns:
             if turn.kind == "result":

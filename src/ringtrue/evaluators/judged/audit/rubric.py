@@ -61,7 +61,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Rubric:
-    """A rubric as documented: names with descriptions, nested where wanted, and `score`.
+    """A rubric: names with descriptions, nested where wanted, and `score`.
 
     If every field but `score` states its points and they total 100, code sums them and the model gives no score;
     otherwise it is the auditor's number.

@@ -1,1 +1,1 @@
-"""The parts of claim verification: what is said, where it stands, and whether the sources bear it out."""
+"""The parts of claim verification: what is said, where it is, and whether the sources bear it out."""

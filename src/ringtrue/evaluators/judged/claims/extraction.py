@@ -205,7 +205,7 @@ def excerpt(
 ) -> str:
     """The sentences of these numbers, each a line that begins with its number, and their neighbours after a dash.
 
-    A sentence's number is its position in the text, from 1. `window` is how many stand before and after each. `said`
+    A sentence's number is its position in the text, from 1. `window` is how many come before and after each. `said`
     adds a reading to some of them. A mark shows where text is left out; headings are named where they change.
     """
     before, after = window

@@ -27,7 +27,7 @@ MOST_IN_VAIN = 3
 class Form:
     """A prompt about numbered items: what the number is called, the other properties of an entry, and their flaws.
 
-    `grows` tells whether the prompt is mostly about the items, so that one that is too long is shorter in halves.
+    `grows` says whether the prompt is mostly about the items, so that one that is too long is shorter in halves.
     """
 
     prompt: str
@@ -41,7 +41,7 @@ class Form:
     ) -> dict[int, Entry]:
         """The entry of each item; what a reply that cannot be used was about is asked again in halves, and so on.
 
-        So an item that no reply gets right loses no other, wherever others like it stand; `MOST_IN_VAIN` bounds it.
+        So an item that no reply gets right loses no other, wherever others like it are; `MOST_IN_VAIN` bounds it.
         """
         seed = f"{session.seed}|{seed}"
         waiting, in_vain = [numbers], 0

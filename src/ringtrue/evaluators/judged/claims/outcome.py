@@ -1,4 +1,4 @@
-"""The outcome of verified claims: the documented numbers, the score, and the feedback for a generator."""
+"""The outcome of verified claims: its numbers, the score, and the feedback for a generator."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def score_of_claims(
         return Score.skipped(f"all_open_domain: no claim of the text needs a source{also}", **metadata)
     value = len(supported) / len(closed)
     metadata["interval"] = list(wilson(len(supported), len(closed)))
-    return Score(value, "scored", value >= threshold, _counts(closed) + also, metadata=metadata)
+    return Score(value, status="scored", passed=value >= threshold, reason=_counts(closed) + also, metadata=metadata)
 
 
 def _counts(closed: Sequence[OutputClaimVerificationEvaluator]) -> str:
@@ -114,7 +114,7 @@ def nothing(status: Literal["skipped", "error"], reason: str) -> Score:
 
 
 def metrics(score: Score) -> OutputClaimVerificationEvaluatorMetrics:
-    """A score in the documented words."""
+    """A score as the evaluation returns it."""
     known = score.metadata
     return OutputClaimVerificationEvaluatorMetrics(
         known.get("total_claims", 0),

@@ -1,4 +1,4 @@
-"""What claim verification is given and what it tells: the documented inputs and outputs (seed 003)."""
+"""The inputs and outputs of claim verification."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class InputClaimVerificationEvaluator:
 
 @dataclass(frozen=True)
 class Citation:
-    """A passage of a source: its words and where they stand; lines count from 1, characters from 0, end excluded."""
+    """A passage of a source: its words and where they are; lines count from 1, characters from 0, end excluded."""
 
     source_id: str
     cited_text: str
@@ -132,7 +132,7 @@ class OutputSentence:
 class OutputClaimVerificationEvaluatorMetrics:
     """The totals, in percent; if `status` is not "scored", ignore `closed_domain_supported`.
 
-    `ignore_metric_recommended` says the same, under its documented name.
+    `ignore_metric_recommended` says the same, under the name eval-recipes gives it.
     """
 
     total_claims: int

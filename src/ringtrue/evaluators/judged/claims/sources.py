@@ -19,7 +19,7 @@ _NUMBER_TOKENS = 3
 
 
 class Spot(NamedTuple):
-    """A passage and the source it stands in."""
+    """A passage and the source it is in."""
 
     source: int
     passage: Passage
@@ -70,7 +70,7 @@ class Sources:
         return [number for source in sorted(some) for number in self._numbers.get(source, ())]
 
     def sources_of(self, numbers: Iterable[int]) -> frozenset[int]:
-        """The sources that some passages stand in."""
+        """The sources that some passages are in."""
         return frozenset(self.spots[number - 1].source for number in numbers)
 
     def tokens(self, numbers: Iterable[int]) -> int:
@@ -136,7 +136,7 @@ class Sources:
         return self._normal[some]
 
     def citation(self, number: int) -> Citation:
-        """A passage as it is cited: the words of the source, and where they stand."""
+        """A passage as it is cited: the words of the source, and where they are."""
         source, passage = self.spots[number - 1]
         context = self.contexts[source]
         return Citation(

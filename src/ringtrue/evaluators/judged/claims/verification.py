@@ -193,7 +193,7 @@ class Verification:
         if isinstance(entry, Malformed):
             claim.fail(entry, "its evidence")
             return
-        # A number that was not shown is no evidence, however sure the judge is.
+        # A number that was not shown is not evidence, however sure the judge is.
         named = sorted({number for number in entry["evidence"] if number in allowed})
         if len(named) > MOST_EVIDENCE:
             # Those that share words with the claim first; a translation shares none.

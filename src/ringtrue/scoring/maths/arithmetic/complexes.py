@@ -60,7 +60,7 @@ def multiply(one: Complex, other: Complex) -> Complex:
 
 
 def divide(one: Complex, other: Complex) -> Complex:
-    """The quotient; a divisor that cannot be told from zero is refused."""
+    """The quotient; a divisor that may be zero is refused."""
     if abs(other.re) < NOISE and abs(other.im) < NOISE:
         raise UndefinedValue("a division by zero")
     if not one.im and not other.im:
