@@ -26,3 +26,12 @@ def test_a_function_that_cannot_travel_is_refused_at_once(answers: Path) -> None
     with pytest.raises(ConfigurationError, match=r"cannot be sent to other processes .* or use workers=1"):
         score_file(answers, [lambda output: True], workers=2)
     assert len(score_file(answers, [lambda output: True]).rows) == 1
+
+
+def test_an_evaluator_that_leaves_costs_its_own_score_alone(answers: Path) -> None:
+    def leaves(output: str) -> bool:
+        raise SystemExit("no licence")
+
+    run = score_file(answers, ["exact_match", leaves])
+    assert run.summary("exact_match").value == 1.0
+    assert (run.summary("leaves").errors, run.summary("leaves").value) == (1, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from ringtrue.dialects.coercion import answers, context_text, is_absent, output_text, plain_text, plain_value, seconds
 from ringtrue.dialects.fields import DEFAULT
@@ -43,6 +43,9 @@ class CheckResult:
     status: Status = "scored"
 
 
+AnyCase: TypeAlias = EvalCase | Case | Mapping[str, Json]
+
+
 def is_case(value: object) -> bool:
     """Whether something is a case of its own kind: a Case, or any object with `input` and `expected_output`."""
     return isinstance(value, Case) or (hasattr(value, "input") and hasattr(value, "expected_output"))
@@ -52,7 +55,7 @@ _KEPT = ("agent_trace", "expected_tool_calls", "revision", "source_id")
 """Fields of a suite's case that a record keeps among its other fields."""
 
 
-def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
+def case_of(case: AnyCase) -> Case:
     """The record of a suite's case; a plain dict is read by the field names of every dialect."""
     if isinstance(case, Case):
         return case
@@ -76,6 +79,11 @@ def case_of(case: EvalCase | Case | Mapping[str, Json]) -> Case:
         tags=tuple(getattr(case, "tags", None) or ()),
         fields={**(getattr(case, "metadata", None) or {}), **own},
     )
+
+
+def answers_of(case: AnyCase) -> tuple[str, ...] | None:
+    """The expected answers that `case_of` finds."""
+    return DEFAULT.answers(case) if isinstance(case, dict) else case_of(case).expected
 
 
 def suite_case(case: Case) -> EvalCase:
@@ -118,6 +126,9 @@ class SuiteDialect(ABC):
         self, case: EvalCase | Case | Mapping[str, Json], output: Any, latency_ms: float | None = None
     ) -> CheckResult:
         """Check one output of one case."""
-        text, problem = output_text(output)
+        return result_of(self.name, self.measure_output(case, *output_text(output), latency_ms))
+
+    def measure_output(self, case: AnyCase, text: str, problem: str, latency_ms: float | None) -> Score:
+        """The score of an output of a case; overridden where less than a trial is enough."""
         latency = seconds(latency_ms, per_second=1_000.0)
-        return result_of(self.name, self.measure(Trial(case_of(case), Output(text, problem, latency_seconds=latency))))
+        return self.measure(Trial(case_of(case), Output(text, problem, latency_seconds=latency)))

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 
 from ringtrue.dialects.dicts import texts_of
+from ringtrue.dialects.suite import AnyCase, answers_of
 from ringtrue.evaluators.check import Check
 from ringtrue.identity import overridden_method
 from ringtrue.records import Case, Json, Output, Score, Trial
@@ -42,7 +43,15 @@ class TextCheck(Check):
         """The score of the trial that two dicts describe, made of its text and its answers alone."""
         if not self.reads_only_texts:
             return super().measure_dicts(original, processed)
-        text, problem, expected = texts_of(original, processed)
+        return self._measure_text(*texts_of(original, processed))
+
+    def measure_output(self, case: AnyCase, text: str, problem: str, latency_ms: float | None) -> Score:
+        """The score of an output of a case, made of its text and its answers alone."""
+        if not self.reads_only_texts:
+            return super().measure_output(case, text, problem, latency_ms)
+        return self._measure_text(text, problem, answers_of(case))
+
+    def _measure_text(self, text: str, problem: str, expected: tuple[str, ...] | None) -> Score:
         problem = problem or self.size_problem(text, expected)
         return self.fail(problem) if problem else self.grade_text(text, expected)
 

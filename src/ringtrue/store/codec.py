@@ -21,7 +21,7 @@ def encode_record(record: Case | Output | Score) -> str:
     """A record as JSON; fields at their defaults are left out. Equal cases give equal text."""
     kind = type(record) if type(record) in _NAMES else Score  # a subclass of Score computes its reason when asked
     pairs = zip(_NAMES[kind], _VALUES[kind](record), strict=True)
-    values = {name: value for name, value in pairs if value or isinstance(value, (int, float))}
+    values = {name: value for name, value in pairs if value or value == 0}
     return json_text(values, sort_keys=kind is Case)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ringtrue.dialects.suite import CheckResult
+from ringtrue.dialects.suite import AnyCase, CheckResult
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.junit import trial_detail
-from ringtrue.suites.cases import AnyCase
 from ringtrue.suites.suite import EvalSuite
 
 SHOWN_FAILURES = 5

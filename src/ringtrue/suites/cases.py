@@ -8,14 +8,13 @@ from typing import Any
 
 from ringtrue.dialects.coercion import output_text, seconds
 from ringtrue.dialects.fields import Fields
-from ringtrue.dialects.suite import EvalCase, case_of, is_case
+from ringtrue.dialects.suite import AnyCase, case_of, is_case
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.by_case import Id
-from ringtrue.records import Case, Json, Output
+from ringtrue.records import Case, Output
 from ringtrue.require import require_count
 from ringtrue.suites.plan import Weighted
 
-AnyCase = EvalCase | Case | Mapping[str, Json]
 FIELDS = Fields(blank_is_missing=True)
 """Reads cases that are dicts."""
 Entries = list[tuple[Case, tuple[Weighted, ...]]]

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Any, Self, TypeAlias
 
 from ringtrue.datasets.row_sources import is_table, table_rows
+from ringtrue.dialects.suite import AnyCase
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import as_evaluator
 from ringtrue.records import Case, CaseId, DatasetInfo, Json, Row, Run, Trial
@@ -20,7 +21,7 @@ from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.runner.planning import with_judge
 from ringtrue.store.runs import RunStore
-from ringtrue.suites.cases import AnyCase, Entries, latencies_of, output_of, records, require_case, select, several
+from ringtrue.suites.cases import Entries, latencies_of, output_of, records, require_case, select, several
 from ringtrue.suites.plan import SuitePlan, Weighted, weighted_check
 from ringtrue.suites.publish import Publishing
 from ringtrue.suites.regrade import rows_to_regrade

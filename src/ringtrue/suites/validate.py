@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
-from ringtrue.dialects.suite import CheckResult
+from ringtrue.dialects.suite import AnyCase, CheckResult
 from ringtrue.evaluators.by_case import Id
 from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json
 from ringtrue.reports.case_result import CaseResult
 from ringtrue.reports.gating.suite_gate import FAILED, UNDECIDED
-from ringtrue.suites.cases import AnyCase
 
 Verdict: TypeAlias = Literal["ok", "fails_right", "passes_wrong", "unknown"]
 
