@@ -17,7 +17,10 @@ STYLE = (
     ".one{stroke:#888;fill:none;stroke-dasharray:4 3}.end{text-anchor:end}"
     "@media(prefers-color-scheme:dark){text{fill:#ddd}.bar{fill:#6ea8e0}}</style>"
 )
-INTRODUCTION = """# How fast, against whom
+INTRODUCTION = """# Speed compared with other tools
+
+For people who score many rows, or who check our figures. After this page you know how fast each part is beside the
+tool it replaces, on which input, and how to measure it yourself.
 
 `make bench FAMILY=rouge` installs a family's peers below `.peers`, the newest versions that install, runs both sides in
 alternation and writes this page; without a family it runs all. Each table is what the script named above it printed

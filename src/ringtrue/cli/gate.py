@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 import click
 
 from ringtrue.api.runs import open_run
 from ringtrue.atomic_file import check_place, write_whole
 from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK, UNDECIDED
-from ringtrue.cli.shared.command import OnceCommand, say, terminal_width
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_file, complete_run
 from ringtrue.cli.shared.options import json_option, run_argument, store_option
 from ringtrue.jsontext import json_text
 from ringtrue.reports.gating.gate_output import (
     gate_junit,
+    gate_lines,
     gate_markdown,
     gate_record,
-    gate_text,
     github_annotations,
     verdict_of,
 )
 from ringtrue.reports.gating.rule_checks import check_rules, require_baseline
 from ringtrue.reports.gating.rules import read_rules
+from ringtrue.reports.terminal.canvas import print_lines
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 _CODES = {"passed": OK, "failed": GATE_FAILED, "undecided": UNDECIDED, "nothing measured": NOTHING_MEASURED}
@@ -74,7 +76,7 @@ def command(
     if as_json:
         click.echo(json_text(gate_record(findings), indent=True))
     else:
-        click.echo(gate_text(findings, width=terminal_width()), nl=False)
+        print_lines(partial(gate_lines, findings))
     if found.stopped_by:
         say(f"the run stopped early: {found.stopped_by}")
         return NOTHING_MEASURED

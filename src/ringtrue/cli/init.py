@@ -40,7 +40,7 @@ def command(folder: str, force: bool, as_json: bool) -> int:
     for path in texts:
         click.echo(f"wrote {path}")
     click.echo(f"\nNext: ringtrue suite {home / 'capital.suite.toml'}")
-    click.echo("      then change answer() in capital.py to call your own system")
+    click.echo(f"      then change answer() in {home / 'capital.py'} to call your own system")
     return OK
 
 

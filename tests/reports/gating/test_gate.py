@@ -25,10 +25,11 @@ from ringtrue.records import (
     SystemInfo,
     Trial,
 )
-from ringtrue.reports.gating.gate_output import github_annotations
+from ringtrue.reports.gating.gate_output import gate_lines, github_annotations
 from ringtrue.reports.gating.rule_checks import RuleFinding, check_rules
 from ringtrue.reports.gating.rules import GateRule, read_rules
 from ringtrue.reports.row_file import write_rows
+from ringtrue.reports.terminal.canvas import Canvas
 from ringtrue.runner.run_from_rows import run_of
 
 
@@ -232,6 +233,19 @@ def test_a_slice_is_that_of_the_tags_in_the_file(tmp_path: Path, command: str, t
     system = ["-s", "identity"] if command == "run" else []
     invoke([command, questions, *system, "-e", "answer_found", "-o", rows, "-q", "--store", str(tmp_path / "s.db")])
     assert invoke(["gate", rows, "--rules", rules]) == 0
+
+
+def test_what_did_not_pass_has_colour_and_ascii_has_words() -> None:
+    finding = RuleFinding(GateRule(name="x\x1b[31m", at_least=0.5), "", "failed", "40 %")
+    lines = list(gate_lines([finding], Canvas(30)))
+    assert [(line.plain, str(line.style)) for line in lines] == [
+        ("✗ failed  x\\x1b[31m", "bold red"),
+        ("    40 %", ""),
+        ("", ""),
+        ("gate failed: 0 of 1 check", "bold red"),
+        ("passed", "bold red"),
+    ]
+    assert next(gate_lines([finding], Canvas(plain=True))).plain.startswith("FAIL  x")
 
 
 def test_an_annotation_is_one_command() -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ringtrue.errors import InputError
+from ringtrue.errors import InputError, RingtrueError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, Run, SystemInfo
 from ringtrue.reports.foreign.deepeval_run import deepeval_rows, is_deepeval_run
@@ -37,6 +37,8 @@ def read_foreign_run(path: str | os.PathLike[str]) -> Run:
     place = Path(path)
     try:
         log = _read_log(place)
+    except RingtrueError:
+        raise
     except (ValueError, RecursionError) as error:
         raise InputError(f"{place}: not JSON: {error}") from error
     except OSError as error:

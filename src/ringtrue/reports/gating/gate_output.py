@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from textwrap import wrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ringtrue.records import Json
 from ringtrue.reports import junit
@@ -11,9 +11,20 @@ from ringtrue.reports.gating.rule_checks import Outcome, RuleFinding, rule_words
 from ringtrue.reports.junit import Entry, junit_document
 from ringtrue.reports.markdown import escape
 from ringtrue.reports.number import count
+from ringtrue.reports.terminal.canvas import Canvas
 from ringtrue.safetext import printable
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 MARKS: dict[Outcome, str] = {"passed": "✓", "failed": "✗", "undecided": "?", "nothing measured": "–"}
+_PLAIN: dict[Outcome, str] = MARKS | {"passed": "ok", "failed": "FAIL", "nothing measured": "nothing measured"}
+_STYLES: dict[Outcome, str] = {
+    "passed": "green",
+    "failed": "bold red",
+    "undecided": "yellow",
+    "nothing measured": "magenta",
+}
 _JUNIT: dict[Outcome, junit.Outcome] = {
     "passed": "passed",
     "failed": "failed",
@@ -31,13 +42,14 @@ def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
     return "passed"
 
 
-def gate_text(findings: Sequence[RuleFinding], *, width: int = 80) -> str:
+def gate_lines(findings: Sequence[RuleFinding], canvas: Canvas) -> Iterator[Text]:
     """The findings in lines, those that did not pass first."""
-    lines = []
     for one in ordered_findings(findings):
-        lines += wrap(printable(f"{MARKS[one.outcome]} {one.outcome}  {one.title}"), width, subsequent_indent="    ")
-        lines += wrap(printable(f"    {one.words}"), width, subsequent_indent="    ")
-    return "\n".join([*lines, "", _count_words(findings)]) + "\n"
+        words = _PLAIN[one.outcome] if canvas.plain else f"{MARKS[one.outcome]} {one.outcome}"
+        yield from canvas.lines(f"{words}  {one.title}", _STYLES[one.outcome], indent=4)
+        yield from canvas.lines(f"    {one.words}", indent=4)
+    yield canvas.text("")
+    yield from canvas.lines(_count_words(findings), _STYLES[verdict_of(findings)])
 
 
 def ordered_findings(findings: Sequence[RuleFinding]) -> list[RuleFinding]:
