@@ -129,6 +129,21 @@ def test_the_first_run_is_offline_and_real(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["rows"] == len(written()) == 5
 
 
+def test_every_sample_is_listed_with_its_rows_and_licence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke(["list", "samples"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "mmlu@sample        40 questions for 'ringtrue run' (MIT)." in lines
+    assert all(re.search(r"\d+ .*\(.*(?:MIT|Apache-2.0|CC BY 4.0)\)", line) for line in lines)
+
+
+def test_a_file_of_one_s_own_is_shown_with_its_own_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.jsonl").write_text('{"question": "2 + 2?", "answer": "4", "level": 1}\n')
+    assert show_dataset("mine.jsonl") == 0
+    shown = capsys.readouterr().out
+    assert "fields       question, answer, level\n" in shown
+    assert "user:\n  2 + 2?\ngold:\n  4\n" in shown
+
+
 def test_what_measures_no_row_of_a_benchmark_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("-d", "ifeval@sample", "-n", "3") == 0
     assert invoke(["show", "rows.jsonl"]) == 0

@@ -68,6 +68,16 @@ def test_a_stranger_opens_the_address_finds_a_failure_and_labels_an_answer(
     check_quiet(page)
 
 
+def test_what_is_folded_in_a_row_has_its_whole_width(server: ViewerServer, open_page: OpenPage) -> None:
+    """Its words were squeezed into the column of the marks."""
+    page = open_page(server.link())
+    page.goto(f"{server.address}/run/{RUN}?status=error")
+    page.locator(".rows > li > details > summary").first.click()
+    raised = page.get_by_text("Where it was raised").first
+    assert raised.bounding_box()["height"] < 40
+    check_quiet(page)
+
+
 @pytest.mark.heavy
 def test_no_attack_runs_loads_or_sends_anything(server: ViewerServer, open_page: OpenPage) -> None:
     page = open_page(server.link())

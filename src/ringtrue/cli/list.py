@@ -70,11 +70,14 @@ def _print_datasets(entries: list[dict[str, Any]]) -> None:
 
 
 def _samples() -> list[dict[str, str]]:
-    from ringtrue.datasets.catalogue.loading import sampled_names
+    from ringtrue.datasets.catalogue.loading import SAMPLE, load, sampled_names
+    from ringtrue.datasets.catalogue.table import find
     from ringtrue.datasets.samples import SAMPLES
 
-    asked = {name: f"{SAMPLES[name]} " if name in SAMPLES else "" for name in sampled_names()}
-    questions = {name: f"{about}Questions with gold answers, for 'ringtrue run'." for name, about in asked.items()}
+    questions = {}
+    for name in sampled_names():
+        asked = f"{sum(1 for _ in load(name + SAMPLE))} questions for 'ringtrue run'"
+        questions[name] = f"{SAMPLES[name]} {asked}." if name in SAMPLES else f"{asked} ({find(name).licence})."
     return [{"name": f"{name}@sample", "about": about} for name, about in {**SAMPLES, **questions}.items()]
 
 

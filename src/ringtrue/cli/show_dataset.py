@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import basename
 from typing import Any
 
 import click
@@ -64,7 +65,8 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
     else:
         cases, problem = read_cases(name, EXAMPLES, encoding=encoding), ""
         require_questions([_Seen()], cases)
-        known = {"file": name, "fields": list(cases[0].fields) if cases else []}
+        given = cases[0].fields.items() if cases else ()
+        known = {"file": name, "fields": [key for key, value in given if (key, value) != ("dataset", basename(name))]}
     if as_json:
         shown = [{"messages": _Seen().messages(case), "answer": case.expected, **dict(case.fields)} for case in cases]
         facts = {**known, "problem": problem, "examples": shown}

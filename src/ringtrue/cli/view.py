@@ -10,6 +10,7 @@ from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.cli.shared.completion import complete_run
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.jsontext import json_text
+from ringtrue.reports.number import count
 
 LOOPBACK = "127.0.0.1"
 
@@ -46,7 +47,7 @@ def command(
             pages = write_bundle(library, bundle)
             found = {"index": f"{bundle}/index.html", "pages": pages}
             click.echo(json_text(found, indent=True) if as_json else found["index"])
-            say(f"{pages:,} pages written")
+            say(f"{count(pages, 'page')} written")
             return 0
         try:
             asyncio.run(_serve(library, host, port, no_open, as_json))

@@ -7,10 +7,10 @@ import queue
 import threading
 from collections.abc import Mapping
 from functools import partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from sqlalchemy import Engine, Table
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ringtrue.errors import StoreError
 from ringtrue.store import schema
@@ -139,8 +139,8 @@ class _Statement:
     """An insert as the driver wants it: equal keys have equal content, except that a row may change its answer."""
 
     def __init__(self, engine: Engine, table: Table) -> None:
-        make: Any = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}[engine.dialect.name]
-        insert = make(table)
+        dialect: Any = import_module(f"sqlalchemy.dialects.{engine.dialect.name}")  # the other one is never needed
+        insert = dialect.insert(table)
         if table is schema.rows:
             changing = [column.name for column in table.columns if not column.primary_key]
             change = {name: insert.excluded[name] for name in changing}

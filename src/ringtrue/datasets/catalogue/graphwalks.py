@@ -26,6 +26,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "node_set"),
     metric="node_f1",
+    proxy="A right answer that lists no node is 1; the authors' formula makes it 0.",
     licence="MIT",
     citation="OpenAI 2025, https://huggingface.co/datasets/openai/graphwalks",
     homepage="https://huggingface.co/datasets/openai/graphwalks",

@@ -49,7 +49,8 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "turn_instructions"),
     metric="turn_instructions",
-    proxy="The checks are IFEval's, made for English; the authors adapt some of them to other languages.",
+    proxy="The mean over conversations, where the authors pool the instructions of a turn; the checks are IFEval's, "
+    "made for English, where the authors adapt some to other languages.",
     subject="language",
     licence="CC BY-NC 2.0",
     citation="He et al. 2024, arXiv:2410.15553",
