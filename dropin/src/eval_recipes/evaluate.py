@@ -62,4 +62,4 @@ def _recipe(item: Any) -> type[Recipe] | None:
 
 def _evaluation_output(item: Any, found: Any) -> EvaluationOutput:
     """A result as the documented model; one that is such a model already stays what it is."""
-    return found if isinstance(found, EvaluationOutput) else (_recipe(item) or Recipe).told(found)
+    return found if isinstance(found, EvaluationOutput) else (_recipe(item) or Recipe).as_output(found)

@@ -160,7 +160,7 @@ def judge(asked: list[str]) -> StructuredModel:
     return StructuredModel(scripted_judge(verdict))
 
 
-def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_run_continues_where_it_ended(tmp_path: Path) -> None:
     """What a file has is not asked again; without asking, a report has what there is."""
     file, asked = tmp_path / "rows.jsonl", []  # type: ignore[var-annotated]
     attempts = [attempt for attempt in chosen(108) if attempt.kind == "fence"]
