@@ -83,7 +83,7 @@ def test_a_judge_that_knows_is_found_to() -> None:
     assert found.lines()[-1] == f"Verdict: {found.verdict}."
 
 
-def test_a_coin_is_told_to_be_one() -> None:
+def test_a_coin_is_called_one() -> None:
     for seed in range(3):
         found = certify_judge(scripted_judge(guessing(seed)), "m", answers=60, pairs=10, again=20, planted=0)
         assert found.verdict == "this judge is no better than chance"

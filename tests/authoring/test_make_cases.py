@@ -113,7 +113,7 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
         ({"text": " \n"}, "there is no text"),
     ],
 )
-def test_what_is_wrong_is_told_before_anybody_is_asked(settings: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_reported_before_anybody_is_asked(settings: dict[str, Any], told: str) -> None:
     model = writes({"items": []})
     with pytest.raises(ConfigurationError, match=told):
         make_cases(**{"text": TEXT, "author": model, **settings})
@@ -154,7 +154,7 @@ def test_a_limit_ends_the_asking_and_keeps_what_was_written() -> None:
     assert (len(cases), len(model.asked.asked), author.problems) == (1, 1, ["--max-tokens 100 is used up"])
 
 
-def test_the_estimate_asks_nobody() -> None:
+def test_the_estimate_asks_no_one() -> None:
     model = writes({"items": []})
     author = Author(StructuredModel(model), "gpt-4")
     found = author.estimate(plan_writings([TextSource("", TEXT)], 4))
@@ -162,7 +162,7 @@ def test_the_estimate_asks_nobody() -> None:
     assert "1 question to gpt-4, about " in found.line("gpt-4")
 
 
-def test_every_weakness_is_told_to_the_author() -> None:
+def test_every_weakness_is_reported_to_the_author() -> None:
     text = (Path(writing.__file__).parent / "prompts" / "weakness.md").read_text()
     assert all(f"- {name}:" in text for name in WEAKNESSES)
     assert text.partition("Report")[0].count("\n- ") == len(WEAKNESSES)

@@ -265,7 +265,7 @@ def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, co
     assert told in (said.err if code else said.out)
 
 
-def test_why_judges_failed_is_told_once(call: Call) -> None:
+def test_why_judges_failed_is_reported_once(call: Call) -> None:
     Path("rows.jsonl").write_text('{"question": "q", "answer": "a", "response": "a"}\n')
     with EndpointServer(shares={"404": 1.0}) as server:
         said = call("score", "rows.jsonl", "-e", "llm_judge", "--judge-url", server.base_url, "--judge-model", "m")

@@ -306,7 +306,7 @@ def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, faulty:
     assert "undecided: judge_score was measured on no row, and 3 rows ended in errors" in undecided.stderr
 
 
-def test_nobody_asks_a_model_without_an_address(ringtrue: Command) -> None:
+def test_no_one_asks_a_model_without_an_address(ringtrue: Command) -> None:
     done = ringtrue("run", "-d", "answers.jsonl", "-s", "things:up", "--judge-model", "m", check=64)
     assert "no evaluator asks the judge 'm': give its address" in done.stderr
 

@@ -42,7 +42,7 @@ def questions(count: int) -> str:
     return "q.jsonl"
 
 
-def test_a_refused_model_costs_a_handful_of_requests_and_is_told_once(command: Command) -> None:
+def test_a_refused_model_costs_a_handful_of_requests_and_is_reported_once(command: Command) -> None:
     with JsonServer(lambda sent: (404, NO_MODEL, {})) as server:
         code, out, err = command("run", questions(200), "--proxy", server.root, "-m", "gpt-zzz")
         assert len(server.sent) <= 10
@@ -50,7 +50,7 @@ def test_a_refused_model_costs_a_handful_of_requests_and_is_told_once(command: C
     assert (" ".join(out.split()) + err).count("The model `gpt-zzz` does not exist") == 1
 
 
-def test_without_a_table_the_cause_is_told_all_the_same(command: Command) -> None:
+def test_without_a_table_the_cause_is_reported_all_the_same(command: Command) -> None:
     with JsonServer(lambda sent: (404, NO_MODEL, {})) as server:
         code, _, err = command("run", questions(20), "--proxy", server.root, "-m", "gpt-zzz", "-q")
     assert (code, err.count("does not exist")) == (3, 1)

@@ -361,7 +361,7 @@ def test_ctrl_c_before_anything_began(folder: Path) -> None:
     assert complained.strip().startswith("ringtrue: interrupted")
 
 
-def test_a_killed_run_goes_on_by_its_name(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
+def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, server: EndpointServer) -> None:
     server.plan(latency_seconds=0.5)
     words = ["run", "-d", "cities.jsonl", "--proxy", server.base_url, "--max-workers", "2", "--model", "m"]
     running = subprocess.Popen([sys.executable, "-m", "ringtrue", *words], cwd=folder, stdout=subprocess.DEVNULL)
@@ -488,7 +488,7 @@ def test_estimated_tokens_are_called_so(folder: Path, ringtrue: Command) -> None
     assert "estimate" not in ringtrue("run", "-d", "q.jsonl", "-s", "things:up", "-e", "not_empty").stdout
 
 
-def test_the_cost_of_judges_is_told_beside_that_of_systems(folder: Path, server: EndpointServer) -> None:
+def test_the_cost_of_judges_is_reported_beside_that_of_systems(folder: Path, server: EndpointServer) -> None:
     server.plan()
     price = {"input": 1000.0, "output": 1000.0}
     (folder / "prices.json").write_text(json.dumps({"models": {"m": price, "wise": price}}))

@@ -104,7 +104,7 @@ def test_every_configuration_names_evaluators_and_a_headline_they_give(name: str
     assert benchmark.revision is None or len(benchmark.revision) == 40
 
 
-def test_a_headline_nobody_gives_is_refused() -> None:
+def test_a_headline_no_one_gives_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="the metric 'typo' is given by none of its evaluators; they give f1"):
         evaluators_of_datasets({"mine": ScoringRule(("answer_quality",), "typo")})
 

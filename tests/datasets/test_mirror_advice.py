@@ -13,7 +13,7 @@ NOTES = ".cache/huggingface/download"
 OTHER = "0" * 40
 
 
-def test_a_copy_of_a_loading_script_is_told_from_a_conversion(tmp_path: Path) -> None:
+def test_a_copy_of_a_loading_script_differs_from_a_conversion(tmp_path: Path) -> None:
     folder = tmp_path / "allenai" / "qasper"
     (folder / NOTES).mkdir(parents=True)
     (folder / NOTES / "qasper.py.metadata").write_text(f"{OTHER}\n")

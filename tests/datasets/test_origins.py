@@ -132,7 +132,7 @@ def test_an_unknown_name_raises_at_once_with_the_nearest(name: str) -> None:
     assert isinstance(caught.value, UnknownName) == (name == "gsm8")
 
 
-def test_a_name_is_told_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_is_not_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine").write_text("{}")
     assert [is_name(text) for text in ("gsm8k", "mmlu:anatomy", "gsm8k@sample", "gsm8", "triviaqa:rc.web")] == [

@@ -223,7 +223,7 @@ def test_what_cannot_be_read_is_said(files: dict[str, bytes], message: str, tmp_
 
 
 @with_library
-def test_what_the_hub_refuses_is_told_as_for_a_benchmark(tmp_path: Path) -> None:
+def test_what_the_hub_refuses_is_reported_as_for_a_benchmark(tmp_path: Path) -> None:
     served = write(tmp_path / "served", FORMATS["csv"])
     with Served({"main": served, COMMIT: served}, gated=("me/mine",)) as hub:
         _, gated = read(hub.url, tmp_path, "hf:me/mine")

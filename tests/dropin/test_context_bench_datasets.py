@@ -275,7 +275,7 @@ def test_a_split_that_is_not_there_is_refused() -> None:
         Reader("musique").load_dataset("bdsaglam/musique", split="train")
 
 
-def test_rows_of_a_task_that_nobody_listed_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_a_task_that_no_one_listed_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "xinrongzhang2022" / "InfiniteBench"
     folder.mkdir(parents=True)
     monkeypatch.setenv("RINGTRUE_DATA_DIR", str(tmp_path))

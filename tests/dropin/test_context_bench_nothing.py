@@ -21,7 +21,7 @@ def test_a_mean_of_nothing_is_a_dash(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "0.0000" not in shown
 
 
-def test_a_dead_judge_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dead_judge_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = tmp_path / "rows.jsonl"
     rows.write_text(json.dumps({"id": 1, "question": "say [[x]]", "answer": "x"}) + "\n")
     with EndpointServer() as server, EndpointServer(shares={"404": 1.0}) as judge:

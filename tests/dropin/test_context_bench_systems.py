@@ -107,7 +107,7 @@ def test_waits_are_those_that_a_user_can_take_away(server: EndpointServer, monke
     assert len(waits) == 2
 
 
-def test_nobody_at_home() -> None:
+def test_no_one_at_home() -> None:
     proxy = OpenAIProxy("http://127.0.0.1:9", max_retries=1, retry_base_delay=0.01)
     with pytest.raises(RuntimeError, match="Could not connect"):
         proxy.process({"context": "c"})
@@ -218,7 +218,7 @@ def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return program
 
 
-def test_claude_is_told_the_prompt(claude: Path) -> None:
+def test_claude_gets_the_prompt(claude: Path) -> None:
     system = ClaudeCLI(model="m", max_turns=2, allowed_tools=["Read", "Grep"], system_prompt="be short")
     assert system.name == "claude"
     response = system.process({"context": "The sky is blue.", "question": "Which colour?"})["response"]

@@ -198,7 +198,7 @@ def test_a_broken_config_raises_in_its_constructor(kind: type[BaseEvaluatorConfi
         kind(**settings)
 
 
-def test_a_setting_nobody_reads_is_left_out_with_a_warning() -> None:
+def test_a_setting_no_one_reads_is_left_out_with_a_warning() -> None:
     with pytest.warns(UserWarning, match="passed_treshold"):
         config = CheckCriteriaEvaluatorConfig(criteria=["x"], passed_treshold=10)  # type: ignore[call-arg]
     assert config.model_dump() == {

@@ -96,7 +96,7 @@ def test_without_a_reference_nothing_is_measured(name: str) -> None:
     assert (found.score, found.passed) == (0.0, False)
 
 
-def test_a_latency_nobody_measured_is_skipped() -> None:
+def test_a_latency_no_one_measured_is_skipped() -> None:
     assert check(multivon_eval.Latency(100), "x").metadata["skipped"]
     assert check(multivon_eval.MaxLatency(100), "x", latency_ms=150).score == 0.5
 

@@ -25,7 +25,7 @@ def test_a_name_is_there(name: str) -> None:
     assert name in dir(multivon_eval)
 
 
-def test_a_name_nobody_has_is_an_import_error() -> None:
+def test_a_name_no_one_has_is_an_import_error() -> None:
     with pytest.raises(ImportError, match="NoSuchName"):
         exec("from multivon_eval import NoSuchName")
     assert not hasattr(multivon_eval, "NoSuchName")

@@ -524,7 +524,7 @@ def test_as_many_checks_are_awaited_at_once_as_may_be(limit: int | None, peak: i
 
 
 @pytest.mark.parametrize("waits", [False, True], ids=["run", "run-async"])
-def test_a_check_of_ones_own_is_told_how_long_the_answer_took(waits: bool) -> None:
+def test_a_check_of_ones_own_knows_how_long_the_answer_took(waits: bool) -> None:
     class Timed(Evaluator):
         name = "timed"
 

@@ -125,7 +125,7 @@ def test_a_package_the_sandbox_lacks_is_an_error_before_the_program() -> None:
         assert measured(evaluator, {"test": optional}, "def f(x):\n    return 2\n").value == 1.0
 
 
-def test_a_program_that_lacks_a_package_fails_and_is_told_how_to_get_it(code: CodeExecution) -> None:
+def test_a_program_that_lacks_a_package_fails_and_the_reason_says_how_to_get_it(code: CodeExecution) -> None:
     for original in ({"test": "assert f(1) == 2"}, {"stdin": "", "stdout": "2"}):
         score = measured(code, original, "import pytest\ndef f(x):\n    return 2\n")
         assert (score.status, score.value) == ("scored", 0.0)

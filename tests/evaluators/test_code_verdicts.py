@@ -97,7 +97,7 @@ def test_tests_run_as_a_script_does(code: CodeExecution, name: str) -> None:
 # Which output to believe.
 
 
-def test_helpers_of_the_tests_that_the_program_defines_are_told(code: CodeExecution) -> None:
+def test_helpers_of_the_tests_that_the_program_defines_are_reported(code: CodeExecution) -> None:
     for helper in ("ok = bool", "def ok(x): return True", "ok = [].append"):
         score = measured(code, {"test": "assert not ok(f()) or True"}, f"def f(): return 3\n{helper}")
         assert score.caveat == "verdict made in process", helper

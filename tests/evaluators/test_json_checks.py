@@ -76,7 +76,7 @@ def test_repeated_keys_are_noted(check: TextCheck) -> None:
     assert (result.value, result.metadata["duplicate_keys"]) == (1.0, ("a",))
 
 
-def test_the_errors_are_told_with_their_paths() -> None:
+def test_the_errors_are_reported_with_their_paths() -> None:
     (result,) = JSONSchemaEval(INTEGER_A).measure_texts(['{"a": "x", "b": 1, "b": 2}'], [None])
     assert result.reason == '$["a"]: "x" is not of type "integer"'
     assert [error["path"] for error in result.metadata["errors"]] == ['$["a"]']

@@ -37,7 +37,7 @@ def test_verdicts(check: PersonalData, output: Any, passed: bool) -> None:
     assert check.evaluate(CASE, output).passed is passed
 
 
-def test_findings_are_told_and_not_quoted() -> None:
+def test_findings_are_reported_and_not_quoted() -> None:
     found = PersonalData().evaluate(CASE, LEAK)
     assert found.reason == "found: 1 email, 1 phone_us"
     assert found.metadata == {

@@ -318,7 +318,7 @@ def test_cancelling_while_it_waits_for_the_next_attempt(server: EndpointServer) 
     assert server.stats()["requests"] == 1
 
 
-def test_nobody_there() -> None:
+def test_no_one_there() -> None:
     async def main() -> None:
         async with Endpoint("http://127.0.0.1:9", retries=RetryPolicy(1, base_seconds=0.01)) as endpoint:
             await ask(endpoint)

@@ -80,7 +80,7 @@ def test_every_judge_takes_a_function() -> None:
     assert '"probability"' in prompts[0], "and so is the form of the reply"
 
 
-def test_a_function_that_blocks_blocks_nobody() -> None:
+def test_a_function_that_blocks_blocks_no_one() -> None:
     threads: set[str] = set()
 
     def judge(prompt: str) -> str:

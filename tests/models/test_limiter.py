@@ -93,7 +93,7 @@ def test_nothing_starts_before_the_time_a_refusal_named() -> None:
     asyncio.run(main())
 
 
-def test_a_refusal_among_answers_holds_up_nobody_else() -> None:
+def test_a_refusal_among_answers_holds_up_no_one_else() -> None:
     async def main() -> None:
         limiter = AdaptiveLimiter(start=4, maximum=4)
         limiter.release(await limiter.acquire(), "answered")

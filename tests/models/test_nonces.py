@@ -118,7 +118,7 @@ def test_likelihoods_are_read_behind_a_nonce() -> None:
     assert new not in written(list(reply.logprobs or ()))
 
 
-def test_an_error_that_repeats_what_was_sent_is_told_in_the_words_of_this_side() -> None:
+def test_an_error_that_repeats_what_was_sent_is_reported_in_the_words_of_this_side() -> None:
     def complaining(asked: Request) -> Exception:
         return ModelError(f"cannot read {asked.messages[0]['content']}", kind="http", status=400, attempts=2)
 

@@ -87,7 +87,7 @@ def test_a_request_carries_how_long_it_may_take(model: Any, limits: Any, wanted:
     assert Request("e", "m", [], timeout_seconds=1).key() == Request("e", "m", [], timeout_seconds=2).key()
 
 
-def test_an_endpoints_own_time_is_kept_where_nobody_says_otherwise(server: EndpointServer) -> None:
+def test_an_endpoints_own_time_is_kept_where_no_one_says_otherwise(server: EndpointServer) -> None:
     server.plan(sequence=["hang"] * 9)
     outcome, seconds = over_http(server, {}, timeout_seconds=0.2)
     assert isinstance(outcome, Malformed)
@@ -108,7 +108,7 @@ def test_after_a_timeout_the_next_attempt_has_more_time(server: EndpointServer) 
     assert outcome.usage.tokens is None, "the first attempt was charged, too, and nobody knows how much"
 
 
-def test_what_timed_out_cost_nobody_knows_what(server: EndpointServer) -> None:
+def test_what_timed_out_cost_no_one_knows_what(server: EndpointServer) -> None:
     server.plan(sequence=["hang"] * 9)
     outcome, _ = over_http(server, {"timeout_seconds": 0.1})
     assert outcome.usage.calls >= 2
@@ -231,7 +231,7 @@ def test_who_refuses_the_key_is_not_asked_two_hundred_times() -> None:
     assert (last.kind, last.usage.calls) == ("denied", 0)
 
 
-def test_a_refusal_now_and_then_stops_nobody() -> None:
+def test_a_refusal_now_and_then_stops_no_one() -> None:
     turns = iter(range(100))
     model = ScriptedModel(lambda request: http(403) if next(turns) % 3 else GOOD)
     asked(model, 60)

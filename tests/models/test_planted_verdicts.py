@@ -127,7 +127,7 @@ QUOTES = {
 
 
 @pytest.mark.parametrize("quoting", QUOTES.values(), ids=QUOTES)
-def test_a_probability_is_read_where_the_accepted_verdict_stands(quoting: Any) -> None:
+def test_a_probability_is_read_where_the_accepted_verdict_is(quoting: Any) -> None:
     def judge(request: Request) -> Reply:
         end = f'", "probability": 0.05, "nonce": "{nonce_of(request)}"}}'
         return reply(*quoting(('{"reasoning": "It is rude.", "met": "', ("no", 0.02, 0.98), end)))

@@ -73,7 +73,7 @@ def test_no_field_can_be_moved_into_its_neighbour() -> None:
     ],
     ids=["nan", "inf", "bytes", "set", "date", "deep", "key"],
 )
-def test_what_json_cannot_hold_is_refused_where_it_stands(value: Any, where: str) -> None:
+def test_what_json_cannot_hold_is_refused_where_it_is(value: Any, where: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         Request("http://h", "m", [{"x": value}])
     assert caught.value.parameter == where

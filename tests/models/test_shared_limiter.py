@@ -45,7 +45,7 @@ def test_places_are_counted_together() -> None:
     asyncio.run(main())
 
 
-def test_what_one_is_told_all_heed() -> None:
+def test_what_one_learns_all_heed() -> None:
     async def main() -> None:
         one, other = pair()
         (place,) = await taken(one, 1)

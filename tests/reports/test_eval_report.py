@@ -117,7 +117,7 @@ def test_counts_add_up_and_errors_are_named() -> None:
     assert len(whole.passed_cases) == 1
 
 
-def test_cases_that_nobody_was_asked_are_counted_as_skipped() -> None:
+def test_cases_that_no_one_was_asked_are_counted_as_skipped() -> None:
     whole = report({"a": YES}, unasked=[Case("late", "in")])
     assert (whole.total, whole.passed, whole.skipped) == (2, 1, 1)
     assert whole.case_results[1].case_id == "late"

@@ -164,7 +164,9 @@ def test_a_refused_key_or_model_stops_a_run(server: EndpointServer, store: str, 
     assert other.details["proxy"]["exact_match"].n == 300, "the rest is asked once the key is right"
 
 
-def test_an_address_where_nobody_is_stops_a_run_and_another_system_goes_on(server: EndpointServer, store: str) -> None:
+def test_an_address_where_no_one_is_stops_a_run_and_another_system_continues(
+    server: EndpointServer, store: str
+) -> None:
     server.plan()
     nobody = OpenAIProxy("http://127.0.0.1:9", "m", "nobody", max_retries=1, retry_base_delay=0.0)
     systems = [nobody, OpenAIProxy(server.base_url, "m", "proxy")]

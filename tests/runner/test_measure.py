@@ -129,7 +129,7 @@ def test_how_many_wait_at_once(at_once: int | None, elsewhere: int, here: int) -
     assert (asked.most, local.most) == (elsewhere, here)
 
 
-def test_code_in_threads_is_at_work_alone_unless_told() -> None:
+def test_code_in_threads_is_at_work_alone_unless_asked() -> None:
     """A system's latency is taken meanwhile."""
     alone, beside = Room(), Room()
     row(*(Blocking(f"e{n}", alone) for n in range(6)), *(Waiting(f"w{n}", beside) for n in range(6)))
@@ -137,7 +137,7 @@ def test_code_in_threads_is_at_work_alone_unless_told() -> None:
 
 
 @pytest.mark.parametrize("at_once", [2, None])
-def test_told_so_code_in_threads_is_at_work_at_once(at_once: int | None) -> None:
+def test_on_request_code_in_threads_is_at_work_at_once(at_once: int | None) -> None:
     room, meeting = Room(), threading.Barrier(2)
     found = row(*(Blocking(f"e{n}", room, meeting) for n in range(2)), evaluator_workers=at_once, case_seconds=30.0)
     assert (room.most, [score.value for score in found.scores.values()]) == (2, [1.0, 1.0])
@@ -207,7 +207,7 @@ def test_scores_that_are_known_are_not_made_again() -> None:
     assert room.left == 2
 
 
-def test_a_system_that_failed_is_measured_by_nobody() -> None:
+def test_a_system_that_failed_is_measured_by_no_one() -> None:
     room = Room()
 
     async def main() -> Row:

@@ -98,7 +98,7 @@ def test_without_namespaces_the_shell_refuses() -> None:
     assert "namespaces" in str(shell[4])
 
 
-def test_without_isolation_it_runs_only_when_told_and_says_so() -> None:
+def test_without_isolation_it_runs_only_on_request_and_says_so() -> None:
     for done in ran(["-c", ASK, "unsafe"], denied=f"{LANDLOCK},{UNSHARE}"):
         assert done[:4] == ["ok", "42\n", "unsafe", "none"]
 

@@ -137,7 +137,7 @@ def test_a_daemon_does_not_outlive_its_command(box: Sandbox) -> None:
     assert not marked(nap)
 
 
-def test_nobody_hears_from_it(box: Sandbox, tmp_path: Path) -> None:
+def test_no_one_hears_from_it(box: Sandbox, tmp_path: Path) -> None:
     with canary(tmp_path) as bait:
         program = f"""
 import socket

@@ -135,7 +135,7 @@ def test_no_threshold_is_found_on_what_is_held_out() -> None:
     assert found.counts.n == 8
 
 
-def test_a_source_with_a_row_that_nobody_labelled_is_not_complete() -> None:
+def test_a_source_with_a_row_that_no_one_labelled_is_not_complete() -> None:
     scores, labels = [Score(value) for value in (0.2, 0.8, 0.9, 0.1)], [0.0, 1.0, 1.0, None]
     found = calibration(scores, labels, sources=["a", "b", "c", "c"], costs=(1, 1), held_out=[False, False, True, True])
     assert found.tried is not None
@@ -143,7 +143,7 @@ def test_a_source_with_a_row_that_nobody_labelled_is_not_complete() -> None:
     assert "no source that was held out has every score and label" in found.doubts[-1]
 
 
-def test_that_nothing_could_be_priced_is_told() -> None:
+def test_that_nothing_could_be_priced_is_reported() -> None:
     found = calibration([Score(0.2), Score(0.8)], [1.0, 1.0], costs=(1, 1))
     assert found.priced is None
     assert "no threshold is the cheapest" in found.doubts[-1]

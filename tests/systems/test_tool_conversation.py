@@ -154,7 +154,7 @@ def test_what_decides_the_conversation_is_in_its_key() -> None:
     assert len(keys) == 4
 
 
-def test_an_environment_nobody_knows_is_named() -> None:
+def test_an_environment_no_one_knows_is_named() -> None:
     case = DEFAULT.case(
         {"turns": [{"role": "user", "content": "q"}], "environment": {"name": "mars"}, "question": "q"}, 0
     )

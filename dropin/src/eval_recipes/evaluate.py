@@ -53,13 +53,13 @@ async def evaluate(
         if name not in configs and name not in RECIPES:
             warnings.warn(f"evaluation_configs has {name!r}, which is none of the evaluations", stacklevel=2)
     found = await assess(messages, tools, evaluations, configs, max_concurrency)
-    return [_told(item, one) for item, one in zip(evaluations, found, strict=True)]
+    return [_evaluation_output(item, one) for item, one in zip(evaluations, found, strict=True)]
 
 
 def _recipe(item: Any) -> type[Recipe] | None:
     return RECIPES.get(item) if isinstance(item, str) else None
 
 
-def _told(item: Any, found: Any) -> EvaluationOutput:
+def _evaluation_output(item: Any, found: Any) -> EvaluationOutput:
     """A result as the documented model; one that is such a model already stays what it is."""
-    return found if isinstance(found, EvaluationOutput) else (_recipe(item) or Recipe).told(found)
+    return found if isinstance(found, EvaluationOutput) else (_recipe(item) or Recipe).as_output(found)

@@ -47,9 +47,9 @@ class Recipe:
 
     async def evaluate(self, messages: Sequence[Any], tools: Sequence[Any] | None = None) -> EvaluationOutput:
         """The result for a transcript and the assistant's tools, in either API's shape."""
-        return self.told(await self.judged.evaluate(messages, tools))
+        return self.as_output(await self.judged.evaluate(messages, tools))
 
     @classmethod
-    def told(cls, found: Any) -> EvaluationOutput:
+    def as_output(cls, found: Any) -> EvaluationOutput:
         """What ringtrue's evaluator found, as the documented model."""
         return EvaluationOutput.model_validate(found, from_attributes=True)

@@ -74,8 +74,8 @@ class JudgeCertificate:
             return "this judge is no better than chance"
         if mine.interval is not None and none.value is not None and mine.interval[1] < none.value:
             return "this judge agrees with people less often than no judge at all (answer_found)"
-        nobody = f"answer_found, which needs no judge, in {none.value or 0:.0%}"
-        return f"this judge agrees with people in {mine.value:.0%} of the answers; {nobody}"
+        baseline_words = f"answer_found, which needs no judge, in {none.value or 0:.0%}"
+        return f"this judge agrees with people in {mine.value:.0%} of the answers; {baseline_words}"
 
     @property
     def is_no_better_than_chance(self) -> bool:
@@ -100,8 +100,8 @@ class JudgeCertificate:
 
     def lines(self) -> list[str]:
         """The certificate as text, one figure a line."""
-        told = [f"{'':36}{'this judge':>28}{'no judge':>28}"]
-        told += [f"{name:36}{_summary_text(one):>28}{_summary_text(other):>28}" for name, one, other in self.rows()]
+        table = [f"{'':36}{'this judge':>28}{'no judge':>28}"]
+        table += [f"{name:36}{_summary_text(one):>28}{_summary_text(other):>28}" for name, one, other in self.rows()]
         cost = "cost unknown" if self.cost is None else f"${self.cost:.4f}"
         tokens = "tokens unknown" if self.tokens is None else f"{self.tokens:,} tokens"
         calls = f"{self.calls:,} call{'' if self.calls == 1 else 's'}"
@@ -109,7 +109,7 @@ class JudgeCertificate:
         embedded = " (the embedded model, which is a demonstration and no judge)" if self.is_embedded else ""
         return [
             f"{self.judge}{embedded}",
-            *told,
+            *table,
             f"{calls}, {tokens}, {cost}, {self.seconds:.1f} s{errors}",
             f"Verdict: {self.verdict}.",
         ]

@@ -60,7 +60,7 @@ class AskedQuestions:
         """From now on this is asked already."""
         self._texts.add(one_line(text))
         words = words_of(text)
-        for word in _telling(words):
+        for word in _longest_words(words):
             self._words[word].append(words)
 
     def twin(self, text: str) -> str:
@@ -68,12 +68,12 @@ class AskedQuestions:
         if one_line(text) in self._texts:
             return "the input is identical to that of an accepted case"
         words = words_of(text)
-        near = {other for word in _telling(words) for other in self._words.get(word, ())}
+        near = {other for word in _longest_words(words) for other in self._words.get(word, ())}
         shared = max((shared_words(words, other) for other in near), default=0.0)
         return f"the input shares its words with an accepted case: Jaccard {shared:.2f}" if shared >= SAME else ""
 
 
-def _telling(words: frozenset[str]) -> list[str]:
+def _longest_words(words: frozenset[str]) -> list[str]:
     """The longest words of a text, enough that texts which share `SAME` of theirs have one of these in common."""
     least_shared = ceil(SAME * len(words) - 1e-9)
     return sorted(words, key=lambda word: (-len(word), word))[: len(words) - least_shared + 1] or [""]

@@ -84,6 +84,6 @@ def case_rows(cases: Iterable[EvalCase]) -> list[dict[str, Any]]:
     rows = []
     for case in cases:
         known = {name: value for name, value in asdict(case).items() if value not in (None, [], {})}
-        told = repr((case.input, case.expected_output, case.context, case.metadata))
-        rows.append({"id": known.pop("case_id", f"made:{digest(told)[:16]}"), **known})
+        content = repr((case.input, case.expected_output, case.context, case.metadata))
+        rows.append({"id": known.pop("case_id", f"made:{digest(content)[:16]}"), **known})
     return rows

@@ -163,7 +163,7 @@ class Scene:
             talk.hear(output.text)
 
 
-def told_as_text(messages: Sequence[Mapping[str, str]]) -> str:
+def conversation_text(messages: Sequence[Mapping[str, str]]) -> str:
     """A conversation as a system that takes one text gets it: the first message as it is, then a line for each."""
     if len(messages) == 1:
         return messages[0]["content"]
@@ -192,4 +192,4 @@ def require_people(personas: Sequence[Persona]) -> None:
 
 def _case(talk: Talk) -> Case:
     said = [dict(message) for message in talk.messages]
-    return Case(talk.persona.name, told_as_text(said), messages=tuple(said), fields={"turns": said})
+    return Case(talk.persona.name, conversation_text(said), messages=tuple(said), fields={"turns": said})

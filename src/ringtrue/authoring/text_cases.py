@@ -61,8 +61,8 @@ def spread(where: Sequence[Place], n: int) -> list[Share]:
         parts = -(-count // MOST_AT_ONCE)
         for part in range(parts):
             some = min(MOST_AT_ONCE, count - part * MOST_AT_ONCE)
-            told = f"{some} (part {part + 1} of {parts}: unlike the other parts)" if parts > 1 else str(some)
-            found.append(Share(place, some, told))
+            amount = f"{some} (part {part + 1} of {parts}: unlike the other parts)" if parts > 1 else str(some)
+            found.append(Share(place, some, amount))
     return found
 
 

@@ -35,8 +35,8 @@ def twins(cases: Iterable[EvalCase]) -> list[CaseRequest]:
 def twin_of(case: EvalCase, item: Item) -> EvalCase:
     """The twin that a model wrote; one whose answer is empty or the true one asks nothing: no gate lets it in."""
     answer = item_text(item, "unfaithful_answer")
-    told = one_line(answer)
-    differs = bool(told) and told.casefold() != one_line(str(case.expected_output)).casefold()
+    line = one_line(answer)
+    differs = bool(line) and line.casefold() != one_line(str(case.expected_output)).casefold()
     about: dict[str, Any] = {
         "pair_id": digest(repr((case.input, case.context, case.expected_output)))[:32],
         "unfaithful_answer": answer,

@@ -42,8 +42,8 @@ def attempts(domain: str, weakness: str, n: int, taken: Iterable[str] = (), part
 
 def unlike(domain: str, taken: Iterable[str]) -> str:
     """The words about a domain for the prompt, with the inputs that are taken."""
-    told = beginnings(taken)
-    return f"{domain}\n\n{_TAKEN}\n{told}" if told else domain
+    listed = beginnings(taken)
+    return f"{domain}\n\n{_TAKEN}\n{listed}" if listed else domain
 
 
 def beginnings(inputs: Iterable[str], max_words: int = _MAX_WORDS, max_entries: int = _MAX_ENTRIES) -> str:

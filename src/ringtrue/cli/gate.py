@@ -72,7 +72,7 @@ def command(
         if path:
             write_whole(path, text.encode())
     if github:
-        _tell_github(github_annotations(findings), gate_markdown(findings))
+        _report_to_github(github_annotations(findings), gate_markdown(findings))
     if as_json:
         click.echo(json_text(gate_record(findings), indent=True))
     else:
@@ -83,7 +83,7 @@ def command(
     return _CODES[verdict_of(findings)]
 
 
-def _tell_github(lines: list[str], summary: str) -> None:
+def _report_to_github(lines: list[str], summary: str) -> None:
     """Annotations on standard error, which the runner reads too; the summary at the end of the step's own file."""
     for line in lines:
         sys.stderr.write(f"{line}\n")

@@ -41,7 +41,9 @@ from ringtrue.jsontext import json_text
 SUFFIXES = (".txt", ".md", ".rst", ".text")
 """What is read of a folder."""
 _OF_CASES = ("twins", "variants")
-_TOLD = {*(name for names in ALIASES.values() for name in names), *EvalCase.__dataclass_fields__, TRANSCRIPT} - {"tags"}
+_KNOWN = {*(name for names in ALIASES.values() for name in names), *EvalCase.__dataclass_fields__, TRANSCRIPT} - {
+    "tags"
+}
 """What a case says itself; all else of its row stays beside it."""
 
 Rows = Sequence[Mapping[str, Any]]
@@ -222,7 +224,7 @@ def _cases(paths: Sequence[str]) -> Sequence[tuple[EvalCase, Mapping[str, Any]]]
     found = []
     for case in (case for path in paths for case in read_cases(path)):
         one = suite_case(case)
-        more = {name: value for name, value in case.fields.items() if name not in _TOLD}
+        more = {name: value for name, value in case.fields.items() if name not in _KNOWN}
         about = one.metadata.get("metadata")
         one.metadata = dict(about) if isinstance(about, dict) else {}
         found.append((one, more))

@@ -117,8 +117,8 @@ def _headlines(run: Run) -> list[dict[str, Any]]:
     for dataset, systems in run.summaries.items():
         shares = [(system, own["pass_rate"]) for system, own in systems.items() if "pass_rate" in own]
         for system, share in sorted(shares, key=lambda pair: -(pair[1].value or 0.0)):
-            told = {"dataset": dataset, "system": system, "pass_rate": share.value, "interval": share.interval}
-            found.append({**told, "n": share.n})
+            record = {"dataset": dataset, "system": system, "pass_rate": share.value, "interval": share.interval}
+            found.append({**record, "n": share.n})
     return found
 
 

@@ -135,11 +135,11 @@ class Stopped(KeyboardInterrupt):
 @contextmanager
 def stoppable() -> Iterator[None]:
     """In here SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored."""
-    told: list[int] = []
+    reported: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
-        told.append(number)
-        if len(told) == 1:  # more of them must not disturb the tidying
+        reported.append(number)
+        if len(reported) == 1:  # more of them must not disturb the tidying
             raise Stopped(number)
 
     mine = [number for number in TOLD if signal.getsignal(number) is signal.SIG_DFL]

@@ -56,8 +56,8 @@ def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
     if as_json:
         click.echo(json_text({"target": target_name, "copied": new}, indent=True))
         return 0
-    told = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
-    click.echo(f"copied to {target_name}: {told}")
+    counts = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
+    click.echo(f"copied to {target_name}: {counts}")
     return 0
 
 

@@ -159,15 +159,20 @@ class Fields:
         if at.response is not None or not self.is_transcript(row):
             return Trial(case, output)
         tools = row.get("tools")
-        told = trial_of_messages(row[TRANSCRIPT], tools if isinstance(tools, (list, tuple)) else ())
-        found = replace(case, input=case.input or told.case.input, messages=told.case.messages, tools=told.case.tools)
-        return Trial(found, replace(told.output, latency_seconds=output.latency_seconds))
+        seen = trial_of_messages(row[TRANSCRIPT], tools if isinstance(tools, (list, tuple)) else ())
+        found = replace(
+            case,
+            input=case.input or seen.case.input,
+            messages=seen.case.messages,
+            tools=seen.case.tools,
+        )
+        return Trial(found, replace(seen.output, latency_seconds=output.latency_seconds))
 
     def is_transcript(self, row: Mapping[str, Json]) -> bool:
         """Whether a row has its response as the last of its messages, and nowhere else."""
         messages = row.get(TRANSCRIPT)
-        told = isinstance(messages, (list, tuple)) and bool(messages) and "response" not in self.mapping
-        return told and self.columns(row).response is None
+        seen = isinstance(messages, (list, tuple)) and bool(messages) and "response" not in self.mapping
+        return seen and self.columns(row).response is None
 
     def output(self, row: Mapping[str, Json]) -> Output:
         """The output a row holds."""

@@ -97,9 +97,9 @@ def _number(
         )
     low, high = ends or (0.0, 1.0)
     if not low <= number <= high:
-        told = f"--{what}-range says {low:g} to {high:g}" if ends else f"--{what}-range LOW HIGH gives the scale's ends"
+        hint = f"--{what}-range says {low:g} to {high:g}" if ends else f"--{what}-range LOW HIGH gives the scale's ends"
         raise ConfigurationError(
-            f"row {row}: the {what} {shown!r} is out of range; {told}", parameter=f"{what}_range", value=value
+            f"row {row}: the {what} {shown!r} is out of range; {hint}", parameter=f"{what}_range", value=value
         )
     return (number - low) / (high - low)
 

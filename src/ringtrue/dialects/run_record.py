@@ -42,7 +42,7 @@ AMOUNTS: dict[str, type[int] | type[float]] = {
 """The fields of `Output` that say what an answer took: files of rows, tables and data frames have each of them."""
 
 _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
-_TOLD = frozenset(name for names in ALIASES.values() for name in names) | _APART
+_ROW_FIELDS = frozenset(name for names in ALIASES.values() for name in names) | _APART
 """The fields of a case that its row has under other names."""
 
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
@@ -88,13 +88,13 @@ def _add_present(record: dict[str, Json], **values: Json) -> None:
 def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
     """What a case holds beside what its record says already."""
     expected = record["expected"]
-    told = [record["id"], record["input"], record["context"], record["response"]]
+    held = [record["id"], record["input"], record["context"], record["response"]]
     if expected:
-        told += expected[0], list(expected)
+        held += expected[0], list(expected)
     return {
         name: value
         for name, value in fields.items()
-        if name not in _TOLD or not ((name in _APART and name in record) or value in told)
+        if name not in _ROW_FIELDS or not ((name in _APART and name in record) or value in held)
     }
 
 

@@ -162,9 +162,9 @@ def turns_of_trial(trial: Trial) -> tuple[Turn, ...]:
     """The transcript a trial holds: its messages where there are any, else context, input and output as turns."""
     case, output = trial.case, trial.output
     if output.messages:
-        told = turns(output.messages)
-        known = any(turn.role in ("user", "system") for turn in told)
-        return told if known else (*_turns_of_case(case), *told)
+        output_turns = turns(output.messages)
+        known = any(turn.role in ("user", "system") for turn in output_turns)
+        return output_turns if known else (*_turns_of_case(case), *output_turns)
     called = [{"role": "assistant", "content": None, "tool_calls": list(output.tool_calls)}]
     calls = turns(called) if output.tool_calls else ()
     said = (Turn("assistant", output.text),) if output.text else ()

@@ -168,9 +168,9 @@ class CodeExecution(Check):
             return self.verdict(1.0, "all tests passed", **facts)
         failing = statement_at(tests.test, int(verdict.get("line", 0)))
         error = self._explained_error(verdict.get("error", ""))
-        told = {"failing": failing, "error": error, "last_call": verdict.get("last_call", "")}
-        facts.update({name: text for name, text in {**told, "trace": verdict.get("trace", "")}.items() if text})
-        return self.fail(_reason(execution, told), **facts)
+        details = {"failing": failing, "error": error, "last_call": verdict.get("last_call", "")}
+        facts.update({name: text for name, text in {**details, "trace": verdict.get("trace", "")}.items() if text})
+        return self.fail(_reason(execution, details), **facts)
 
     def _explained_error(self, error: str) -> str:
         """An error in the program's words, and where a package is only not shown, how to show it."""
@@ -249,14 +249,14 @@ def _facts(execution: Execution, program: str) -> dict[str, Json]:
     }
 
 
-def _reason(execution: Execution, told: dict[str, str]) -> str:
+def _reason(execution: Execution, details: dict[str, str]) -> str:
     if execution.status in ("timeout", "memory", "killed"):
         return execution.reason
-    said = [told["error"] or execution.reason]
-    if told["failing"]:
-        said.append(f"at {_short(told['failing'])}")
-    if told["last_call"]:
-        said.append(told["last_call"])
+    said = [details["error"] or execution.reason]
+    if details["failing"]:
+        said.append(f"at {_short(details['failing'])}")
+    if details["last_call"]:
+        said.append(details["last_call"])
     return "; ".join(said)
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
 from ringtrue.require import require_that
-from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, misfit, read_diff, touched_paths
+from ringtrue.scoring.programs.diffs import BadDiff, FileDiff, diff_in, first_mismatch, read_diff, touched_paths
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class DiffApplies(Check):
         if Path(name).name in ("", "..") or not folder.is_dir():
             return Score.skipped(f"there is no checkout of {name!r}")
         try:
-            reason = misfit(_diff_of_output(trial), lambda path: _content(folder, path))
+            reason = first_mismatch(_diff_of_output(trial), lambda path: _content(folder, path))
         except BadDiff as error:
             return self.fail(f"no diff is read: {error}")
         return self.verdict(float(not reason), reason)

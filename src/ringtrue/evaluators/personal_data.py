@@ -76,8 +76,8 @@ class PersonalData(TextCheck):
             return self.full_marks
         counts = Counter(finding.kind for finding in found)
         listed = [{"kind": item.kind, "start": item.start, "end": item.end} for item in found[:LISTED]]
-        told = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
-        return self.verdict(0.0, f"found: {told}", findings=listed, count=len(found))
+        words = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
+        return self.verdict(0.0, f"found: {words}", findings=listed, count=len(found))
 
     @cached_property
     def _wanted_kinds(self) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def _build_own(place: str, tree: ast.expr, spec: str) -> Evaluator:
     try:
         return as_evaluator(found(*positional, **named))
     except TypeError as error:
-        words = f"{spec!r}: {_misfit(found, positional, named) or error}"
+        words = f"{spec!r}: {_misuse(found, positional, named) or error}"
         raise ConfigurationError(words, parameter="evaluator", value=spec) from error
 
 
@@ -108,13 +108,13 @@ def _construct(name: str, positional: list[Any], named: dict[str, Any], spec: st
         return as_evaluator(factory(*positional, **named))
     except TypeError as error:
         raise ConfigurationError(
-            f"{spec!r}: {_misfit(factory, positional, named) or error}; 'ringtrue explain {name}' shows its settings",
+            f"{spec!r}: {_misuse(factory, positional, named) or error}; 'ringtrue explain {name}' shows its settings",
             parameter="evaluator",
             value=spec,
         ) from error
 
 
-def _misfit(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
+def _misuse(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
     """What is wrong with the arguments of a call, or nothing if they fit its parameters."""
     try:
         given = inspect.signature(factory)

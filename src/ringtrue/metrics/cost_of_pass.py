@@ -41,14 +41,14 @@ class _PassSums:
     unpriced_answers: int = 0
 
     def add(self, rows: Sequence[EvalRow]) -> None:
-        told = [
+        measured_rows = [
             replace(row, scores={_PASSED: float(row.scores.get(key, -1.0) >= self.threshold)})
             for row, key in rows_with_keys(rows, self.score_field)
         ]
-        self.tokens.add(told)
-        self.dollars.add(told)
-        self.each.add(told)
-        self.passing += sum(row.scores[_PASSED] == 1.0 for row in told)
+        self.tokens.add(measured_rows)
+        self.dollars.add(measured_rows)
+        self.each.add(measured_rows)
+        self.passing += sum(row.scores[_PASSED] == 1.0 for row in measured_rows)
         self.unpriced += sum(row.cost is None for row in rows)
         self.unpriced_answers += sum(row.cost is None and row.status == "ok" for row in rows)
 

@@ -63,15 +63,15 @@ class CachedModel:
                 reply = await sent(self.model, request)
                 await self.cache.put(key, reply)
         except asyncio.CancelledError:
-            self._tell(question, waiting, None)
+            self._pass_on(question, waiting, None)
             raise
         except BaseException as error:  # those who wait for the same answer get the error as well
-            self._tell(question, waiting, error)
+            self._pass_on(question, waiting, error)
             raise
-        self._tell(question, waiting, reply)
+        self._pass_on(question, waiting, reply)
         return reply
 
-    def _tell(
+    def _pass_on(
         self, question: _Question, waiting: list[asyncio.Future[Reply | None]], what: Reply | BaseException | None
     ) -> None:
         del self._under_way[question]

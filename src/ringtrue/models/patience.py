@@ -19,8 +19,8 @@ _LONGER = {"high": 2.0, "xhigh": 3.0, "max": 3.0}
 def judge_seconds(parameters: Mapping[str, Json]) -> float:
     """How long one attempt at a judge may take, by the effort that its request asks for."""
     reasoning = parameters.get("reasoning")
-    told = reasoning.get("effort") if isinstance(reasoning, Mapping) else parameters.get("reasoning_effort")
-    return JUDGE_SECONDS * _LONGER.get(told if isinstance(told, str) else "", 1.0)
+    wanted_effort = reasoning.get("effort") if isinstance(reasoning, Mapping) else parameters.get("reasoning_effort")
+    return JUDGE_SECONDS * _LONGER.get(wanted_effort if isinstance(wanted_effort, str) else "", 1.0)
 
 
 def deadline_for(attempt_seconds: float) -> float:

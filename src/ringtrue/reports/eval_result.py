@@ -149,13 +149,13 @@ class EvalResult:
         verdicts = RowVerdicts(self.run.made)
         records = []
         for row in self.rows:
-            told: dict[str, Json] = {name: getattr(row, name) for name in named}
+            record: dict[str, Json] = {name: getattr(row, name) for name in named}
             own = asked.get((row.dataset, row.position, row.system, row.repeat))
             if own is not None:
                 case = own.trial.case
                 expected = None if case.expected is None else " | ".join(case.expected)
-                told |= {"status": verdicts.status(own), "question": case.input, "expected": expected}
-            records.append({**told, "response": row.response, **row.scores, **row.metadata})
+                record |= {"status": verdicts.status(own), "question": case.input, "expected": expected}
+            records.append({**record, "response": row.response, **row.scores, **row.metadata})
         return frame_of(records, library)
 
     def _repr_html_(self) -> str:

@@ -138,7 +138,7 @@ class RunProgress:
         if not n:
             return []
         several = [len({one[side] for one in self.shares}) > 1 for side in (0, 1)]
-        whose = " ".join(printable(name) for name, told in zip(place, several, strict=True) if told and name)
+        whose = " ".join(printable(name) for name, differs in zip(place, several, strict=True) if differs and name)
         share = f"{number(passed / n, 'share')} % ({interval(anytime_interval(passed, n), 'share')})"
         return [f"{whose} {share}" if whose else f"passed {share}"]
 

@@ -136,8 +136,8 @@ class _Columns:
         return cls(names, keys, nested=nested)
 
     def cells(self, record: Mapping[str, Json]) -> list[Json]:
-        told = {**record, NUMBER_ID: isinstance(record.get("id"), (int, float))}
-        cells = [self._cell(name, told.get(name)) for name in self.plain]
+        marked = {**record, NUMBER_ID: isinstance(record.get("id"), (int, float))}
+        cells = [self._cell(name, marked.get(name)) for name in self.plain]
         for name, own in self.keys.items():
             score: Mapping[str, Json] = record["scores"].get(name) or {}
             parts = score.get("parts") or {}

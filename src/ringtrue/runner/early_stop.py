@@ -92,8 +92,8 @@ class EarlyStop:
             answer = "yes" if low > 0 else "no" if high < 0 else "open"
             if answer == "open" and low > -MARGIN and high < MARGIN:
                 answer = "equivalent"
-            told = difference.mean, difference.interval, difference.n
-            found.append(Decision(dataset, self.systems[1], self.systems[0], PASS_RATE, None, answer, *told, "share"))
+            sums = difference.mean, difference.interval, difference.n
+            found.append(Decision(dataset, self.systems[1], self.systems[0], PASS_RATE, None, answer, *sums, "share"))
         return found
 
     def _value(self, rows: Sequence[Row], score: str) -> float | None:
@@ -137,9 +137,9 @@ def anytime_summaries(summaries: Summaries, found: Sequence[Decision]) -> Summar
     """The summaries in which what was decided has the interval that holds whenever a run stops."""
     if not found:
         return summaries
-    told = {dataset: {system: dict(own) for system, own in systems.items()} for dataset, systems in summaries.items()}
+    sums = {dataset: {system: dict(own) for system, own in systems.items()} for dataset, systems in summaries.items()}
     for one in found:
-        own = told.get(one.dataset, {}).get(one.system, {})
+        own = sums.get(one.dataset, {}).get(one.system, {})
         if one.floor is not None and one.score in own:
             own[one.score] = replace(own[one.score], interval=one.interval, method=METHOD)
-    return told
+    return sums

@@ -204,20 +204,20 @@ class SharedBudget(Budget):
         """Count what an answer used, here and for all."""
         before = self.cost, self.tokens, self.errors
         super().charge(case, output)
-        self._tell(before)
+        self._report(before)
 
     def count_scores(self, scores: Iterable[Score]) -> None:
         """Count what judgements used, here and for all."""
         before = self.cost, self.tokens, self.errors
         super().count_scores(scores)
-        self._tell(before)
+        self._report(before)
 
     @property
     def spent(self) -> str:
         """Which limit was passed first, by all workers together; the empty string while none is."""
         return self.spent_by_all or super().spent
 
-    def _tell(self, before: tuple[float, int, int]) -> None:
+    def _report(self, before: tuple[float, int, int]) -> None:
         used = self.cost - before[0], self.tokens - before[1], self.errors - before[2]
         if self.spend is not None and any(used):
             task = asyncio.get_running_loop().create_task(self._hear(self.spend(*used)))

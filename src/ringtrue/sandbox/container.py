@@ -105,10 +105,10 @@ class Container:
             if exam is not None:
                 containers.append(self._start("examiner", limits, "", from_program, to_program))
                 caught["verdict"] = containers[0].output
-                _tell(program_out, exam)
+                _send(program_out, exam)
             containers.append(self._start("program", limits, folder, program_in, program_out))
             caught["stderr"] = containers[-1].output
-            _tell(to_program, job)
+            _send(to_program, job)
         finally:
             for end in (program_in, to_program, program_out):
                 os.close(end)
@@ -172,6 +172,6 @@ class _Running:
             self.process.wait()
 
 
-def _tell(descriptor: int, message: dict[str, Any]) -> None:
+def _send(descriptor: int, message: dict[str, Any]) -> None:
     with suppress(OSError):  # the container is gone already; its exit code says why
         Channel(descriptor).say(message)

@@ -55,7 +55,7 @@ def pair_cases(
 
 
 def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
-    """Each key with how often it came before: equal ones can be told apart by their order."""
+    """Each key with how often it came before: equal ones can be numbered apart by their order."""
     seen: Counter[Hashable] = Counter()
     found = []
     for key in keys:
@@ -67,8 +67,8 @@ def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
 def names_of(ids: Sequence[CaseId], contents: Iterable[Hashable]) -> list[Hashable]:
     """The ids of cases; one that has none but its place (`#3`) is named by what it says, and how often before."""
     unnamed = [isinstance(name, str) and is_place(name) for name in ids]
-    told = iter(numbered_keys(content for content, alone in zip(contents, unnamed, strict=True) if alone))
-    return [next(told) if alone else name for name, alone in zip(ids, unnamed, strict=True)]
+    numbered = iter(numbered_keys(content for content, alone in zip(contents, unnamed, strict=True) if alone))
+    return [next(numbered) if alone else name for name, alone in zip(ids, unnamed, strict=True)]
 
 
 def is_place(name: str) -> bool:

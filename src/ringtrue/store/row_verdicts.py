@@ -28,10 +28,10 @@ def stored_verdicts(rows: Rows) -> Iterator[Verdict] | None:
 
 def _read(rows: StoredRows) -> Iterator[Verdict]:
     table, cases = schema.rows.c, schema.cases.c
-    told = case((or_(*(cases.content.contains(f'"{name}"') for name in _FIELDS)), cases.content), else_=None)
+    case_text = case((or_(*(cases.content.contains(f'"{name}"') for name in _FIELDS)), cases.content), else_=None)
     place = tuple_(table.position, table.repeat)
     query = (
-        select(table.dataset, table.system, table.position, table.repeat, table.status, told)
+        select(table.dataset, table.system, table.position, table.repeat, table.status, case_text)
         .select_from(schema.rows.outerjoin(schema.cases, cases.digest == table.case_digest))
         .order_by(table.position, table.repeat)
         .limit(_AT_ONCE)

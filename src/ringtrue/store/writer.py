@@ -102,7 +102,7 @@ class Writer:
                 outlast(partial(self._write_patiently, batch))
             except StoreError as error:
                 failure = error
-            _tell(batch, failure)
+            _notify(batch, failure)
         if self.patient is not None:
             self.patient.close()
             self.patient = None
@@ -164,7 +164,7 @@ def _drop(connection: Any) -> None:
         connection.invalidate()
 
 
-def _tell(batch: list[_Write], failure: StoreError | None) -> None:
+def _notify(batch: list[_Write], failure: StoreError | None) -> None:
     for loop in {write.loop for write in batch}:
         waiters = [write.done for write in batch if write.loop is loop]
         if not loop.is_closed():

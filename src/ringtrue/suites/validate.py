@@ -73,8 +73,8 @@ class CaseValidation:
         if self.problem:
             return self.problem
         if self.failed_checks:
-            told = "; ".join(f"{check.evaluator}: {check.reason}" for check in self.failed_checks)
-            return f"the case or a check is wrong, for the checks fail what is right: {told}"
+            reasons = "; ".join(f"{check.evaluator}: {check.reason}" for check in self.failed_checks)
+            return f"the case or a check is wrong, for the checks fail what is right: {reasons}"
         results = (*self.right, *self.wrong)
         if outage := next((result.judge_error for result in results if result.judge_error), None):
             return f"a judge could not be asked: {outage}"

@@ -68,18 +68,18 @@ class Command(NamedByClass):
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        told = asyncio.ensure_future(_write_input(process.stdin, question))
+        writing = asyncio.ensure_future(_write_input(process.stdin, question))
         printed = asyncio.ensure_future(self._read_output(process.stdout))
         complained = asyncio.ensure_future(_end_of(process.stderr))
         try:
-            await asyncio.gather(told, printed, complained)
+            await asyncio.gather(writing, printed, complained)
             await process.wait()
             return printed.result(), complained.result()
         finally:
             # Nothing else reads while the rest is read to its end.
-            for task in (told, printed, complained):
+            for task in (writing, printed, complained):
                 task.cancel()
-            await asyncio.wait((told, printed, complained))
+            await asyncio.wait((writing, printed, complained))
 
     async def _read_output(self, stream: asyncio.StreamReader) -> bytes:
         whole = bytearray()

@@ -55,7 +55,7 @@ class Replay(NamedByClass):
     def of_rows(cls, rows: Iterable[Mapping[str, Json]], name: str = "replay", fields: Fields | None = None) -> Replay:
         """The answers of flat rows by id; where rows have none, by position."""
         outputs: dict[CaseId, Output] = {}
-        told: list[str] = []
+        parts: list[str] = []
         reader, hint = fields or Fields(answered=True), ""
         for position, given in enumerate(rows):
             if not position:
@@ -65,8 +65,8 @@ class Replay(NamedByClass):
             case, output = reader.identity(row, position), reader.trial(row, position).output
             if outputs.setdefault(case, output) != output:
                 raise InputError(f"{name}: row {position + 1} gives the case {case!r} a second, different answer")
-            told.append(repr((case, output)))
-        signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*told)[:16]}"
+            parts.append(repr((case, output)))
+        signature = f"{name}=Replay({len(outputs)})|sha256:{digest(*parts)[:16]}"
         return cls(outputs, name, signature, hint)
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:

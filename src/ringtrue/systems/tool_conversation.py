@@ -87,11 +87,11 @@ class ToolConversation:
             return [
                 {"role": "tool", "tool_call_id": own, "content": text} for own, text in zip(ids, results, strict=False)
             ]
-        told = [
+        tool_results = [
             {"role": "tool", "name": written_call(call), "content": text}
             for call, text in zip(calls, results, strict=True)
         ]
-        return [{"role": "user", "content": repr(told)}]
+        return [{"role": "user", "content": repr(tool_results)}]
 
     def _open_environment(self) -> Environment:
         name = str(self.environment.get("name"))

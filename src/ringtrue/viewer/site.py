@@ -146,7 +146,7 @@ class Site:
             return draw(
                 "compare.html", **values, title="Compare", views=[], problem="", choices=self._choices(first, second)
             )
-        shown = _told_apart(known)
+        shown = _distinguish(known)
         title = f"{shown[1].name} against {shown[0].name}"
         try:
             views = pair_views(compare_sides(shown), SHOWN_FLIPS)
@@ -228,7 +228,7 @@ def _keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> None:
         kept.pop(next(iter(kept)))
 
 
-def _told_apart(sides: Sequence[Side]) -> list[Side]:
+def _distinguish(sides: Sequence[Side]) -> list[Side]:
     """Sides called by their systems, or by their runs where the systems have one name."""
     names = [side.system for side in sides]
     if len(set(names)) < 2:

@@ -52,7 +52,7 @@ def test_hostile_files_and_hostile_auditors_end(folder: Path, item: str) -> None
     json.dumps(result.metadata)
 
 
-def test_mistakes_are_told_and_the_audit_goes_on(folder: Path) -> None:
+def test_mistakes_are_reported_and_the_audit_continues(folder: Path) -> None:
     (folder / "out").symlink_to("/etc/passwd")
     wrong = [
         call("read", path="../../etc/passwd"),

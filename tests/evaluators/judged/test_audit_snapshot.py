@@ -103,7 +103,7 @@ def test_no_number_of_entries_and_no_depth_is_too_much(tmp_path: Path, monkeypat
     subprocess.run(["rm", "-rf", str(deep)], check=True)
 
 
-def test_excluded_names_are_told(tmp_path: Path) -> None:
+def test_excluded_names_are_reported(tmp_path: Path) -> None:
     (tmp_path / "node_modules" / "x").mkdir(parents=True)
     (tmp_path / "a.pyc").touch()
     (tmp_path / "a.py").touch()
@@ -165,7 +165,7 @@ def test_large_folders_are_listed_level_by_level() -> None:
         listing(found, "d9")
 
 
-def test_reading_goes_on_where_it_was_cut_off() -> None:
+def test_reading_continues_where_it_was_cut_off() -> None:
     text = "".join(f"line {at}\n" for at in range(1, 1_001))
     found = holding(
         long=text.encode(), wide=b"x" * 10_000_000, empty=b"", binary=b"\x89PNG\r\n\x1a\n\0", latin=b"\xe4\xf6" * 99

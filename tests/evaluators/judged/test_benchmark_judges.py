@@ -58,7 +58,7 @@ def test_a_verdict_that_cannot_be_read_is_an_error_and_no_number(reply: Any) -> 
     assert (score.status, score.value) == ("error", None)
 
 
-def test_nothing_to_compare_with_asks_nobody() -> None:
+def test_nothing_to_compare_with_asks_no_one() -> None:
     model = scripted_judge([])
     score = asyncio.run(ShortAnswerJudge(model=model).measure(Trial(Case(input="q"), Output("x"))))
     assert score.status == "skipped"

@@ -138,7 +138,7 @@ def _spoken(request: Request) -> str:
     return json.dumps({**YES, "nonce": nonce})
 
 
-def test_repeats_near_the_threshold_are_averaged_and_their_agreement_told() -> None:
+def test_repeats_near_the_threshold_are_averaged_and_their_agreement_reported() -> None:
     close = [{**YES, "probability": p} for p in (0.7, 0.8, 0.9)]
     evaluator = CheckCriteriaEvaluator(criteria=CRITERIA[:1], model=scripted_judge(close), repeats=3)
     result = asyncio.run(evaluator.evaluate(MESSAGES))

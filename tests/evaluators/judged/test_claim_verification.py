@@ -282,7 +282,7 @@ def test_what_code_decides(text: str, source: str, word: str, calls: int) -> Non
     assert (claims[0].verdict, len(model.asked)) == (word, calls)
 
 
-def test_the_judge_is_told_what_code_did_not_find() -> None:
+def test_the_judge_reads_what_code_did_not_find() -> None:
     model = claim_judge(verdict=verdict("contradicted", 2, 1))
     claims, _ = run(model, about("Paris has 12 million residents."))
     assert "(not in the evidence as written: 12 million)" in shown(model.asked[-1], "claims")

@@ -25,7 +25,7 @@ from terse import Terse, bounded
 from ringtrue.evaluators.judged.scripted import scripted_judge
 from ringtrue.models.request import Request
 from ringtrue.models.scripted import ScriptedModel
-from ringtrue.models.structured.parsing import misfit
+from ringtrue.models.structured.parsing import schema_error
 from ringtrue.models.structured.structured_model import StructuredModel
 from support.injections import MAKERS, injections
 
@@ -95,9 +95,9 @@ def test_a_planted_name_leaves_the_answer_alone() -> None:
 def test_bounds_are_tighter_and_never_other(schema: Any, held: Any, broken: Any) -> None:
     """What fits the bounded schema fits the schema."""
     tight, wide = (orjson.dumps({"type": "object", "properties": {"a": one}}) for one in (bounded(schema), schema))
-    assert not misfit({"a": held}, tight)
-    assert not misfit({"a": held}, wide)
-    assert misfit({"a": broken}, tight)
+    assert not schema_error({"a": held}, tight)
+    assert not schema_error({"a": held}, wide)
+    assert schema_error({"a": broken}, tight)
 
 
 def test_a_terse_model_is_asked_with_bounds() -> None:
@@ -160,7 +160,7 @@ def judge(asked: list[str]) -> StructuredModel:
     return StructuredModel(scripted_judge(verdict))
 
 
-def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_run_continues_where_it_ended(tmp_path: Path) -> None:
     """What a file has is not asked again; without asking, a report has what there is."""
     file, asked = tmp_path / "rows.jsonl", []  # type: ignore[var-annotated]
     attempts = [attempt for attempt in chosen(108) if attempt.kind == "fence"]

@@ -88,7 +88,7 @@ def test_a_broken_judge_is_an_error(replies: list[Any], shown: str) -> None:
     assert shown in result.error
 
 
-def test_what_was_judged_before_the_judge_broke_is_told() -> None:
+def test_what_was_judged_before_the_judge_broke_is_reported() -> None:
     result = run(found("a", "b"), "?", "?", YES)
     assert (result.status, len(result.extracted_user_preferences.preferences)) == ("error", 2)
     assert "preference 1 of 2" in result.error

@@ -193,7 +193,7 @@ def test_a_call_of_a_tool_that_does_not_exist_is_not_no_call() -> None:
     assert result.feedback
 
 
-def test_a_tool_whose_own_schema_is_broken_is_not_held_against_its_callers() -> None:
+def test_a_tool_whose_own_schema_is_broken_is_not_blamed_on_its_callers() -> None:
     broken = [{"type": "function", "name": "search", "parameters": {"type": "nonsense"}}]
     model = scripted_judge([probabilities(search=90)])
     result = asyncio.run(ToolUsageEvaluator(model=model).evaluate(transcript(("search", '{"q": 1}')), broken))

@@ -59,7 +59,7 @@ def test_every_judge_is_here() -> None:
 @pytest.mark.parametrize("output", BLANK.values(), ids=BLANK)
 @pytest.mark.parametrize("messages", [(), EARLIER], ids=["a-question", "a-conversation"])
 @pytest.mark.parametrize("kind", MADE, ids=lambda kind: kind.__name__)
-def test_a_blank_answer_fails_and_nobody_is_asked(kind: Any, messages: Any, output: Output) -> None:
+def test_a_blank_answer_fails_and_no_one_is_asked(kind: Any, messages: Any, output: Output) -> None:
     model = scripted_judge([])
     evaluator = kind(model=model, **MADE[kind])
     case = Case(input="q", messages=messages, tools=TOOLS, fields={"baseline": "x"})

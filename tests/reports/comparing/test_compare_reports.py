@@ -110,7 +110,7 @@ def test_sources_are_the_evidence(sizes: tuple[int, ...], before: list[int], aft
         pytest.param([0, 1], range(1, 8), "cannot tell", "p = 0.12", id="may-be-chance"),
     ],
 )
-def test_chance_is_told_from_change(before: list[int], after: list[int], verdict: str, words: str) -> None:
+def test_chance_is_not_taken_for_change(before: list[int], after: list[int], verdict: str, words: str) -> None:
     given = cases(*range(8))
     found = report(given, *before).compare(report(given, *after))
     assert (found.verdict, found.to_dict()["verdict"]) == (verdict, verdict)

@@ -185,5 +185,5 @@ def _cases(name: str, benchmark: Benchmark, config: str | None, origin: Origin, 
     source = Source(benchmark, config, origin, seed)
     foreign = name.startswith(PREFIX)  # its rows are a stranger's: what they call `dataset` or `source` stays theirs
     for place, case in enumerate(benchmark.load(source)):
-        told = {"dataset": name, "source": source.read_from}
-        yield {"id": place, **told, **case} if foreign else {"id": place, **case, **told}
+        origin_fields = {"dataset": name, "source": source.read_from}
+        yield {"id": place, **origin_fields, **case} if foreign else {"id": place, **case, **origin_fields}

@@ -92,12 +92,12 @@ class CheckCriteriaEvaluator(Judge):
 
     def _score(self, criteria: list[str], outcomes: Sequence[Outcome]) -> Score:
         pairs = list(zip(criteria, outcomes, strict=True))
-        told = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, Malformed)]
-        metadata: dict[str, Json] = {"criteria_evaluations": told}
+        evaluations = [self._evaluation(criterion, one) for criterion, one in pairs if not isinstance(one, Malformed)]
+        metadata: dict[str, Json] = {"criteria_evaluations": evaluations}
         failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
         weights = self.config.weights or [1.0] * len(criteria)
         judged = [weight for weight, (_, one) in zip(weights, pairs, strict=True) if not isinstance(one, Malformed)]
-        known = fsum(weight * one["probability"] for weight, one in zip(judged, told, strict=True))
+        known = fsum(weight * one["probability"] for weight, one in zip(judged, evaluations, strict=True))
         value = known / fsum(weights)
         if failed:
             at, first = failed[0]
@@ -105,12 +105,12 @@ class CheckCriteriaEvaluator(Judge):
             metadata["unjudged"] = [{"criterion": criteria[at], "reasoning": one.reason} for at, one in failed]
             metadata["bounds"] = [value, value + 1 - fsum(judged) / fsum(weights)]
             return Score.error(str(NoVerdict(first, what)), kind=first.kind, **metadata)
-        low = [one for one in told if one["probability"] < self.threshold]
+        low = [one for one in evaluations if one["probability"] < self.threshold]
         metadata["feedback"] = feedback(
             "The answer does not meet these criteria:",
             [{"criterion": one["criterion"], "reasoning": one["reasoning"]} for one in low],
         )
-        reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in told)
+        reason = "; ".join(f"{one['criterion']}: {one['probability']:.2f}" for one in evaluations)
         return Score(min(1.0, value), status="scored", passed=value >= self.threshold, reason=reason, metadata=metadata)
 
     def _evaluation(self, criterion: str, outcome: Answer) -> dict[str, Json]:

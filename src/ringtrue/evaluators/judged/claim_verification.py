@@ -73,13 +73,13 @@ class ClaimVerificationEvaluator(Judge):
         self.prepare()
         wanted = asyncio.Event()
         wanted.set()
-        told: asyncio.Queue[OutputClaimVerificationEvaluator | None] = asyncio.Queue()
+        claims_so_far: asyncio.Queue[OutputClaimVerificationEvaluator | None] = asyncio.Queue()
         task = asyncio.create_task(
-            self._once(lambda session: self._judge_claims(input, session, told.put_nowait, wanted), repeat=0)
+            self._once(lambda session: self._judge_claims(input, session, claims_so_far.put_nowait, wanted), repeat=0)
         )
-        task.add_done_callback(lambda _: told.put_nowait(None))
+        task.add_done_callback(lambda _: claims_so_far.put_nowait(None))
         try:
-            while (claim := await told.get()) is not None:
+            while (claim := await claims_so_far.get()) is not None:
                 wanted.clear()
                 yield claim
                 wanted.set()
@@ -90,8 +90,8 @@ class ClaimVerificationEvaluator(Judge):
 
     def feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
         """Feedback for a generator: the claims that the score counts as not supported."""
-        told: str | None = score_of_claims(claims, (), self.threshold).metadata["feedback"]
-        return told
+        claims_so_far: str | None = score_of_claims(claims, (), self.threshold).metadata["feedback"]
+        return claims_so_far
 
     async def _judge_claims(
         self, input: InputClaimVerificationEvaluator, session: JudgeSession, emit: Emit, wanted: asyncio.Event

@@ -267,8 +267,8 @@ class Judge(NamedByClass, ABC):
         same = sum((one >= self.threshold) == passed for one in values)
         shared = [part for part in made[0].parts if all(part in score.parts for score in made)]
         parts = {part: fmean(score.parts[part] for score in made) for part in shared}
-        told = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
-        metadata = {**made[0].metadata, **summed_usage(scores), "repeats": told}
+        repeat_record = {"values": values, "agreement": same / len(values), "errors": len(scores) - len(made)}
+        metadata = {**made[0].metadata, **summed_usage(scores), "repeats": repeat_record}
         calls, tokens = sum(score.calls for score in scores), sum(score.tokens for score in scores)
         return Score(
             value,

@@ -88,11 +88,11 @@ class PreferenceAdherenceEvaluator(Judge):
         beginning, whole = input.conversation_history_beginning_turn, input.conversation_history_full
         score = await self._direct(lambda session: self._judge_preferences(beginning, whole, session))
         found = score.metadata.get("extracted_user_preferences", {}).get("preferences", [])
-        told = score.metadata.get("adherence_to_preferences", [])
+        adherence = score.metadata.get("adherence_to_preferences", [])
         return OutputPreferenceAdherenceEvaluator.of(
             score,
             extracted_user_preferences=ExtractedUserPreferences([ExtractedPreference(**one) for one in found]),
-            adherence_to_preferences=[AdherenceToPreferences(**one) for one in told],
+            adherence_to_preferences=[AdherenceToPreferences(**one) for one in adherence],
         )
 
     async def _judge_preferences(self, beginning: str, whole: str, session: JudgeSession) -> Score:
@@ -109,22 +109,22 @@ class PreferenceAdherenceEvaluator(Judge):
             )
             for position, one in enumerate(found.preferences)
         )
-        told = [
+        adherence = [
             AdherenceToPreferences(preference=one.preference, **outcome.value)
             for one, outcome in zip(found.preferences, outcomes, strict=True)
             if isinstance(outcome, Answer)
         ]
-        metadata["adherence_to_preferences"] = plain(told)
+        metadata["adherence_to_preferences"] = plain(adherence)
         failed = [(at, one) for at, one in enumerate(outcomes) if isinstance(one, Malformed)]
         if failed:
-            adhered, total = sum(one.determination == "adhered" for one in told), len(outcomes)
+            adhered, total = sum(one.determination == "adhered" for one in adherence), len(outcomes)
             metadata["unjudged"] = [
                 {"preference": found.preferences[at].preference, "reasoning": one.reason} for at, one in failed
             ]
             metadata["bounds"] = [adhered / total, (adhered + len(failed)) / total]
             session.note(**metadata)
             raise NoVerdict(failed[0][1], f"preference {failed[0][0] + 1} of {total}")
-        return score_of_preferences(told, metadata)
+        return score_of_preferences(adherence, metadata)
 
     async def _extract(self, beginning: str, session: JudgeSession) -> ExtractedUserPreferences:
         lines = beginning.splitlines() or [""]
@@ -140,20 +140,20 @@ class PreferenceAdherenceEvaluator(Judge):
         return ExtractedUserPreferences([ExtractedPreference(**one) for one in reversed(unique.values())])
 
 
-def score_of_preferences(told: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
+def score_of_preferences(adherence: Sequence[AdherenceToPreferences], metadata: Mapping[str, Json]) -> Score:
     """The score of judged preferences; if none had an occasion it is not applicable."""
-    adhered = sum(one.determination == "adhered" for one in told)
-    applicable = sum(one.determination != "not_applicable" for one in told)
+    adhered = sum(one.determination == "adhered" for one in adherence)
+    applicable = sum(one.determination != "not_applicable" for one in adherence)
     if not applicable:
         return Score.skipped("no preference had an occasion in the last turn", **metadata)
-    broken = [one for one in told if one.determination == "did_not_adhere"]
+    broken = [one for one in adherence if one.determination == "did_not_adhere"]
     items = [{"preference": one.preference, "reasoning": one.reasoning} for one in broken]
-    value = adhered / len(told)
+    value = adhered / len(adherence)
     return Score(
         value,
         status="scored",
         passed=value >= 0.5,
-        reason=f"{adhered} of {len(told)} preferences kept, {len(told) - applicable} without an occasion",
+        reason=f"{adhered} of {len(adherence)} preferences kept, {len(adherence) - applicable} without an occasion",
         parts={"preference_adherence": value, "applicable_rate": adhered / applicable},
         metadata={**metadata, "feedback": feedback("The answer does not keep to these preferences:", items)},
     )

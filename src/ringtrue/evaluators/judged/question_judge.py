@@ -111,19 +111,19 @@ class QuestionJudge(Judge):
         return self._score([Answered(*pair, _is_yes(one, f"question {at}")) for at, (pair, one) in enumerate(pairs, 1)])
 
     def _score(self, answers: Sequence[Answered]) -> Score:
-        told = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
+        answer_records = [{"question": one.question, "expected": one.expected, "said": one.said} for one in answers]
         lost = sum(one.said is None for one in answers)
         value = share(answers)
         if value is None:
             reason = f"{lost} of {len(answers)} replies could not be read"
-            return Score.error(reason, kind="unreadable", answers=told)
+            return Score.error(reason, kind="unreadable", answers=answer_records)
         reason = "; ".join(f"{one.question} {one.word}" for one in answers if not one.good) or "all answers are good"
         return Score(
             value,
             status="scored",
             passed=value >= self.threshold,
             reason=reason,
-            metadata={"answers": told, "unread": lost},
+            metadata={"answers": answer_records, "unread": lost},
         )
 
 

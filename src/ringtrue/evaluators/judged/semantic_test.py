@@ -103,14 +103,14 @@ class SemanticTestEvaluator(Judge):
     def _score_of(self, rubric: Rubric, answer: Json, known: Mapping[str, Json]) -> Score:
         completed, points = rubric.complete(answer["rubric"])
         value = completed[SCORE] / 100
-        told = {name: item for name, item in completed.items() if name != SCORE}
+        rubric_fields = {name: item for name, item in completed.items() if name != SCORE}
         metadata = {
-            **told,
+            **rubric_fields,
             **known,
             "rubric": completed,
             "evidence": answer["evidence"],
             "points": points,
-            "feedback": json_text(told, indent=True),
+            "feedback": json_text(rubric_fields, indent=True),
         }
         return Score(
             value, status="scored", passed=value >= self.threshold, reason=answer["evidence"], metadata=metadata

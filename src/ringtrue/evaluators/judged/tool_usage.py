@@ -135,8 +135,8 @@ class ToolUsageEvaluator(Judge):
         score = await self._direct(
             lambda session: self._judge_tools(input.tools, input.conversation_history_full, Calls(called), session)
         )
-        told = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
-        found = ToolEvaluation([ToolProbability(**one) for one in told])
+        rated = score.metadata.get("tool_evaluations", {}).get("tool_evaluations", [])
+        found = ToolEvaluation([ToolProbability(**one) for one in rated])
         return OutputToolUsageEvaluator.of(score, tool_evaluations=found)
 
     async def _judge_tools(
@@ -154,18 +154,18 @@ class ToolUsageEvaluator(Judge):
         )
         value = value_of(await session.ask(question)).value
         entries = sorted(value["tool_evaluations"], key=lambda one: int(one["tool"]))
-        told = [
+        rated = [
             ToolProbability(tool.tool_name, one["reasoning"], one["probability"])
             for tool, one in zip(tools, entries, strict=True)
         ]
-        return score_of_tools(tools, ToolEvaluation(told), calls)
+        return score_of_tools(tools, ToolEvaluation(rated), calls)
 
 
-def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Calls) -> Score:
+def score_of_tools(tools: Sequence[InputTool], rated: ToolEvaluation, calls: Calls) -> Score:
     """The score of probabilities against calls, with its parts; a part without a denominator is absent."""
     needed = {
         tool.tool_name
-        for tool, one in zip(tools, told.tool_evaluations, strict=True)
+        for tool, one in zip(tools, rated.tool_evaluations, strict=True)
         if one.probability >= tool.threshold
     }
     called = {tool.tool_name for tool in tools if tool.was_called}
@@ -180,11 +180,11 @@ def score_of_tools(tools: Sequence[InputTool], told: ToolEvaluation, calls: Call
     if calls.checked:
         parts["argument_validity"] = 1 - len(calls.invalid) / calls.checked
     metadata: dict[str, Json] = {
-        "tool_evaluations": plain(told),
+        "tool_evaluations": plain(rated),
         "called": sorted(called),
         "undeclared": list(calls.undeclared),
         "invalid_arguments": [{"tool": name, "problem": problem} for name, problem in calls.invalid],
-        "feedback": _feedback(value, needed, called, told),
+        "feedback": _feedback(value, needed, called, rated),
     }
     reason = f"needed: {', '.join(sorted(needed)) or 'none'}; called: {', '.join(sorted(called)) or 'none'}"
     return Score(value, status="scored", passed=value == 1.0, reason=reason, parts=parts, metadata=metadata)
@@ -200,21 +200,21 @@ def _listed_tool(number: int, tool: InputTool) -> str:
     return "\n".join([f"tool {number}:", *(f"| {line}" for line in own)])
 
 
-def _feedback(value: float, needed: set[str], called: set[str], told: ToolEvaluation) -> str | None:
+def _feedback(value: float, needed: set[str], called: set[str], rated: ToolEvaluation) -> str | None:
     if value == 1.0:
         return None
     introduction = "These tools should have been called:" if needed else "No tool should have been called:"
     named = needed or called
     items = [
-        {"tool": one.tool_name, "reasoning": one.reasoning} for one in told.tool_evaluations if one.tool_name in named
+        {"tool": one.tool_name, "reasoning": one.reasoning} for one in rated.tool_evaluations if one.tool_name in named
     ]
     return feedback(introduction, items) or "No tool should have been called, and a tool that does not exist was."
 
 
 def _problem(count: int, value: Json) -> str:
     entries = value["tool_evaluations"]
-    told = {one["tool"] for one in entries}
-    missing = [number for number in range(1, count + 1) if number not in told]
+    rated = {one["tool"] for one in entries}
+    missing = [number for number in range(1, count + 1) if number not in rated]
     if missing:
         return f"'tool_evaluations' leaves out tool {missing[0]} of {count}"
     return fraction_in("probability", [one["probability"] for one in entries])

@@ -232,8 +232,8 @@ class Endpoint:
         """Wait until the next attempt may start and take a place for it; raise if there is to be none."""
         tries.note(error, said)
         wait = self.retries.wait_after(error, tries, said)
-        nobody_there = isinstance(error, Unreachable) and not self._was_reached and tries.attempts > 1
-        if wait is None or nobody_there:
+        is_absent = isinstance(error, Unreachable) and not self._was_reached and tries.attempts > 1
+        if wait is None or is_absent:
             raise error
         left = deadline - time.monotonic()
         left -= LEAST_SHARE * whole  # an attempt that is left no time is a paid one in vain

@@ -33,11 +33,11 @@ class _QueueTurn:
         """Start the clock; called by the worker."""
         self.started_at = monotonic()
         try:
-            self.began.get_loop().call_soon_threadsafe(self._tell)
+            self.began.get_loop().call_soon_threadsafe(self._announce)
         except RuntimeError:  # the loop that asked is closed
             self.abandoned = True
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         if not self.began.done():
             self.began.set_result(None)
 

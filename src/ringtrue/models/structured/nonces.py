@@ -84,11 +84,11 @@ class Nonces:
     def _rows(self, rows: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
         """The rows of tokens; a word lies across several of them, and keeps its place because it keeps its length."""
         tokens = [token if isinstance(token := row.get("token"), str) else "" for row in rows]
-        told = self._put_back("".join(tokens))
+        restored = self._put_back("".join(tokens))
         found: list[Mapping[str, Json]] = []
         at = 0
         for row, token in zip(rows, tokens, strict=True):
-            new = told[at : at + len(token)]
+            new = restored[at : at + len(token)]
             at += len(token)
             # What else could have stood inside a word says nothing.
             same = new == token

@@ -73,7 +73,7 @@ def _reading(found: Found, question: Question) -> Reading:
     if question.nonce and not is_last:
         return Reading(problem=f"its last field is not {NONCE!r}")
     assert question.schema is not None
-    problem = misfit(rest, json_bytes(question.schema))
+    problem = schema_error(rest, json_bytes(question.schema))
     if problem:
         return Reading(problem=problem)
     value = _whole(rest, question.schema)
@@ -101,7 +101,7 @@ def _whole(value: Json, schema: Mapping[str, Json]) -> Json:
     return int(value) if isinstance(value, float) and schema.get("type") == "integer" else value
 
 
-def misfit(value: Json, schema: bytes) -> str:
+def schema_error(value: Json, schema: bytes) -> str:
     """The first way in which a value does not fit, in words that hold none of its text: it may be planted."""
     try:
         error = next(iter(_validator(schema).iter_errors(value)), None)

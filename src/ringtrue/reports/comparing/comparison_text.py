@@ -76,8 +76,8 @@ def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterato
     left = max(8, min(room, max(map(len, names))))
 
     def line(name: str, values: Sequence[str]) -> str:
-        told = [f"{value:>{size}}" for value, size in zip(values[:-1], widths, strict=False)]
-        return "  ".join([f"{shorten(name, left):<{left}}", *told, values[-1]]).rstrip()
+        columns = [f"{value:>{size}}" for value, size in zip(values[:-1], widths, strict=False)]
+        return "  ".join([f"{shorten(name, left):<{left}}", *columns, values[-1]]).rstrip()
 
     yield line("", HEADS)
     for name, row in zip(names, rows, strict=True):
@@ -153,13 +153,13 @@ def _markdown_flips(title: str, flips: Sequence[Flip]) -> Iterator[str]:
     yield from ("", f"<details><summary>{title} ({len(flips):,})</summary>", "", "| case | question | A | B |")
     yield "|---|---|---|---|"
     for flip in flips[:SHOWN_FLIPS]:
-        told = (
+        columns = (
             str(flip.case.id),
             _short(flip.case.input or flip.case.context),
             _answer(flip.before),
             _answer(flip.after),
         )
-        yield f"| {' | '.join(map(escape, told))} |"
+        yield f"| {' | '.join(map(escape, columns))} |"
     if len(flips) > SHOWN_FLIPS:
         yield f"| … and {len(flips) - SHOWN_FLIPS:,} more | | | |"
     yield from ("", "</details>")

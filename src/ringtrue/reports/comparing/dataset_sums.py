@@ -78,15 +78,15 @@ class DatasetSums:
 
     def differences(self, margin: float, seed: int) -> Iterator[PartDifference]:
         """The headline, then every part; a headline of zeros and ones is there already."""
-        dataset, told = self.look.first.dataset, ""
+        dataset, shown = self.look.first.dataset, ""
         if self.verdicts is not None:
             rule = self.verdicts[1]
             headline = None if rule.by_every_check else rule.headline(self.look.first.after[0])
             found = verdict_part(dataset, headline, self.headline, margin, seed)
-            told = found.key
+            shown = found.key
             yield found
         for (_, part, key), column in self.parts.items():
-            if column.is_measured and not (part == told and column.binary):
+            if column.is_measured and not (part == shown and column.binary):
                 yield _part(dataset, key, column, margin, seed)
 
 

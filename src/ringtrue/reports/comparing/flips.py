@@ -62,8 +62,8 @@ class VerdictPairs:
     def _mostly_passed(self, side: int, rows: Sequence[Row]) -> bool | None:
         """Whether most repeats with a verdict passed; None without any."""
         statuses = [self.verdicts[side].status(row) for row in rows]
-        told = [status == "passed" for status in statuses if status in ("passed", "failed")]
-        return sum(told) * 2 > len(told) if told else None
+        own_verdicts = [status == "passed" for status in statuses if status in ("passed", "failed")]
+        return sum(own_verdicts) * 2 > len(own_verdicts) if own_verdicts else None
 
     def _representative(self, case: PairedCase, side: int, passed: bool) -> int:
         """The number of the first repeat that ended as most of them did."""

@@ -162,8 +162,8 @@ class ReportDiff:
         lines += ["", *(f"- {escape(line)}" for line in self._notes())]
         for title, _, cases in self._groups():
             if cases:
-                told = [f"- {_code(_shown_input(case))}  {_change(case)}" for case in cases]
-                lines += ["", f"### {title} ({len(cases)})", "", *told]
+                bullets = [f"- {_code(_shown_input(case))}  {_change(case)}" for case in cases]
+                lines += ["", f"### {title} ({len(cases)})", "", *bullets]
         return "\n".join(lines)
 
     @property

@@ -65,7 +65,7 @@ def _count_words(findings: Sequence[RuleFinding]) -> str:
 
 def gate_record(findings: Sequence[RuleFinding]) -> dict[str, Json]:
     """The findings as a JSON object."""
-    told = [
+    shown = [
         {
             "rule": rule_words(one.rule),
             "name": one.rule.name,
@@ -75,7 +75,7 @@ def gate_record(findings: Sequence[RuleFinding]) -> dict[str, Json]:
         }
         for one in findings
     ]
-    return {"verdict": verdict_of(findings), "findings": told}
+    return {"verdict": verdict_of(findings), "findings": shown}
 
 
 def gate_markdown(findings: Sequence[RuleFinding]) -> str:

@@ -52,8 +52,8 @@ class AnswerView:
     @property
     def reasons(self) -> list[CheckView]:
         """The checks that say why, those that did not pass first."""
-        told = [check for check in self.checks if check.reason or check.status != "passed"]
-        return sorted(told, key=lambda check: _ORDER[check.status])
+        notable = [check for check in self.checks if check.reason or check.status != "passed"]
+        return sorted(notable, key=lambda check: _ORDER[check.status])
 
 
 @dataclass(frozen=True, slots=True)

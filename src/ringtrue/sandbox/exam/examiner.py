@@ -33,7 +33,7 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
     last = bridge.last_call if not outcome["passed"] else ""
     helped = trust.used or names.helped
     said = {**outcome, "last_call": last, "verdict": "in_process" if helped else "separate"}
-    _tell(verdict, {**said, "ended": bool(bridge.channel.ended)})
+    _report(verdict, {**said, "ended": bool(bridge.channel.ended)})
 
 
 def examine_inside(job: Mapping[str, Any], verdict: int) -> None:
@@ -204,7 +204,7 @@ def _line(fault: BaseException) -> int:
     return line
 
 
-def _tell(verdict: int, outcome: Mapping[str, Any]) -> None:
+def _report(verdict: int, outcome: Mapping[str, Any]) -> None:
     data = json.dumps(outcome).encode()
     while data:
         data = data[os.write(verdict, data) :]

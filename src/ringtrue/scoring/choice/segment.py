@@ -140,7 +140,7 @@ class Segment:
             return OptionChoice(None, "several options")
         if letter not in self.allowed:
             return OptionChoice(None, "a letter beyond the options")
-        if _goes_on(self.text, mention, events):
+        if _continues(self.text, mention, events):
             return OptionChoice(None, "several options")
         return OptionChoice(letter, event.rule)
 
@@ -158,11 +158,11 @@ class Segment:
         rest = _without_run(labels)
         if _one(rest) and not rest[-1].around.continues:
             return self._choice(rest[-1]._replace(rule="option heads the line"), events)
-        if lead and lead[0] is labels[0] and _runs(labels[1:]) and self._stands_apart(labels):
+        if lead and lead[0] is labels[0] and _runs(labels[1:]) and self._is_apart(labels):
             return self._choice(lead[0]._replace(rule="option heads the reply"), events)
         return None
 
-    def _stands_apart(self, labels: list[_Event]) -> bool:
+    def _is_apart(self, labels: list[_Event]) -> bool:
         """Whether only the first of the headed lines has a paragraph of its own."""
         gaps = ["\n\n" in self.text[a.mention.end : b.mention.start] for a, b in pairwise(labels)]
         return gaps[0] and not any(gaps[1:])
@@ -253,7 +253,7 @@ def _brackets_open(text: str, mention: Mention, around: Surroundings) -> bool:
     return closing in (")", "]") and not (mention.bracketed and around.right[0] in AFTER_LETTER)
 
 
-def _goes_on(text: str, mention: Mention, events: list[_Event]) -> bool:
+def _continues(text: str, mention: Mention, events: list[_Event]) -> bool:
     """Whether the sentence names another option as well: "(A) Mars and (B) Venus"."""
     for other in events:
         gap = other.mention.start - mention.end

@@ -93,7 +93,7 @@ class SchemaChecker:
         if self._too_wide(reading):
             return [_error(f"it holds more than {MAX_WIDE_NUMBERS:,} numbers beyond 64 bits, too many to compare")]
         general = "it does not conform to the schema"
-        if chars > DETAILED_CHARS or self._telling(reading.value, chars) > DETAILED_WORK:
+        if chars > DETAILED_CHARS or self._detail_work(reading.value, chars) > DETAILED_WORK:
             return [_error(f"{general} (details are left out: there may be too many to tell)")]
         try:
             found = list(self._validator(chars).iter_errors(reading.value))[:MAX_ERRORS]
@@ -101,7 +101,7 @@ class SchemaChecker:
             found = []
         return [_error_record(error) for error in found] or [_error(general)]
 
-    def _telling(self, value: Json, chars: int) -> int:
+    def _detail_work(self, value: Json, chars: int) -> int:
         # Every branch of a choice has its own errors, and has them again at each level where the schema is recursive.
         again = self._references ** depth(value, 10) if self._recursive else 1
         return int(chars * self._size * again)

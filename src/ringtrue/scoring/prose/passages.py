@@ -67,7 +67,7 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
     for sentence in split_sentences(text[block.start : block.end]):
         first = text.index(sentence, at)
         at = first + len(sentence)
-        if end >= 0 and not _goes_on(text, end, first):
+        if end >= 0 and not _continues(text, end, first):
             yield from _parts(text, start, end)
             start = first
         elif end < 0:
@@ -77,7 +77,7 @@ def _spans(text: str, block: Block) -> Iterator[tuple[int, int]]:
         yield from _parts(text, start, end)
 
 
-def _goes_on(text: str, end: int, following: int) -> bool:
+def _continues(text: str, end: int, following: int) -> bool:
     """Whether a sentence that seems to end continues: after an abbreviation, with a small letter, or with a picture."""
     before, letter = text[max(0, end - _LAST_WORDS) : end], text[following]
     if before.endswith("!") and letter == "[" and end == following:

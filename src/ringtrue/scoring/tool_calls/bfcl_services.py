@@ -125,7 +125,7 @@ def _names(calls: Iterable[ToolCall]) -> str:
 
 def _differences(state: Mapping[str, Any]) -> str:
     found = state["details"]["differences"]
-    told = [
+    lines = [
         f"{name} is {short_repr(one['model'])}, not {short_repr(one['ground_truth'])}" for name, one in found.items()
     ]
-    return "; ".join(told[:3])
+    return "; ".join(lines[:3])

@@ -68,22 +68,22 @@ class ClaimVerificationEvaluator(Recipe):
         self, input: InputClaimVerificationEvaluator
     ) -> AsyncGenerator[OutputClaimVerificationEvaluator | OutputClaimVerificationEvaluatorMetrics, None]:
         """Each claim as soon as it is verified, then the metrics; leaving early cancels all that is under way."""
-        async with aclosing(self.judged.run(input.judged())) as told:
-            async for one in told:
+        async with aclosing(self.judged.run(input.judged())) as found:
+            async for one in found:
                 if isinstance(one, NativeOutput):
                     yield OutputClaimVerificationEvaluator.of(one)
                 else:
                     yield OutputClaimVerificationEvaluatorMetrics.model_validate(one, from_attributes=True)
 
     @classmethod
-    def told(cls, found: Any) -> EvaluationOutput:
+    def as_output(cls, found: Any) -> EvaluationOutput:
         """A result whose `metadata["claims"]` are the claims as `run` yields them."""
-        output = super().told(found)
+        output = super().as_output(found)
         claims = [OutputClaimVerificationEvaluator.of(one).model_dump() for one in output.metadata.get("claims", ())]
         return output.model_copy(update={"metadata": {**output.metadata, "claims": claims}})
 
     def _feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
         """What a generator reads about claims; the public notebooks call it by this name."""
         alike: Any = [claim.model_copy(update={"citations": claim.evidence}) for claim in claims]
-        told: str | None = self.judged.feedback(alike)
-        return told
+        feedback: str | None = self.judged.feedback(alike)
+        return feedback

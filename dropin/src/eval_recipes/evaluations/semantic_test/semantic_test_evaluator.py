@@ -39,4 +39,6 @@ class SemanticTestEvaluator(Recipe):
 
     async def run(self, working_dir: Path, steps: str, rubric: dict[str, Any], context: str) -> EvaluationOutput:
         """The result for this folder, these steps, this rubric and this task, whatever the config says."""
-        return self.told(await self.judged.run(working_dir=working_dir, steps=steps, rubric=rubric, context=context))
+        return self.as_output(
+            await self.judged.run(working_dir=working_dir, steps=steps, rubric=rubric, context=context)
+        )

@@ -59,8 +59,8 @@ class Commands:
         self.isolation = f"{done.profile}: {done.isolation}"
         ended = f"exit code {done.exit_code}" if done.status in ("ok", "failed") else f"{done.status}: {done.reason}"
         streams = (("output", done.stdout), ("error output", done.stderr))
-        told = [f"{name}:\n{_clipped_text(text, most // 2)}" for name, text in streams if text]
-        return "\n".join([ended, *told])
+        sections = [f"{name}:\n{_clipped_text(text, most // 2)}" for name, text in streams if text]
+        return "\n".join([ended, *sections])
 
     def _ran(self, command: str, seconds: float, stop: Stop) -> Execution:
         archive = self._snapshot.archive

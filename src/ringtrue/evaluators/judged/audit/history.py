@@ -46,12 +46,12 @@ class Trail:
 
     def messages(self, sealed: Fenced) -> list[dict[str, Json]]:
         """Everything as messages that follow a first question; each result is inside its fence."""
-        told = []
+        asked_so_far = []
         for turn in self.turns:
             if turn.kind == "result":
                 turn = replace(turn, text=f"{sealed.blocks[turn.call_id]}\n\n{sealed.closing_line}")
-            told.append(turn)
-        return as_chat(told)
+            asked_so_far.append(turn)
+        return as_chat(asked_so_far)
 
     def summary(self) -> list[Json]:
         """The audit in short, for the metadata of its score."""

@@ -33,14 +33,14 @@ def listing(snapshot: Snapshot, path: str = ".") -> str:
     inside = place(path)
     start = f"{inside}/" if inside else ""
     names = {**dict.fromkeys((f"{printable_path(one)}/" for one in snapshot.folders), ""), **_described_files(snapshot)}
-    below = {name: told for name, told in names.items() if name.startswith(start) and name != start}
+    below = {name: note for name, note in names.items() if name.startswith(start) and name != start}
     if not below:
         if start and start not in names:
             raise Mistaken(f"there is no folder {_short(inside)}")
         return "(empty)"
     if len(below) > MAX_LISTED:
         below = _next_level(below, start)
-    lines = [f"{name}  {told}".rstrip() for name, told in sorted(below.items())]
+    lines = [f"{name}  {note}".rstrip() for name, note in sorted(below.items())]
     left = len(lines) - MAX_LISTED
     more = [f"… and {left:,} more; list a folder below this one"] if left > 0 else []
     cut = [] if snapshot.whole else ["(the folder has more entries than were copied)"]
@@ -113,9 +113,9 @@ def _described_files(snapshot: Snapshot) -> dict[str, str]:
 
 def _next_level(below: dict[str, str], start: str) -> dict[str, str]:
     counts = Counter(name[len(start) :].partition("/")[0] for name in below if "/" in name[len(start) :].rstrip("/"))
-    level = {name: told for name, told in below.items() if "/" not in name[len(start) :].rstrip("/")}
+    level = {name: note for name, note in below.items() if "/" not in name[len(start) :].rstrip("/")}
     return {
-        name: f"{counts[name[len(start) : -1]]:,} entries" if name[-1] == "/" else told for name, told in level.items()
+        name: f"{counts[name[len(start) : -1]]:,} entries" if name[-1] == "/" else note for name, note in level.items()
     }
 
 

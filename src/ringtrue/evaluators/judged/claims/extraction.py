@@ -48,7 +48,7 @@ DECOMPOSITION = Form("claim_decomposition", "sentence", {"claims": several(TEXT)
 class Vote(NamedTuple):
     """The outcome of a sentence at a stage with votes: an error, or whether it continues, and as which text."""
 
-    goes_on: bool
+    is_kept: bool
     text: str
     agreement: float
     error: str = ""
@@ -101,7 +101,7 @@ class Extraction:
         for number, vote in votes.items():
             if vote.error:
                 found[number] = self._sentence(number, "error", vote.error, agreement=vote.agreement)
-            elif not vote.goes_on:
+            elif not vote.is_kept:
                 found[number] = self._sentence(number, status, vote.text or reason, agreement=vote.agreement)
         return {number: vote for number, vote in votes.items() if number not in found}
 
@@ -171,14 +171,14 @@ class Extraction:
 
 def count_votes(ballots: Sequence[Entry], successes: tuple[str, ...], needed: int) -> Vote:
     """The outcome of a vote: at least `needed` successes, too many failures, or an error that leaves it open."""
-    told = [ballot for ballot in ballots if not isinstance(ballot, Malformed)]
+    usable = [ballot for ballot in ballots if not isinstance(ballot, Malformed)]
     broken = [ballot for ballot in ballots if isinstance(ballot, Malformed)]
-    won = [ballot for ballot in told if ballot["outcome"] in successes]
-    lost = [ballot for ballot in told if ballot["outcome"] not in successes]
+    won = [ballot for ballot in usable if ballot["outcome"] in successes]
+    lost = [ballot for ballot in usable if ballot["outcome"] not in successes]
     if len(won) >= needed:
-        return Vote(True, _text(won[0]), len(won) / len(told))
+        return Vote(True, _text(won[0]), len(won) / len(usable))
     if len(lost) > len(ballots) - needed:
-        return Vote(False, _text(lost[0]), len(lost) / len(told))
+        return Vote(False, _text(lost[0]), len(lost) / len(usable))
     return Vote(False, "", 0.0, str(NoVerdict(broken[0], f"{len(broken)} of {len(ballots)} votes")))
 
 

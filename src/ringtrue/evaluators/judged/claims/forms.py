@@ -71,8 +71,8 @@ class Form:
         )
 
     def _problem(self, numbers: Sequence[int], entries: Sequence[Mapping[str, Json]]) -> str:
-        told = {entry[self.number] for entry in entries}
-        missing = [number for number in numbers if number not in told]
+        answered = {entry[self.number] for entry in entries}
+        missing = [number for number in numbers if number not in answered]
         if missing:
             return f"'entries' leaves out {self.number} {missing[0]}"
         flaws = ((entry[self.number], self.flaw(entry)) for entry in entries)

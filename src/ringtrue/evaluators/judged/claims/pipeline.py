@@ -53,9 +53,9 @@ class Pipeline:
         except ExceptionGroup as several:
             raise several.exceptions[0] from None
         claims = [claim for task in verified for claim in task.result()]
-        told = [replace(claim, also_at=self._also_at(number)) for number, claim in enumerate(claims, 1)]
+        results = [replace(claim, also_at=self._also_at(number)) for number, claim in enumerate(claims, 1)]
         return score_of_claims(
-            told,
+            results,
             sentences,
             threshold,
             silent=list(extraction.silent()),
@@ -95,12 +95,12 @@ class Pipeline:
     async def _verify(
         self, claims: Sequence[Claim], verification: Verification, before: Verified | None
     ) -> list[OutputClaimVerificationEvaluator]:
-        told = await verification.verify(claims)
+        results = await verification.verify(claims)
         if before is not None and self.config.order == "text":
             await before
-        for claim, one in zip(claims, told, strict=True):
+        for claim, one in zip(claims, results, strict=True):
             self.emit(replace(one, also_at=self._also_at(claim.number)))
-        return told
+        return results
 
     def _also_at(self, number: int) -> tuple[tuple[int, int], ...]:
         """The other places of a claim that are known by now."""
@@ -114,7 +114,9 @@ class Pipeline:
             if known is not None:
                 self.again.setdefault(known.number, []).append((sentence.start_index, sentence.end_index))
                 continue
-            told = OutputClaimVerificationEvaluator(sentence.sentence, sentence.start_index, sentence.end_index, text)
-            claim = self.claims[normal(text)] = Claim(len(self.claims) + 1, told)
+            results = OutputClaimVerificationEvaluator(
+                sentence.sentence, sentence.start_index, sentence.end_index, text
+            )
+            claim = self.claims[normal(text)] = Claim(len(self.claims) + 1, results)
             fresh.append(claim)
         return fresh

@@ -61,7 +61,7 @@ class Claim:
     """A claim on its way: what is known of it, which sources are next, and what was found in those before."""
 
     number: int
-    told: OutputClaimVerificationEvaluator
+    known: OutputClaimVerificationEvaluator
     candidates: frozenset[int] = frozenset()
     checked: set[int] = field(default_factory=set)
     evidence: list[int] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Claim:
     @property
     def text(self) -> str:
         """What it says."""
-        return self.told.claim
+        return self.known.claim
 
     def conclude(
         self, verdict: Verdict, proof: str, probability: float, cited: Sequence[int], sources: Sources
@@ -81,15 +81,15 @@ class Claim:
         """Note the verdict of one round."""
         self.cited = cited
         citations = [sources.citation(number) for number in cited]
-        self.told = replace(
-            self.told, verdict=verdict, proof=proof, verified_probability=probability, citations=citations
+        self.known = replace(
+            self.known, verdict=verdict, proof=proof, verified_probability=probability, citations=citations
         )
         stages = tuple(dict.fromkeys(sources.stage(one) for one in sorted(sources.sources_of(cited))))
         self.rounds.append(Round(verdict, stages, tuple(citations)))
 
     def fail(self, malformed: Malformed, what: str) -> None:
         """Note that the judge gave no usable word on it; it is looked at no further."""
-        self.told = replace(self.told, verdict="error", proof=str(NoVerdict(malformed, what)), citations=[])
+        self.known = replace(self.known, verdict="error", proof=str(NoVerdict(malformed, what)), citations=[])
         self.candidates = frozenset()
 
 
@@ -111,7 +111,7 @@ class Verification:
                 groups.setdefault(claim.candidates, []).append(claim)
             await together(self._round(group, candidates) for candidates, group in groups.items())
             for claim in open_claims:
-                if claim.told.verdict != "error":
+                if claim.known.verdict != "error":
                     self._advance(claim)
         return [self._finish(claim) for claim in claims]
 
@@ -124,7 +124,7 @@ class Verification:
             return
         supported = known.verdict == "supported"
         claim.conclude(known.verdict, known.proof, 100.0 if supported else 0.0, [known.number], self.sources)
-        claim.told = replace(claim.told, decided_by="code")
+        claim.known = replace(claim.known, decided_by="code")
 
     async def _round(self, claims: Sequence[Claim], candidates: frozenset[int]) -> None:
         """Evidence among these sources, then the verdicts of those that have some."""
@@ -135,8 +135,8 @@ class Verification:
         await self._looks(claims, numbers)
         found = [claim for claim in claims if claim.evidence]
         for claim in claims:
-            claim.told = replace(claim.told, searched=min(claim.told.searched, len(claim.shown) / len(numbers)))
-            if not claim.evidence and claim.told.verdict != "error":
+            claim.known = replace(claim.known, searched=min(claim.known.searched, len(claim.shown) / len(numbers)))
+            if not claim.evidence and claim.known.verdict != "error":
                 self._conclude_without_evidence(claim, len(numbers))
         if found:
             await self._decide(found, candidates)
@@ -170,7 +170,7 @@ class Verification:
                 claim.shown |= allowed
             for number, entry in entries.items():
                 self._note(by_number[number], entry, allowed)
-            waiting = [claim for claim in waiting if not claim.evidence and claim.told.verdict != "error"]
+            waiting = [claim for claim in waiting if not claim.evidence and claim.known.verdict != "error"]
             if not waiting:
                 return
 
@@ -201,8 +201,8 @@ class Verification:
         claim.evidence = sorted(named)
         probability = entry["open_domain_probability"]
         is_open = entry["open_domain"] != NEEDS_A_SOURCE and probability >= self.config.is_open_domain_threshold
-        claim.told = replace(
-            claim.told,
+        claim.known = replace(
+            claim.known,
             open_domain_justification="" if entry["open_domain"] == NEEDS_A_SOURCE else entry["open_domain"],
             open_domain_probability=probability,
             is_open_domain=is_open,
@@ -232,7 +232,7 @@ class Verification:
     def _judge(self, claim: Claim, entry: Mapping[str, Json], missing: list[str]) -> None:
         verdict, probability, proof = entry["verdict"], entry["probability"], entry["reasoning"]
         cited = sorted(set(entry["evidence"]) & set(self.sources.around(claim.evidence)))
-        decided_by = claim.told.decided_by
+        decided_by = claim.known.decided_by
         if verdict == "supported" and not cited:
             verdict, probability, decided_by = "not_found", 0.0, "code"
             proof = f"{proof} (no passage that was shown is cited)"
@@ -242,12 +242,12 @@ class Verification:
         elif verdict == "supported" and probability < self.config.verification_threshold:
             verdict = "inconclusive"
         claim.conclude(verdict, proof, probability, cited, self.sources)
-        claim.told = replace(claim.told, unmet=missing, decided_by=decided_by)
+        claim.known = replace(claim.known, unmet=missing, decided_by=decided_by)
 
     def _advance(self, claim: Claim) -> None:
         """Choose which sources are looked at next: back to those that the evidence was made from."""
         examined, evidence = claim.candidates, self.sources.sources_of(claim.evidence)
-        if claim.evidence and claim.told.verdict in ("supported", "inconclusive"):
+        if claim.evidence and claim.known.verdict in ("supported", "inconclusive"):
             claim.unsupported = 0
             following = self.sources.made_from(evidence) | self.sources.roots(evidence)
         else:
@@ -255,17 +255,17 @@ class Verification:
             following = self.sources.made_from(examined)
         over = following <= claim.checked or claim.unsupported >= self.config.unsupported_rounds
         claim.candidates = frozenset() if over else following
-        if over and claim.told.verdict == "supported" and not self.sources.roots(self.sources.sources_of(claim.cited)):
-            proof = f"{claim.told.proof} (but none of the first sources bears it out)"
-            claim.told = replace(claim.told, verdict="not_found", proof=proof, verified_probability=0.0)
+        if over and claim.known.verdict == "supported" and not self.sources.roots(self.sources.sources_of(claim.cited)):
+            proof = f"{claim.known.proof} (but none of the first sources bears it out)"
+            claim.known = replace(claim.known, verdict="not_found", proof=proof, verified_probability=0.0)
 
     def _finish(self, claim: Claim) -> OutputClaimVerificationEvaluator:
-        told = claim.told
-        if not self.sources.is_staged or told.verdict == "error":
-            return told
+        result = claim.known
+        if not self.sources.is_staged or result.verdict == "error":
+            return result
         borne_out = [one.stages for one in claim.rounds if one.verdict == "supported"]
-        stages = () if told.verdict == "supported" else borne_out[-1] if borne_out else (ANSWER,)
-        return replace(told, error_stages=stages, trail=tuple(claim.rounds))
+        stages = () if result.verdict == "supported" else borne_out[-1] if borne_out else (ANSWER,)
+        return replace(result, error_stages=stages, trail=tuple(claim.rounds))
 
 
 def _listed_claim(claim: Claim, missing: Sequence[str]) -> str:
