@@ -34,7 +34,7 @@ def test_the_list_has_metric_size_sample_and_licence_within_the_terminal(capsys:
     assert max(map(len, lines)) <= 80
     words = {line.split()[0]: line.split()[1:] for line in lines}
     assert words["gsm8k"] == ["math_equiv", "1,319", "yes", "MIT"]
-    assert words["simpleqa"] == ["~contains", "4,326", "MIT"]
+    assert words["mmlu-pro"] == ["~mc_accuracy", "12,032", "MIT"]
     assert words["swebench"][0] == "~touches_gold_files"
     assert "~: not its authors' metric" in said.err
     narrow = list(dataset_lines(entries(), 40))
@@ -79,7 +79,13 @@ def test_where_the_hub_cannot_be_read_the_sample_is_shown_and_said(
     assert show_dataset("gsm8k") == 0
     said = capsys.readouterr()
     assert said.out.count("\nexample ") == 3
-    assert "these rows are of its sample" in said.err
+    assert "these rows are of gsm8k@sample" in said.err
+    assert show_dataset("bfcl:live_simple") == 0
+    said = capsys.readouterr()
+    assert "example 1 of 3, live_simple_" in said.out
+    assert "these rows are of bfcl:live_simple@sample" in said.err
+    assert show_dataset("mmlu:virology") == 0
+    assert "these rows are of mmlu@sample" in capsys.readouterr().err
     assert show_dataset("hotpotqa") == 3
     assert "holds no copy of hotpotqa/hotpot_qa" in capsys.readouterr().err
 

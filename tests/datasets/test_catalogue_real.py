@@ -65,6 +65,7 @@ BUNDLED = {
     "bfcl": 5 * 6,
     "mt-bench": 10,
     "gsm8k-platinum": 20,
+    "simpleqa": 20,
     "simpleqa-verified": 20,
     "ifbench": 12,
     "squad-v2": 28,
@@ -192,6 +193,7 @@ GOLD: dict[str, tuple[Check, Any]] = {
     "mbpp": (CodeExecution(), lambda case: f"```python\n{case['answer'][0]}\n```"),
     "humaneval": (CodeExecution(), lambda case: case["answer"][0]),
     "gsm8k-platinum": (MathEquivalence(), lambda case: f"#### {case['answer'][0]}"),
+    "simpleqa": (AnswerQuality(), lambda case: case["answer"][0]),
     "simpleqa-verified": (AnswerQuality(), lambda case: case["answer"][0]),
     "squad-v2": (SQuADv2(), lambda case: case["answer"][0]),
 }

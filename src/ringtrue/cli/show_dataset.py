@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from os.path import basename
 from typing import Any
 
@@ -13,7 +14,7 @@ from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.loading import has_sample, is_name, parse_name
 from ringtrue.datasets.catalogue.table import find, names
-from ringtrue.errors import RingtrueError
+from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model
 from ringtrue.records import Case
@@ -100,8 +101,10 @@ def _examples(name: str, data_dir: str | None) -> tuple[list[Case], str]:
     try:
         return read_cases(name, EXAMPLES, data_dir), ""
     except RingtrueError as error:
-        if data_dir is None and has_sample(name):
-            return read_cases(f"{name.partition(':')[0]}@sample", EXAMPLES), f"{error}; these rows are of its sample"
+        whole = name.partition(":")[0]
+        for sample in (name, whole) if data_dir is None and has_sample(name) else ():
+            with suppress(ConfigurationError):  # a configuration may have no rows of its own in the sample
+                return read_cases(f"{sample}@sample", EXAMPLES), f"{error}; these rows are of {sample}@sample"
         return [], str(error)
 
 
