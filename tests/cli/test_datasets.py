@@ -132,8 +132,8 @@ def test_the_first_run_is_offline_and_real(capsys: pytest.CaptureFixture[str]) -
 def test_every_sample_is_listed_with_its_rows_and_licence(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["list", "samples"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "mmlu@sample        40 questions for 'ringtrue run' (MIT)." in lines
-    assert all(re.search(r"\d+ .*\(.*(?:MIT|Apache-2.0|CC BY 4.0)\)", line) for line in lines)
+    assert "mmlu@sample               40 questions for 'ringtrue run' (MIT)." in lines
+    assert all(re.search(r"\d+ .*\(.*(?:MIT|Apache-2.0|CC BY(?:-SA)? 4.0|ODC-BY 1.0)\)", line) for line in lines)
 
 
 def test_a_file_of_one_s_own_is_shown_with_its_own_fields(capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,7 +76,7 @@ def test_it_is_wired_and_measured_by_its_metric() -> None:
 
 def test_one_without_files_has_no_sample() -> None:
     assert "shapes" not in sampled_names()
-    with pytest.raises(ConfigurationError, match="no rows of shapes come with the package; there are samples of"):
+    with pytest.raises(ConfigurationError, match="shapes is generated: it has no sample; write 'shapes'"):
         load("shapes@sample")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from ringtrue.datasets.catalogue.bfcl_rules import FOREIGN, LIVE
 from ringtrue.datasets.catalogue.loading import load, sampled_names
 from ringtrue.datasets.catalogue.table import find
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
@@ -23,13 +24,15 @@ from ringtrue.evaluators.answer_quality import AnswerQuality
 from ringtrue.evaluators.check import Check
 from ringtrue.evaluators.code_execution import CodeExecution
 from ringtrue.evaluators.final_answer import FinalAnswer
+from ringtrue.evaluators.ifbench import IFBench
 from ringtrue.evaluators.ifeval import IFEval
 from ringtrue.evaluators.math_equivalence import MathEquivalence
 from ringtrue.evaluators.multiple_choice import MultipleChoiceAccuracy
 from ringtrue.evaluators.nli_label_match import NLILabelMatch
+from ringtrue.evaluators.squad_v2 import SQuADv2
 from ringtrue.evaluators.tool_calls import ToolCallMatch
 from ringtrue.records import Output, Trial
-from support.authors import CONVERSIONS, write
+from support.authors import CONVERSIONS, SAMPLED, lines, write
 
 BENCHMARKS = os.environ.get("RINGTRUE_BENCHMARKS", "")
 real = pytest.mark.skipif(
@@ -61,6 +64,10 @@ BUNDLED = {
     "mmlu": 40,
     "bfcl": 5 * 6,
     "mt-bench": 10,
+    "gsm8k-platinum": 20,
+    "simpleqa-verified": 20,
+    "ifbench": 12,
+    "squad-v2": 28,
 }
 """Cases that come with the package."""
 
@@ -167,8 +174,8 @@ def test_contract_nli_keeps_hypothesis_and_contract_apart(tmp_path: Path) -> Non
 
 def test_a_sample_of_several_benchmarks_comes_with_the_package() -> None:
     assert set(sampled_names()) == set(BUNDLED)
-    for name in sampled_names():
-        assert {case["dataset"] for case in load(f"{name}@sample")} == {name}
+    for name, count in BUNDLED.items():
+        assert [case["dataset"] for case in load(f"{name}@sample")] == [name] * count
 
 
 @pytest.mark.parametrize("name", BUNDLED)
@@ -177,13 +184,16 @@ def test_a_sample_says_whose_rows_it_holds_and_under_which_licence(name: str) ->
     lines = (SAMPLES.parent / "README.md").read_text(encoding="utf-8").splitlines()
     cells = next([cell.strip() for cell in line.split("|")] for line in lines if f"| {find(name).path} |" in line)
     assert "/" in cells[3] or "google-research" in cells[3], "a repository it was drawn from"
-    assert cells[4] in ("MIT", "Apache-2.0", "CC BY 4.0")
+    assert cells[4] in ("MIT", "Apache-2.0", "CC BY 4.0", "CC BY-SA 4.0", "ODC-BY 1.0")
 
 
 GOLD: dict[str, tuple[Check, Any]] = {
     "truthfulqa": (AnswerQuality(), lambda case: case["answer"][0]),
     "mbpp": (CodeExecution(), lambda case: f"```python\n{case['answer'][0]}\n```"),
     "humaneval": (CodeExecution(), lambda case: case["answer"][0]),
+    "gsm8k-platinum": (MathEquivalence(), lambda case: f"#### {case['answer'][0]}"),
+    "simpleqa-verified": (AnswerQuality(), lambda case: case["answer"][0]),
+    "squad-v2": (SQuADv2(), lambda case: case["answer"][0]),
 }
 
 
@@ -194,9 +204,28 @@ def test_a_sample_s_gold_answers_get_full_marks(name: str) -> None:
     assert [case["id"] for case in found if score(evaluator, case, said(case)) != 1.0] == []
 
 
-def test_ifeval_s_sample_is_measured() -> None:
-    for case in load("ifeval@sample"):
-        assert score(IFEval(), case, "Something.") in (0.0, 1.0)
+@pytest.mark.parametrize(("name", "evaluator"), [("ifeval", IFEval()), ("ifbench", IFBench())])
+def test_a_sample_of_instructions_is_measured(name: str, evaluator: Check) -> None:
+    for case in load(f"{name}@sample"):
+        assert score(evaluator, case, "Something.") in (0.0, 1.0)
+
+
+def test_an_answer_of_squad_s_sample_stands_where_its_row_says() -> None:
+    rows = lines(SAMPLES / find("squad-v2").path / "squad_v2" / "validation.jsonl")
+    for row in rows:
+        for start, said in zip(row["answers"]["answer_start"], row["answers"]["text"], strict=True):
+            assert row["context"].startswith(said, start)
+    assert {case["unanswerable"] for case in load("squad-v2@sample")} == {True, False}
+
+
+@pytest.mark.parametrize("category", [*LIVE, *FOREIGN])
+def test_a_category_of_bfcl_outside_its_total_has_a_sample(category: str) -> None:
+    found = list(load(f"bfcl:{category}@sample"))
+    assert {case["category"] for case in found} == {category}
+    for case in found:
+        calls = case.get("expected_calls")
+        assert calls if "relevance" not in category else not calls
+    assert len(found) == SAMPLED["bfcl"]
 
 
 def test_the_sample_s_revision_is_not_claimed() -> None:

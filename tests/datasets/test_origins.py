@@ -118,6 +118,7 @@ UNKNOWN = {
     "infinitebench:en_qa": "infinitebench has no configuration 'en_qa'; it has longbook_qa_eng, longbook_qa_chn, ",
     "mmlu@validation": "no dataset named 'mmlu@validation'; 'mmlu' is read from another split by --split validation",
     "hotpotqa@sample": "no rows of hotpotqa come with the package; there are samples of mmlu",
+    "ruler:16k@sample": "ruler is generated: it has no sample; write 'ruler:16k'",
     "bfcl:multi_turn_base@sample": "no rows of bfcl:multi_turn_base come with the package; those of bfcl@sample are of",
     "gsm8k:main": "gsm8k has no configurations; write 'gsm8k' instead of 'gsm8k:main'",
 }

@@ -9,6 +9,7 @@ import csv
 import gzip
 import json
 import random
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -110,10 +111,13 @@ def maths(source: Path) -> Files:
 
 
 def bfcl(source: Path) -> Files:
+    """The files of one turn, as the repository has them or, with their answers in a folder, the package bfcl-eval."""
     here = "gorilla-llm/Berkeley-Function-Calling-Leaderboard"
-    for path in sorted((source / "bfcl").glob("*BFCL_v4_*")):
-        name = path.name.removesuffix(".gz")
-        yield f"{here}/{name.replace('possible_answer.', 'possible_answer/')}", lines(path.with_name(name))
+    for path in sorted((source / "bfcl").rglob("*BFCL_v4_*.json*")):
+        name = path.relative_to(source / "bfcl").as_posix().removesuffix(".gz")
+        if not re.search("multi_turn|memory|web_search|format_sensitivity|unused", name):
+            rows = lines(path.with_name(path.name.removesuffix(".gz")))
+            yield f"{here}/{name.replace('possible_answer.', 'possible_answer/')}", rows
 
 
 def mt_bench(source: Path) -> Files:
@@ -173,7 +177,7 @@ def drawn(name: str, files: Files, count: int) -> Files:
     found = dict(files)
     chosen: set[Any] = set()
     for path, rows in found.items():
-        if "possible_answer" in path or (name == "mmlu" and "/all/" not in path) or "/full/" in path or "live" in path:
+        if "possible_answer" in path or (name == "mmlu" and "/all/" not in path) or "/full/" in path:
             continue
         picked = sorted(random.Random(f"{name}:{Path(path).name}").sample(range(len(rows)), min(count, len(rows))))
         chosen |= {rows[place].get("id") for place in picked}

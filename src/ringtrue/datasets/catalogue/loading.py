@@ -62,6 +62,9 @@ def _sample(name: str, benchmark: Benchmark, config: str | None, chosen: Selecti
 
 def require_sample(name: str, benchmark: Benchmark) -> None:
     """Raise, with the names of those that have one, where no rows of a benchmark come with the package."""
+    if not benchmark.path:
+        words = f"{benchmark.name} is generated: it has no sample; write {name!r}"
+        raise ConfigurationError(words, parameter="dataset", value=name)
     if not has_sample(name):
         raise ConfigurationError(
             f"no rows of {benchmark.name} come with the package; there are samples of {', '.join(sampled_names())}",
@@ -71,7 +74,8 @@ def require_sample(name: str, benchmark: Benchmark) -> None:
 
 
 def _has_files(benchmark: Benchmark, config: str | None) -> bool:
-    return bool(config) and (SAMPLES / benchmark.path / str(config)).is_dir()
+    folder = SAMPLES / benchmark.path
+    return bool(config) and ((folder / str(config)).is_dir() or any(folder.glob(f"*_{config}.json")))
 
 
 def cases_of(
