@@ -31,7 +31,7 @@ ABSENT = {
     "numpy.nan": numpy.nan,
     "float32": numpy.float32("nan"),
     "NaT": pandas.NaT,
-    "datetime64": numpy.datetime64("NaT"),
+    "datetime64": numpy.datetime64("NaT", "s"),
     "NA": pandas.NA,
     "Decimal": Decimal("nan"),
     "empty": "",

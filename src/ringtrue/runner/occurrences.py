@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from types import TracebackType
 from typing import Self
+
+from ringtrue.runner.disk_tables import disk_tables
 
 
 class Occurrences:
@@ -12,11 +13,7 @@ class Occurrences:
 
     def __init__(self) -> None:
         self.distinct = 0
-        # A private file that SQLite removes; it is written only when its cache of some megabytes is full.
-        self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)
-        self._table.execute("PRAGMA journal_mode=OFF")
-        self._table.execute("CREATE TABLE seen (name TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
-        self._table.execute("BEGIN")
+        self._table = disk_tables(self, "CREATE TABLE seen (name TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
 
     def count(self, name: str) -> int:
         """How often the name has come, this time included."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ringtrue.identity import digest
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.row_spool import RowSpool
+from ringtrue.runner.disk_tables import disk_tables
 from ringtrue.stats.pairs import is_place
 
 _TABLES = """
@@ -69,11 +69,7 @@ class CasePairs:
 
     def __init__(self, before: Side, after: Side) -> None:
         self.rows = RowSpool()
-        # A private file that SQLite removes; it is written only when its cache of some megabytes is full.
-        self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)
-        self._table.execute("PRAGMA journal_mode=OFF")
-        self._table.executescript(_TABLES)
-        self._table.execute("BEGIN")
+        self._table = disk_tables(self, _TABLES)
         for side, given in enumerate((before, after)):
             self._table.executemany("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._keys(side, given.rows()))
         self._table.execute(_MEMBERS)

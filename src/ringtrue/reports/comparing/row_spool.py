@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from ringtrue.dialects.run_record import row_from, row_record
 from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Row
+from ringtrue.runner.disk_tables import disk_tables
 
 HELD_ROWS = 10_000
 
@@ -17,10 +16,7 @@ class RowSpool:
     def __init__(self) -> None:
         self._held: list[Row] = []
         self._count = 0
-        self._table = sqlite3.connect("", check_same_thread=False, isolation_level=None)
-        self._table.execute("PRAGMA journal_mode=OFF")
-        self._table.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, record BLOB)")
-        self._table.execute("BEGIN")
+        self._table = disk_tables(self, "CREATE TABLE rows (number INTEGER PRIMARY KEY, record BLOB)")
 
     def add(self, row: Row) -> int:
         """Take a row in; its number."""

@@ -132,7 +132,7 @@ class OutputSentence:
 class OutputClaimVerificationEvaluatorMetrics:
     """The totals, in percent; if `status` is not "scored", ignore `closed_domain_supported`.
 
-    `ignore_metric_recommended` is another name of it.
+    `ignore_metric_recommended` says whether to.
     """
 
     total_claims: int
