@@ -330,6 +330,7 @@ def test_with_one_worker_plain_code_runs_in_the_callers_thread() -> None:
     assert [row.trial.output.problem for row in run.rows] == [""] * 5
     assert [row.scores["known"].value for row in run.rows] == [1.0] * 5
     assert [row.scores["known"].value for row in score_file(rows, Known()).rows] == [1.0] * 5
+    database.close()
 
 
 def test_with_a_time_limit_code_that_never_returns_costs_its_row() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,12 @@ def evaluate(store: str, system: Any, **options: Any) -> Run:
     ).run
 
 
+def opened(store: str) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(store.removeprefix("sqlite:///"), isolation_level=None))
+
+
 def count(store: str, table: str) -> int:
-    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+    with opened(store) as database:
         return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
@@ -83,13 +88,13 @@ def test_what_an_interrupted_run_paid_for_itself_is_not_reused(store: str) -> No
 
 def test_rows_of_an_earlier_version_were_not_reused_as_far_as_is_known(store: str) -> None:
     run = evaluate(store, str.upper)
-    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+    with opened(store) as database:
         database.execute("ALTER TABLE rows DROP COLUMN reused")
         database.execute("ALTER TABLE rows DROP COLUMN cost")
         database.execute("ALTER TABLE answers DROP COLUMN run")
         database.execute("UPDATE ringtrue_facts SET value = '2' WHERE name = 'version'")
     assert [row.reused for row in open_run(run.id, store).rows] == [False] * 4
-    with sqlite3.connect(store.removeprefix("sqlite:///")) as database:
+    with opened(store) as database:
         (version,) = database.execute("SELECT value FROM ringtrue_facts WHERE name = 'version'").fetchone()
     assert version == str(schema.VERSION)
 

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
 from sqlalchemy.engine import make_url
@@ -92,11 +93,8 @@ class Database:
         url = _full(url)
         self.url = without_password(url)
         self.engine = _engine(url)
-        try:
-            self._prepare()
-        except StoreError:
-            self.engine.dispose()
-            raise
+        finalize(self, self.engine.dispose)  # rows are read from a closed store, too
+        self._prepare()
         self.writer = Writer(self.engine)
 
     def close(self) -> None:
