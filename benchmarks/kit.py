@@ -29,6 +29,9 @@ from result_page import Result, result_of, write_page
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 
+AIM_MISSED = 2
+"""The exit code of a script that measured all and missed an aim: its tables are kept like any others."""
+
 OVERLAP = {"overlap": ("sacrebleu", "rouge-score", "context-bench", "inspect-ai")}
 FRAMEWORKS = {
     "multivon": ("multivon-eval",),
@@ -164,9 +167,9 @@ FAMILIES = {
     ),
     "ray": Family(
         "Ray",
-        "on_ray.py --rows 100000",
-        "The same files on a Ray cluster of this machine and on the local executor. Cluster start is part of the "
-        "first row of Ray and left out of the second.",
+        "on_ray.py --rows 1000000",
+        "The same files on a Ray cluster of this machine and on the local executor, both writing Parquet. Cluster "
+        "start is part of the first row of Ray and left out of the second.",
         prefix=("unshare", "-npf", "--mount-proc", "--kill-child", "sh", "-c", 'ip link set lo up; "$@"', "-"),
     ),
     "code": Family(
@@ -253,7 +256,7 @@ def run_family(name: str) -> Result:
             print(line, end="", flush=True)
             printed.append(line)
     tables = read_tables("".join(printed))
-    if process.returncode or not tables:
+    if process.returncode not in (0, AIM_MISSED) or not tables:
         raise SystemExit(f"{name}: {script} ended with {process.returncode} and {len(tables)} tables; nothing is kept")
     waiting = os.getloadavg()[0] / (os.cpu_count() or 1)
     note = f"Other work went on at the same time: {waiting:.0f} processes for each core." if waiting > 1.5 else ""

@@ -2,8 +2,8 @@
 
     python benchmarks/on_ray.py [--rows 100000] [--shards 4]
 
-Both sides use all cores. Ray binds to more than loopback: run this inside a network namespace of its own, as the kit
-does. The evaluators are ROUGE and answer quality.
+Both sides use all cores and write Parquet. Ray binds to more than loopback: run this inside a network namespace of its
+own, as the kit does. The evaluators are ROUGE and answer quality.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for shard in range(given.shards):
             write_rows(Path(folder, f"shard{shard}.jsonl"), given.rows // given.shards)
-        local = wall_seconds(folder, *ringtrue, *SCORE, "-o", "local.jsonl")
+        local = wall_seconds(folder, *ringtrue, *SCORE, "-o", "local.parquet")
         alone = wall_seconds(folder, *ringtrue, *SCORE, "--executor", "ray", "-o", "alone")
         cluster = [str(bin_folder / "ray"), "start", "--head", f"--num-cpus={os.cpu_count()}"]
         wall_seconds(folder, *cluster, "--disable-usage-stats", "--include-dashboard=false")
