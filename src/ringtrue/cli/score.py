@@ -120,7 +120,7 @@ def _explain_skips(run: Run, built: Sequence[Evaluator], maps: Sequence[str], *,
             say(f"{evaluator.name} found nothing to measure in any row{first}{hint}")
 
 
-TOLD = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+STOP_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """What service managers, batch systems, containers and closing terminals send; Windows knows the first alone."""
 
 
@@ -135,14 +135,14 @@ class Stopped(KeyboardInterrupt):
 @contextmanager
 def stoppable() -> Iterator[None]:
     """In here SIGTERM and SIGHUP raise `Stopped`; ignored ones stay ignored."""
-    reported: list[int] = []
+    received: list[int] = []
 
     def stop(number: int, _: FrameType | None) -> None:
-        reported.append(number)
-        if len(reported) == 1:  # more of them must not disturb the tidying
+        received.append(number)
+        if len(received) == 1:  # more of them must not disturb the tidying
             raise Stopped(number)
 
-    mine = [number for number in TOLD if signal.getsignal(number) is signal.SIG_DFL]
+    mine = [number for number in STOP_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     for number in mine:
         signal.signal(number, stop)
     try:

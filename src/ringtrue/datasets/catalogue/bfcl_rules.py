@@ -14,7 +14,7 @@ CONFIGS = ("all", *TOGETHER, *LIVE, *FOREIGN, *CONVERSATIONS)
 MATCHED = ("answer_quality", "tool_call_match")
 LOOSE = "A tuple is taken for a list, which the authors' checker refuses."
 POOLED = f"Every request counts alike, where the authors average over categories. {LOOSE}"
-SPOKEN = "Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's."
+SPOKEN = f"Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's. {LOOSE}"
 RULES = {
     "all": ScoringRule(MATCHED, "tool_call_match", POOLED),
     "live_relevance": ScoringRule(("answer_quality", "tool_call_made"), "tool_call_made"),
