@@ -130,13 +130,15 @@ class Comparison:
     """Systems on the same cases: each pair has a baseline and another.
 
     Headlines are corrected for `tests`, the further numbers for `further_tests`: a headline is the question that was
-    asked, and what else is measured must not change its answer.
+    asked, and what else is measured must not change its answer. `looks` is how many pairs both count: all pairs of
+    systems where the pairs are of one run.
     """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
     further_tests: int = 0
+    looks: int = 1
     seed: int = 0
     notes: Sequence[str] = field(default=())
 
