@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import click
 
 from ringtrue.atomic_file import check_place, write_pieces
+from ringtrue.cli.shared.command import say
 from ringtrue.cli.shared.gates import exit_code
 from ringtrue.cli.shared.options import Flags
 from ringtrue.records import DEFAULT_STORE, Run
@@ -37,8 +39,16 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     elif shown:
         from ringtrue.reports.run_text import print_run  # a quiet call loads nothing that draws
 
-        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
+        named = run_words(run.id, flags.store) or _written_rows(flags.output or "")
+        print_run(run, cases=run.made.job == "suite", named=named)
+        if not named:
+            say("the rows are not kept; add -o rows.jsonl to look at them")
     return exit_code(run, floors, flags.max_errors, shown=shown)
+
+
+def _written_rows(output: str) -> str:
+    """How a run is named by the rows that were written; empty if they cannot be read back as one."""
+    return shlex.quote(output) if output and Path(output).suffix.lower() != ".csv" else ""
 
 
 def run_pieces(format: str, run: Run) -> Iterator[bytes]:
@@ -70,8 +80,8 @@ def _texts(format: str, run: Run) -> Iterable[str]:
 
 
 def run_words(run: str, store: str) -> str:
-    """How a run is named on the command line."""
-    if store == DEFAULT_STORE:
+    """How a run is named on the command line; empty if it is not kept."""
+    if not run or store == DEFAULT_STORE:
         return run
     from ringtrue.store.database import without_password
 

@@ -40,7 +40,7 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
     shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
     look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
-    if run.id and look:
+    if named and look:
         yield from canvas.lines(f"next: ringtrue show {named} {look}", "dim", 2)
 
 
