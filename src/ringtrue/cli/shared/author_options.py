@@ -21,11 +21,11 @@ from ringtrue.records import Json
 _OPTIONS = [
     click.option("--author-url", metavar="URL", help="Endpoint of the model that writes: a URL, or local."),
     click.option("--author-model", default="", metavar="NAME", help="Model to request from it."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
+    click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed."),
     click.option("--concurrency", type=click.IntRange(min=1), metavar="N",
                  help="Number of requests at the same time; 16 by default, 1 with a local model."),
     click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop after spending this much."),
-    click.option("--max-tokens", type=click.IntRange(min=0), help="Stop after this many tokens."),
+    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop after this many tokens."),
     click.option("--dry-run", is_flag=True, help="Show what would be asked and what it may cost, without asking."),
     json_option,
     store_option,
