@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from ringtrue.atomic_file import check_place, write_pieces
-from ringtrue.cli.shared.command import say
 from ringtrue.cli.shared.gates import exit_code
 from ringtrue.cli.shared.options import Flags
 from ringtrue.records import DEFAULT_STORE, Run
@@ -40,9 +39,8 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
         from ringtrue.reports.run_text import print_run  # a quiet call loads nothing that draws
 
         named = run_words(run.id, flags.store) or _written_rows(flags.output or "")
-        print_run(run, cases=run.made.job == "suite", named=named)
-        if not named:
-            say("the rows are not kept; add -o rows.jsonl to look at them")
+        show = f"ringtrue show {named}" if named else "add -o rows.jsonl, then ringtrue show rows.jsonl"
+        print_run(run, cases=run.made.job == "suite", show=show)
     return exit_code(run, floors, flags.max_errors, shown=shown)
 
 
