@@ -24,12 +24,11 @@ from ringtrue.cli.shared.author_options import (
     announce_cost,
     author_options,
     named_author,
-    say,
     say_cost,
     spent,
     text_of,
 )
-from ringtrue.cli.shared.command import OnceCommand
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.datasets.cases import read_cases
 from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT

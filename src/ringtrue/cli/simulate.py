@@ -19,12 +19,11 @@ from ringtrue.cli.shared.author_options import (
     announce_cost,
     author_options,
     named_author,
-    say,
     say_cost,
     spent,
     text_of,
 )
-from ringtrue.cli.shared.command import OnceCommand
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from ringtrue.authoring.author import Author, CostEstimate, author_of
+from ringtrue.cli.shared.command import say
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL
 from ringtrue.records import Json
-from ringtrue.safetext import printable
 
 _OPTIONS = [
     click.option("--author-url", metavar="URL", help="Endpoint of the model that writes: a URL, or local."),
@@ -93,8 +93,3 @@ def text_of(path: Path) -> str:
     if "\0" in text:
         raise ConfigurationError(f"{str(path)!r} is not text: it holds NUL; leave it out", parameter="PATH", value=path)
     return text
-
-
-def say(message: str) -> None:
-    """A line on standard error."""
-    click.echo(f"ringtrue: {printable(message)}", err=True)
