@@ -188,6 +188,11 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
     assert "q.jsonl" in markdown
     assert "100.0" in markdown
     assert "61.0" in markdown
+    assert "Failures" not in markdown
+    process(folder, "run", "-d", "q.jsonl", "-s", "things:some", "--markdown", "run.md", "-q")
+    failures = (folder / "run.md").read_text().partition("## Failures, worst first\n\n```text\n")[2]
+    assert failures.startswith("! error")
+    assert "ValueError: boom" in failures
 
 
 @pytest.mark.parametrize(
