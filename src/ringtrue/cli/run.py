@@ -62,14 +62,16 @@ _PLACES = ("--store", "--cache-dir")
 @click.option("--split", metavar="NAME", help="Split to read instead of the benchmark's own.")
 @click.option("--shuffle", is_flag=True, help="Draw the -n cases at random instead of evenly across subjects.")
 @click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample across subjects.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed for the cases that are drawn.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed for the cases that are drawn."
+)
 @click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
               help="Show this many worked examples from the training split before each question.")  # fmt: skip
 @click.option("--template", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
               help="Prompt template with {question}, {context} … that replaces the question.")  # fmt: skip
 @click.option("--system-prompt", metavar="TEXT", help="The system message sent to endpoints.")
 @click.option("--headline", metavar="PART", help="Score to report first; by default the benchmark's own.")
-@click.option("--temperature", type=float, help="Sampling temperature sent to the endpoint.")
+@click.option("--temperature", type=float, metavar="NUMBER", help="Sampling temperature sent to the endpoint.")
 @click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N",
               help="Longest answer to request from the endpoint.")  # fmt: skip
 @click.option("--cache-dir", metavar="DIR", help="Folder for the store, instead of --store.")

@@ -21,7 +21,7 @@ _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """Which cases of a dataset to ask, and how.
+    """The choice of cases of a dataset, and the form of their questions.
 
     `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from any
     dataset. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the

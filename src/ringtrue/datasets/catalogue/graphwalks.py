@@ -26,12 +26,14 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "node_set"),
     metric="node_f1",
-    proxy="A right answer that lists no node is 1; the authors' formula makes it 0.",
+    proxy="F1 as the authors mean it: as printed on their card, the code loses the first node of a list and gives 1 "
+    "to a list without a right node.",
     licence="MIT",
     citation="OpenAI 2025, https://huggingface.co/datasets/openai/graphwalks",
     homepage="https://huggingface.co/datasets/openai/graphwalks",
     sources=(
         f"{HUB}/openai/graphwalks/discussions/2: licence",
+        f"{HUB}/openai/graphwalks/blob/main/README.md: rules",
         f"{LM_EVAL}/graphwalks/utils.py: schema, rules",
         f"{LM_EVAL}/graphwalks/graphwalks_128k.yaml: files, configurations",
     ),

@@ -22,8 +22,8 @@ SHOWN_CAUSES = 3
 SHOWN_RUNS = 3
 
 
-def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
-    """What went wrong, who judged, what was reused, and the next command; `named` is how it names the run."""
+def run_notes(canvas: Canvas, run: Run, show: str, *, errors_shown: bool = False) -> Iterator[Text]:
+    """What went wrong, who judged, what was reused, and the next command; `show` is the one that shows the run."""
     facts = facts_of(run)
     errors = list(_error_lines(run, facts))
     for line in () if errors_shown else errors:
@@ -40,8 +40,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
     shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
     look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
-    if run.id and look:
-        yield from canvas.lines(f"next: ringtrue show {named} {look}", "dim", 2)
+    if show and look:
+        yield from canvas.lines(f"next: {show} {look}", "dim", 2)
 
 
 def _reuse(facts: RunFacts, rows: int) -> str:
