@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ringtrue.api.compare import compare
+from ringtrue.api.score_file import score_file
 from ringtrue.cli import invoke
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import (
@@ -421,6 +422,24 @@ RUNS_OF_TWO: dict[str, list[Row]] = {
         ),
     ],
 }
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by id", "by content"])
+def test_systems_whose_answers_are_in_one_file_are_compared_case_by_case(named: bool, tmp_path: Path) -> None:
+    """Each answer has a place of its own there, whatever its case."""
+    path = tmp_path / "answers.jsonl"
+    rows = [
+        {"question": f"{place}?", "answer": "Lima", "response": "Lima" if system == "b" else "Rome", "system": system}
+        | ({"id": f"q{place}"} if named else {})
+        for system in "ab"
+        for place in range(8)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = score_file(path, "exact_match")
+    (said,) = comparison_sentences(compare_headlines(run))
+    assert said.startswith("b is better than a: +100.0 points (95 % interval")
+    assert "8 gained, 0 lost" in said
+    assert [said] == list(comparison_sentences(compare_systems(run)))
 
 
 @pytest.mark.parametrize("kind", RUNS_OF_TWO)

@@ -20,7 +20,7 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
             yield from verdict_sentences(pair, found.tests)
     for name in dict.fromkeys(pair.after.name for pair in apart):
         others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
-        yield f"{name} and {others} answered different cases, so they are not compared"
+        yield f"{name} and {others} have no case in common (by id and content), so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
