@@ -99,11 +99,19 @@ def _run(arguments: list[str]) -> int:
         return USAGE
 
 
+_JARGON = {
+    "a valid integer range": "a whole number",
+    "a valid integer": "a whole number",
+    "a valid float range": "a number",
+    "a valid float": "a number",
+}
+
+
 def _complaint(error: click.ClickException) -> str:
     """What the parser complains about, in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
-    for jargon, plain in (("a valid integer range", "a whole number"), ("a valid float range", "a number")):
+    for jargon, plain in _JARGON.items():
         words = words.replace(jargon, plain)
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
