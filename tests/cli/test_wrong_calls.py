@@ -3,6 +3,8 @@
 # ruff: noqa: E501 - one call a line
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -133,6 +135,17 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
     assert len(set(lines)) == len(lines)
     assert all(line.startswith("ringtrue: ") for line in lines)
     assert sum(line.count(message) for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "message"),
+    [(">/dev/full", 3, "ringtrue: cannot write to standard output: No space left on device\n"), (">&-", 0, "")],
+    ids=["full", "closed"],
+)
+def test_an_output_that_takes_nothing_ends_without_a_traceback(target: str, code: int, message: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m ringtrue explain contains {target}"
+    done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (code, message)
 
 
 def test_control_characters_of_a_call_are_not_printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
