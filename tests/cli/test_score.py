@@ -229,6 +229,8 @@ def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
     assert ringtrue(*score, "--max-errors", "1").returncode == 0
     assert "1 error; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
     assert ringtrue(*score, "--fail-under", "0.1").returncode == 0, "a gate sets no budget of its own"
+    undecided = ringtrue(*score, "--fail-under", "0.5", check=2).stderr
+    assert "undecided: pass_rate lies between 25.0 % and 50.0 %, depending on 1 unreadable row" in undecided
     misspelt = ringtrue(*score, "--fail-under", "f1=0.1", check=64)
     assert misspelt.stdout == "", "a wrong gate is refused before a row is read"
     (tmp_path / "bad.jsonl").write_text("nothing\n")

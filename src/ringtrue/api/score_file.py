@@ -8,13 +8,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from inspect import signature
-from itertools import chain
 from os.path import samefile
 from pathlib import Path
 from typing import Any
 
 from ringtrue._version import __version__
-from ringtrue.datasets.files.chunks import Chunk, first_rows
+from ringtrue.datasets.files.chunks import Chunk, first_rows, numbered_through
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
@@ -107,7 +106,7 @@ def score_file(
 
     def chunks() -> Iterator[Chunk]:
         each = (read_chunks(one, format, encoding) if isinstance(one, str) else row_chunks(one) for one in names)
-        found = chain.from_iterable(each)
+        found = numbered_through(each)
         return found if limit is None else first_rows(found, limit)
 
     if kept:

@@ -69,6 +69,9 @@ TRANSCRIPT = "messages"
 ASSISTANTS = ("assistant", "model", "ai")
 """Roles of the one who is asked."""
 
+ERRORS = ("model_error", "system_error", "timeout")
+"""What a row that ringtrue wrote has as its `error` if there is no answer."""
+
 _LISTED = ("filtered_resps", "resps")
 """Fields of lm-eval, which keeps a response as a list in a list."""
 
@@ -181,7 +184,12 @@ class Fields:
 
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         text, problem = _response_text(row, at.response)
-        return Output(text, problem, latency_seconds=self.latency_seconds(row, at))
+        error = row.get("error")
+        if error in ERRORS and not text:
+            problem = plain_text(row.get("problem") or error)
+        else:
+            error = ""
+        return Output(text, problem, latency_seconds=self.latency_seconds(row, at), error=error)
 
     def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
         """How long the answer took, where the row says so."""

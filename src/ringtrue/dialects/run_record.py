@@ -112,7 +112,7 @@ def text_row_record(
         **_BLANK,
         "id": name,
         "row": position + 1,
-        "dataset": str(row.get("dataset", dataset) or "") or None,
+        "dataset": str(row.get("dataset") or dataset) or None,
         "system": str(row.get("system") or system),
         "input": question,
         "expected": expected,
@@ -130,19 +130,8 @@ def text_row_record(
 def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     """The row that a JSON object describes."""
     try:
-        expected = record.get("expected")
-        case = Case(
-            id=case_id(record.get("id", "")),
-            input=record.get("input") or "",
-            expected=None if expected is None else tuple(expected),
-            context=record.get("context") or "",
-            messages=tuple(record.get("messages") or ()),
-            tools=tuple(record.get("tools") or ()),
-            tags=tuple(record.get("tags") or ()),
-            fields=_fields(record),
-        )
         return Row(
-            trial=Trial(case, _output_from(record)),
+            trial=trial_of_record(record),
             scores={name: score_from(score) for name, score in record["scores"].items()},
             position=int(record.get("row") or position + 1) - 1,
             system=record.get("system") or "",
@@ -154,6 +143,22 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
         raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
+
+
+def trial_of_record(record: Mapping[str, Any]) -> Trial:
+    """The trial in the JSON object of a row."""
+    expected = record.get("expected")
+    case = Case(
+        id=case_id(record.get("id", "")),
+        input=record.get("input") or "",
+        expected=None if expected is None else tuple(expected),
+        context=record.get("context") or "",
+        messages=tuple(record.get("messages") or ()),
+        tools=tuple(record.get("tools") or ()),
+        tags=tuple(record.get("tags") or ()),
+        fields=_fields(record),
+    )
+    return Trial(case, _output_from(record))
 
 
 def _output_from(record: Mapping[str, Any]) -> Output:
