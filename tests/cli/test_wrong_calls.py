@@ -144,7 +144,7 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
 )
 def test_an_output_that_takes_nothing_ends_without_a_traceback(target: str, code: int, message: str) -> None:
     command = f"exec {shlex.quote(sys.executable)} -m ringtrue explain contains {target}"
-    done = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, message)
 
 
