@@ -189,7 +189,7 @@ def test_rows_of_one_s_own_can_be_shuffled_and_reworded_but_have_no_split() -> N
     assert len(found) == 5
     assert all(case.input.startswith("Say ") for case in found)
     assert [case.input for case in found] != [f"Say {number}" for number in range(5)]
-    with pytest.raises(ConfigurationError, match="split is for benchmarks by name"):
+    with pytest.raises(ConfigurationError, match="split works only with a benchmark by name"):
         read_cases(rows, selection=Selection(split="test"))
 
 

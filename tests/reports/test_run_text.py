@@ -85,6 +85,22 @@ def test_numbers_stand_with_their_units_and_absences() -> None:
     assert "1 answer missing\nstopped early: what?" in text  # the cause is shown once
 
 
+def test_passes_are_counted_for_all_systems_or_for_none() -> None:
+    """A part of zeros and ones has verdicts; beside a system with other numbers its counts said what theirs did not."""
+    check = EvaluatorInfo("found", "", 0.5, {"found": "found", "recall": "recall"}, "found")
+    systems = SystemInfo("large"), SystemInfo("small")
+    made = Made(datasets=(DatasetInfo("nq", headline="found"),), systems=systems, evaluators=(check,))
+    rows = []
+    for name, recalls in (("large", (1.0, 0.0)), ("small", (1.0, 0.5))):
+        for place, recall in enumerate(recalls):
+            case = Case(str(place), "q", fields={"dataset": "nq"})
+            score = Score(1.0, passed=True, parts={"found": 1.0, "recall": recall})
+            rows.append(Row(Trial(case, Output("a")), {"found": score}, place, name))
+    lines = run_text(run_of(made, rows)).splitlines()
+    start = lines.index("recall")
+    assert [line.split()[4:6] for line in lines[start + 1 : start + 3]] == [["–", "–"], ["–", "–"]]
+
+
 def test_below_64_columns_it_is_stacked() -> None:
     lines = run_text(run_with(), width=40).splitlines()
     at = lines.index("large")

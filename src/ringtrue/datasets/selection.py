@@ -42,7 +42,9 @@ class Selection:
             if (value := getattr(self, name)) is not None:
                 require_count(name, value, least=0)
         if self.first and self.shuffle:
-            raise ConfigurationError("first and shuffle exclude each other", parameter="first", value=True)
+            raise ConfigurationError(
+                "first and shuffle exclude each other; leave one out", parameter="first", value=True
+            )
         if self.template and not _FIELD.search(self.template):
             raise ConfigurationError(
                 "a template names fields of a case in braces, as in {question}",
