@@ -318,6 +318,34 @@ def test_the_best_system_of_a_run_is_compared_with_the_others() -> None:
     assert found.pairs[0].parts[0].p == pytest.approx(3 * raw.p)
 
 
+def test_a_pair_of_a_run_says_the_same_alone_and_among_the_others(tmp_path: Path) -> None:
+    """Its own page corrected for itself alone, and said "better" where the run's sentence left it open."""
+    some, more = [1.0] * 4 + [0.0] * 36, [0.0] * 4 + [1.0] * 14 + [0.0] * 22
+    run = run_with(*rows_of("a", [0.0] * 40), *rows_of("b", some), *rows_of("c", more))
+    with RunStore.open(str(tmp_path / "s.db")) as store:
+        stored = replace(copy_run(store, run, "abc"), summaries=run.summaries)
+        among = compare_systems(stored).pairs
+        alone = compare("abc:b", "abc:c", store=str(tmp_path / "s.db"))
+        assert [pair.after.name for pair in among] == ["c", "c"]
+        assert alone.pairs[0].parts[0].p == among[0].parts[0].p == compare_headlines(stored).pairs[0].parts[0].p
+        assert alone.looks == alone.tests == 3
+        assert "over all 3 pairs of the run's systems" in " ".join(comparison_text(alone).split())
+        assert alone.pairs[0].verdict == among[0].verdict == "cannot tell"
+        raw = alone.pairs[0].parts[0].difference
+        assert raw is not None
+        assert raw.p < 0.05
+
+
+def test_a_number_that_a_dataset_does_not_have_is_no_line() -> None:
+    """A case that ended in an error made a line "no case has this number" of every check of the other datasets."""
+    checks = (CHECK, replace(CHECK, name="other"))
+    rows = [*rows_of("a", [1.0, "down", 0.0]), *rows_of("b", [1.0, 1.0, 0.0])]
+    absent = {"error": Score.error("down"), "scored": Score.skipped("no answer to compare with")}
+    failed = [replace(row, scores={**row.scores, "other": absent[row.scores["found"].status]}) for row in rows]
+    found = compare_systems(run_with(*failed, evaluators=checks))
+    assert [part.key for part in found.pairs[0].parts if "other" in part.key] == []
+
+
 def test_p_values_of_further_numbers_are_corrected_among_themselves() -> None:
     run, other = numbers_run("old", 0.0), numbers_run("new", 0.02)
     pair = compare(run, other, numbers_run("third", 0.02)).pairs[0]

@@ -130,13 +130,15 @@ class Comparison:
     """Systems compared on the same cases; each pair has a baseline and another system.
 
     P-values of headlines are corrected for `tests`, those of further numbers for `further_tests`, so that further
-    measurements do not change the verdict on a headline.
+    measurements do not change the verdict on a headline. `looks` is how many pairs both count: all pairs
+    of systems where the pairs are of one run.
     """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
     further_tests: int = 0
+    looks: int = 1
     seed: int = 0
     notes: Sequence[str] = field(default=())
 

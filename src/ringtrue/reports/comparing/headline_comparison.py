@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.compare_runs import correct_parts
+from ringtrue.reports.comparing.compare_runs import correct_parts, pair_count
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, SystemPair
 from ringtrue.reports.comparing.dataset_sums import verdict_part
 from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
@@ -58,7 +58,7 @@ def headlines_of(
     for dataset, system, case, status, source in verdicts:
         datasets.setdefault(dataset, _Cases(names)).add(system, case, status, source)
     pairs = [_pair(run, other, names[0], datasets, margin, seed) for other in names[1:]]
-    return correct_parts(pairs, margin, seed, looks=len(names) / 2)
+    return correct_parts(pairs, margin, seed, looks=pair_count(names))
 
 
 def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], margin: float, seed: int) -> SystemPair:
