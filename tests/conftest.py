@@ -50,8 +50,9 @@ def _not_silently(report: Report) -> Report:
 
 
 def pytest_configure() -> None:
-    """A background job starts with Ctrl-C ignored, and so would every command that a test interrupts."""
+    """A background job starts with Ctrl-C ignored, one of `nohup` with SIGHUP: commands of tests heed both."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)

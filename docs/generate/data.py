@@ -12,7 +12,7 @@ from ringtrue.records import Case, Output, Row, Score, Trial
 
 ROW = {
     "id": "The case's own id, or its place.",
-    "row": "Place of the case in its dataset, from 1; of several scored files, in its own file.",
+    "row": "Place of the case in its dataset, from 1; scored files are numbered through.",
     "dataset": "Dataset the case is from.",
     "system": "System that answered.",
     "repeat": "Which asking of the case, from 0.",

@@ -1,4 +1,4 @@
-"""The page of public names: every callable with its signature and what its docstring says."""
+"""The page of public names: every callable with its signature and docstring, every class with its members."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import inspect
 import re
 from collections.abc import Iterator
 from enum import EnumType
+from functools import cached_property
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 from generate.markdown import block, fill
@@ -38,6 +40,9 @@ PUBLIC = {
     "ringtrue.stats.differences": "benjamini_hochberg cohens_h holm mcnemar paired_interval two_proportions",
     "ringtrue.stats.power": "cases_needed detectable_effect pairs_needed",
     "ringtrue.reports.comparing.comparison": "Comparison Flip PartDifference SystemPair",
+    "ringtrue.reports.comparing.report_diff": "ReportDiff",
+    "ringtrue.stats.calibration": "Calibration",
+    "ringtrue.suites.validate": "SuiteValidation",
     "ringtrue.reports.csv_text": "csv_lines",
     "ringtrue.suites.publish": "Publishing",
     "ringtrue.authoring.varied_cases": "filled_cases varied_cases",
@@ -53,6 +58,15 @@ PUBLIC = {
     "ringtrue.errors": "",
 }
 """Module -> its public names; all of those it lists in `__all__` or defines where none are named."""
+
+WITH_MEMBERS = (
+    "ringtrue",
+    "ringtrue.reports.comparing.comparison",
+    "ringtrue.reports.comparing.report_diff",
+    "ringtrue.stats.calibration",
+    "ringtrue.suites.validate",
+)
+"""Modules with the classes whose objects people hold in their hands: their members are shown, too."""
 
 
 def python_page() -> str:
@@ -70,6 +84,41 @@ def _module(module: str) -> Iterator[str]:
         if signature:
             yield block(_folded(f"{name}{signature}"))
         yield _about(obj)
+        if isinstance(obj, type) and module in WITH_MEMBERS:
+            yield from _members(name, obj)
+
+
+def _members(owner: str, cls: type) -> Iterator[str]:
+    """The attributes and methods of a class: a list, and a section for each method with many parameters."""
+    short, long = [], []
+    for name, member in _own_members(cls):
+        call = name + _method_signature(member)
+        words = inspect.getdoc(member) or ""
+        if len(call) > WIDTH:
+            long.append(f"#### {owner}.{name}\n\n{block(_folded(call))}\n\n{words}")
+        else:
+            short.append(f"- `{call}`" + (f": {' '.join(words.split())}" if words else ""))
+    yield "\n".join(short)
+    yield from long
+
+
+def _own_members(cls: type) -> Iterator[tuple[str, Any]]:
+    """Public properties and methods that ringtrue defines, in the order of their definition."""
+    seen: dict[str, Any] = {}
+    for base in cls.__mro__:
+        if base.__module__.startswith("ringtrue."):
+            seen = {**vars(base), **seen}
+    for name, member in seen.items():
+        if not name.startswith("_") and isinstance(member, property | cached_property | classmethod | FunctionType):
+            yield name, member
+
+
+def _method_signature(member: Any) -> str:
+    """The signature without `self`; nothing for a property."""
+    if isinstance(member, property | cached_property):
+        return ""
+    function = member.__func__ if isinstance(member, classmethod) else member
+    return re.sub(r"^\((?:self|cls)(?:, )?", "(", _signature(function))
 
 
 def _public(module: str) -> Iterator[tuple[str, Any]]:
@@ -88,8 +137,8 @@ def _about(obj: Any) -> str:
 
 
 def _signature(obj: Any) -> str:
-    if isinstance(obj, EnumType):
-        return ""  # how it is called differs between versions of Python
+    if isinstance(obj, EnumType) or getattr(obj, "_is_protocol", False):
+        return ""  # how an enum is called differs between versions of Python; a protocol is not called
     try:
         text = str(inspect.signature(obj))
     except (TypeError, ValueError):

@@ -18,7 +18,7 @@ Json: TypeAlias = Any
 """A JSON value: None, bool, int, float, str, list or dict of JSON values."""
 
 CaseId: TypeAlias = Hashable
-"""What a case is called: its own id as it came (text, a number, a UUID, a tuple), else its place."""
+"""The id of a case: its own, unchanged (text, a number, a UUID, a tuple), else its position."""
 
 Status: TypeAlias = Literal["scored", "skipped", "error"]
 RowStatus: TypeAlias = Literal["passed", "failed", "skipped", "error"]
@@ -102,7 +102,7 @@ class Score:
 
     @property
     def caveat(self) -> str:
-        """Why the value deserves less trust than others of its kind; summaries count such scores by their caveat."""
+        """The reason to trust the value less than others of its kind; summaries count scores by their caveat."""
         return str(self.metadata.get("caveat") or "")
 
     def __post_init__(self) -> None:
@@ -129,12 +129,12 @@ class Score:
 
     @classmethod
     def skipped(cls, reason: str, **metadata: Json) -> Score:
-        """There was nothing to measure."""
+        """A score without a value because there was nothing to measure."""
         return cls(None, "skipped", None, reason, _NOTHING, metadata)
 
     @classmethod
     def error(cls, reason: str, **metadata: Json) -> Score:
-        """The measurement itself failed."""
+        """A score without a value because the measurement failed."""
         return cls(None, "error", None, reason, _NOTHING, metadata)
 
 
@@ -245,9 +245,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """A dataset of a run: its name, the revision it was read at, how many cases, and which score is its headline.
+    """A dataset of a run: its name, revision, number of cases, and headline score.
 
-    `proxy` says how the headline differs from the metric of the dataset's authors; it is empty where it is theirs.
+    `proxy` says how the headline differs from the metric of the dataset's authors; it is empty if it is theirs.
     """
 
     name: str
@@ -259,7 +259,7 @@ class DatasetInfo:
 
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
-    """A system of a run; its signature covers everything that decides what it is sent."""
+    """A system of a run; its signature covers all settings that change a request."""
 
     name: str
     signature: str = ""
@@ -267,10 +267,10 @@ class SystemInfo:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorInfo:
-    """An evaluator of a run: how its numbers were made, and under which keys a row has them.
+    """An evaluator of a run: its signature, and the keys of its parts in a row.
 
-    `keys` maps each part to its key, and is empty where the parts are known from the scores alone. `main` is the part
-    that `passed` is about, which passes at `threshold`; `counts` are the parts whose ones and zeros are not verdicts.
+    `keys` maps each part to its key; it is empty if the parts are only known from the scores. `main` is the part that
+    decides `passed`, at `threshold`; `counts` are the parts whose ones and zeros are not verdicts.
     """
 
     name: str
@@ -283,9 +283,9 @@ class EvaluatorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """How a run was made; `options` are further settings, such as repeats, the command's words or a suite's name.
+    """The origin of a run; `options` are further settings, such as repeats, the command line or the suite's name.
 
-    `trials` is how many answers were to be measured; 0 if that was not known before the first.
+    `trials` is the planned number of answers; 0 if it was unknown before the first.
     """
 
     job: Literal["run", "score", "suite", "rescore", "calibrate", "assess"] = "run"
@@ -299,13 +299,13 @@ class Made:
     version: str = ""
 
     def unasked_count(self, rows: int) -> int:
-        """How many trials a run of this many rows lacks."""
+        """The number of trials that a run with this many rows lacks."""
         return max(0, self.trials - rows)
 
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Which rows are wanted; a field that is None or empty asks for nothing.
+    """A choice of rows; a field that is None or empty chooses all.
 
     `status` is that of the row (see `row_status`), `text` occurs in the question or the answer, and `scores` are
     comparisons such as `("f1", "<", 0.5)` of keys with numbers.
@@ -333,12 +333,12 @@ class Rows(Protocol):
     def page(
         self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
     ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
+        """Return the rows that match, in this order, from `offset` on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorCause:
-    """How often one thing went wrong with one evaluator, and what was said the first time."""
+    """One cause of errors of an evaluator: its count, and the first message."""
 
     evaluator: str
     kind: str
@@ -353,12 +353,12 @@ class ErrorCause:
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What the rows of a run hold beside their numbers, so that no report has to read them all again.
+    """Facts about the rows of a run apart from their scores, so that a report need not read all rows again.
 
-    `unanswered` counts the answers that never came, and `first_problem` is what was said of the first. `reused` counts
-    answers of earlier runs (`reused_from`), the oldest of which was given at `reused_since`. `unpriced` counts answers
-    whose tokens are known and whose price is not. The costs are dollars; None where a price is not known. `causes` says
-    why scores of answers are errors, the most frequent first.
+    `unanswered` counts missing answers, and `first_problem` is the message of the first. `reused` counts answers of
+    earlier runs (`reused_from`); the oldest is from `reused_since`. `unpriced` counts answers with known tokens and an
+    unknown price. Costs are in dollars; None if a price is unknown. `causes` are the causes of errors of evaluators,
+    the most frequent first.
     """
 
     unanswered: int = 0
@@ -381,7 +381,7 @@ RUN_VIEWS = {
     "line": "ringtrue.reports.terminal.run_line:run_line",
     "frame": "ringtrue.reports.data_frame:run_frame",
 }
-"""How a run shows itself: records know no reports, so each view is found by its path when it is wanted."""
+"""The views of a run by dotted path: records do not import reports."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -411,7 +411,7 @@ class Run:
     unasked_count: int = 0
 
     def summary(self, key: str, *, dataset: str | None = None, system: str | None = None) -> Summary:
-        """The one summary of a score or metric; `dataset` and `system` choose where there are several."""
+        """Return the summary of a score or metric; `dataset` and `system` choose one of several."""
         found = {
             (one, other): own[key]
             for one, systems in self.summaries.items()
@@ -431,7 +431,7 @@ class Run:
         return str(self._view("html"))
 
     def to_dataframe(self, library: Literal["pandas", "polars"] | None = None) -> Any:
-        """One line per row: texts, status, every score, cost; pandas, or polars where only that is installed."""
+        """A data frame with one line per row: texts, status, scores, cost; pandas, or else polars."""
         return self._view("frame", library)
 
     def _view(self, kind: str, *arguments: Any) -> Any:

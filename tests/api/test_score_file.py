@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ringtrue import score_file
+from ringtrue import evaluate, open_run, score_file
 from ringtrue.errors import ConfigurationError
+from ringtrue.reports.row_file import write_rows
 
 
 @pytest.fixture
@@ -35,3 +38,66 @@ def test_an_evaluator_that_leaves_costs_its_own_score_alone(answers: Path) -> No
     run = score_file(answers, ["exact_match", leaves])
     assert run.summary("exact_match").value == 1.0
     assert (run.summary("leaves").errors, run.summary("leaves").value) == (1, None)
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def said(rows: Iterable[str]) -> list[dict[str, Any]]:
+    """Answers without ids; those that say Lima are right."""
+    return [{"question": f"{place}?", "answer": "Lima", "response": one} for place, one in enumerate(rows)]
+
+
+@pytest.mark.parametrize("store", [None, "kept.db"], ids=["not kept", "kept"])
+def test_rows_of_several_files_are_numbered_through(store: str | None, tmp_path: Path) -> None:
+    """A row of one file is never taken for a repeat of the row at its place in another."""
+    files = [write_lines(tmp_path / f"{name}.jsonl", said(["Lima", "Rome", "Lima"])) for name in "ab"]
+    kept = {} if store is None else {"store": str(tmp_path / store)}
+    run = score_file(files, "exact_match", output=tmp_path / "rows.jsonl", **kept)
+    again = open_run(tmp_path / "rows.jsonl")
+    assert [row.position for row in again.rows] == [row.trial.case.id for row in again.rows] == [*range(6)]
+    assert again.summary("exact_match") == run.summary("exact_match")
+    assert run.summary("exact_match").method == "wilson"
+
+
+def test_a_broken_line_of_a_later_file_is_named_by_its_own_place(tmp_path: Path) -> None:
+    first = write_lines(tmp_path / "a.jsonl", said(["Lima"]))
+    second = tmp_path / "b.jsonl"
+    second.write_text('{"answer": "Lima", "response": "Lima"}\n{broken\n{"answer": "Lima"}\n')
+    run = score_file([first, second], "exact_match")
+    assert [problem.where for problem in run.first_problems] == [f"{second}:2", f"{second}:3"]
+    assert [row.position for row in score_file([first, second], "exact_match", limit=2).rows] == [0, 1]
+
+
+def moody(case: dict[str, Any]) -> str:
+    if case["id"] == "down":
+        raise ConnectionError("database is down")
+    return str(case["answer"][0])
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet", ".csv"])
+@pytest.mark.parametrize("evaluator", ["exact_match", "answer_quality"])
+def test_rows_that_a_run_wrote_are_scored_as_what_they_are(ending: str, evaluator: str, tmp_path: Path) -> None:
+    """A row without an answer is an error, repeats of a case are one piece of evidence, golds stay what they are."""
+    cases = [
+        {"id": "up", "question": "?", "answer": ["Lima", "Lima, Peru"] if ending != ".csv" else ["Lima"]},
+        {"id": "down", "question": "!", "answer": ["Quito"]},
+    ]
+    asked = evaluate(lambda example: moody(example), cases, [evaluator], repeats=3, store=None, progress=False)
+    write_rows(tmp_path / f"rows{ending}", asked.run.rows, asked.run.made)
+    again = score_file(tmp_path / f"rows{ending}", evaluator)
+    key = "f1" if evaluator == "answer_quality" else evaluator
+    first, second = asked.run.summary(key), again.summary(key)
+    assert (second.value, second.n, second.errors, second.interval) == (1.0, 3, 3, first.interval)
+    assert [(row.position, row.repeat) for row in again.rows] == [(case, time) for case in (0, 1) for time in range(3)]
+
+
+def test_rows_that_a_run_wrote_keep_their_fields_and_take_a_mapping(tmp_path: Path) -> None:
+    case = {"id": 1, "question": "?", "answer": "A", "choices": ["Lima", "Rome"], "correct_letter": "A", "gold": "Rome"}
+    asked = evaluate(lambda question: "A", [case], ["multiple_choice"], store=None, progress=False)
+    write_rows(tmp_path / "rows.jsonl", asked.run.rows, asked.run.made)
+    assert score_file(tmp_path / "rows.jsonl", "multiple_choice").summary("mc_accuracy").value == 1.0
+    mapped = {"expected": "gold"}
+    assert score_file(tmp_path / "rows.jsonl", "exact_match", mapping=mapped).summary("exact_match").value == 0.0

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +66,23 @@ def test_an_endpoint_that_refuses_is_quoted() -> None:
     assert code == 1
     assert parts["endpoint"][0]["status"] == "failed"
     assert "127.0.0.1:9" in parts["endpoint"][0]["detail"]
+
+
+@pytest.mark.heavy
+def test_a_hub_and_an_endpoint_that_stay_silent_hold_nothing_up(tmp_path: Path) -> None:
+    """Both accept the connection and never answer; the parts before them are shown meanwhile."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        words = [sys.executable, "-m", "ringtrue", "doctor", "--proxy", url, "-m", "tiny"]
+        done = subprocess.run(
+            words, cwd=tmp_path, env={**os.environ, "HF_ENDPOINT": url}, capture_output=True, text=True, timeout=60
+        )
+    lines = {line.split()[1]: line for line in done.stdout.splitlines() if not line.startswith(" ")}
+    assert done.returncode == 1
+    assert lines["endpoint"].startswith("failed")
+    assert "20 s" in lines["endpoint"]
+    assert lines["hub"].startswith("missing")
+    assert "timed out" in lines["hub"]
 
 
 def test_the_table_names_every_variable_that_is_read() -> None:

@@ -20,8 +20,9 @@ from ringtrue.cli.explain import command
     ],
 )
 def test_settings(name: str, settings: list[str]) -> None:
-    said = CliRunner().invoke(command, [name]).output
-    told = " ".join(said.partition("settings ")[2].split()).split(", ")
-    assert set(settings) <= set(told)
-    assert "name=..." in told
-    assert len(told) == len({one.partition("=")[0] for one in told}), "a setting is told once"
+    done = CliRunner().invoke(command, [name])
+    assert done.exception is None, done.exception
+    shown = " ".join(done.output.partition("settings ")[2].split()).split(", ")
+    assert set(settings) <= set(shown), done.output
+    assert "name=..." in shown
+    assert len(shown) == len({one.partition("=")[0] for one in shown}), "a setting is shown once"

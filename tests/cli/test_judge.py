@@ -146,7 +146,7 @@ def test_rows_are_written_in_order_however_late_they_come(folder: Path, ringtrue
         assert [float(row["check_criteria"]) for row in rows] == [0.75] * 7
         assert {row["tool_usage.status"] for row in rows} == {"skipped"}
         assert {row["tool_precision"] or None for row in rows} == {None}
-    assert [(row["id"], int(row["row"])) for row in rows] == [*((f"c{n}", n + 1) for n in range(6)), ("c6", 7)]
+    assert [(row["id"], int(row["row"])) for row in rows] == [*((f"c{n}", n + 1) for n in range(6)), ("c6", 8)]
     assert "7 rows · " in done.stdout
     assert " · 2 broken rows left out" in done.stdout
     assert "judges took 14 calls and 210 tokens, cost unknown; 0 replies came from the store" in flat(done.stdout)

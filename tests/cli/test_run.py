@@ -188,6 +188,11 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
     assert "q.jsonl" in markdown
     assert "100.0" in markdown
     assert "61.0" in markdown
+    assert "Failures" not in markdown
+    process(folder, "run", "-d", "q.jsonl", "-s", "things:some", "--markdown", "run.md", "-q")
+    failures = (folder / "run.md").read_text().partition("## Failures, worst first\n\n```text\n")[2]
+    assert failures.startswith("! error")
+    assert "ValueError: boom" in failures
 
 
 @pytest.mark.parametrize(
@@ -202,7 +207,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (
             ["-s", "things:some", "--fail-under", "f1=0.9"],
             2,
-            "undecided: f1 lies between 66.7 % and 100.0 %, depending on its 2 errors",
+            "undecided: f1 lies between 66.7 % and 100.0 %, depending on 2 errors",
         ),
         (["-s", "things:some", "--fail-under", "0.5"], 0, ""),
         (["-s", "things:some", "--max-errors", "1"], 3, "--max-errors 1 is used up (2)"),
@@ -372,7 +377,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
     running.wait()
     (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
     assert (run["status"], run["systems"]) == ("killed", ["m"])
-    assert re.search(r"(?m)^\w{6}  0 min  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout)
+    assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout)
     done = ringtrue("resume", run["id"][:6])
     assert "8 rows" in done.stdout
     assert server.stats()["requests"] == 8 + 2

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from ringtrue.records import DEFAULT_STORE
 from support.command import ringtrue
 
 ROWS = [
@@ -50,6 +51,15 @@ def test_without_evaluators_answers_are_scored_as_a_run_scores_them(answers: Pat
     assert f"{answers.name}   answer_found, passes at 0.33\n" in said
     told = json.loads(ringtrue("score", str(answers), "--json").stdout)
     assert (summary(told, "answer_found")["value"], summary(told, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
+
+
+def test_a_report_says_how_to_look_at_its_rows(answers: Path, tmp_path: Path) -> None:
+    unkept = ringtrue("score", str(answers), "-e", "exact_match", cwd=tmp_path)
+    assert "next: add -o rows.jsonl, then ringtrue show rows.jsonl --failed" in unkept.stdout
+    written = ringtrue("score", str(answers), "-e", "exact_match", "-o", "my rows.jsonl", cwd=tmp_path)
+    assert "next: ringtrue show 'my rows.jsonl' --failed" in written.stdout
+    ringtrue("score", str(answers), "-e", "exact_match", "--store", DEFAULT_STORE, cwd=tmp_path)
+    assert "Quito" in ringtrue("show", "last", "--failed", cwd=tmp_path).stdout
 
 
 def test_json(answers: Path) -> None:
@@ -219,6 +229,8 @@ def test_errors_above_the_budget(answers: Path, tmp_path: Path) -> None:
     assert ringtrue(*score, "--max-errors", "1").returncode == 0
     assert "1 error; the budget is 0" in ringtrue(*score, "--max-errors", "0", check=3).stderr
     assert ringtrue(*score, "--fail-under", "0.1").returncode == 0, "a gate sets no budget of its own"
+    undecided = ringtrue(*score, "--fail-under", "0.5", check=2).stderr
+    assert "undecided: pass_rate lies between 25.0 % and 50.0 %, depending on 1 unreadable row" in undecided
     misspelt = ringtrue(*score, "--fail-under", "f1=0.1", check=64)
     assert misspelt.stdout == "", "a wrong gate is refused before a row is read"
     (tmp_path / "bad.jsonl").write_text("nothing\n")

@@ -15,6 +15,7 @@ PLACES = (
     ),
     re.compile(r"github\.com/[\w.-]+/[\w.-]+@[0-9a-f]{40}/\S+"),
     re.compile(r"[\w-]+ \d[\w.]* on PyPI, [\w-]+\S*/\S+"),
+    re.compile(r"arXiv:\d{4}\.\d{5}, section [\d.]+"),
 )
 
 

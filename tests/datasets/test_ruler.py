@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ringtrue.datasets import Origin, load
-from ringtrue.datasets.catalogue.ruler import REPLY, TASKS
+from ringtrue.datasets.catalogue.ruler import TASKS
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.string_match import StringMatch
@@ -16,13 +18,20 @@ from ringtrue.models.tokens import count
 from ringtrue.records import Output, Trial
 from support.hub import encoded, write_mirror
 
+REPLIES = {"vt": 30, "cwe": 120, "fwe": 50, "qa_1": 32, "qa_2": 32}
+"""Tokens that the authors leave for the reply (`tokens_to_generate`); 128 for needles."""
+
+
+def whole_length(case: dict[str, Any]) -> int:
+    """Tokens of what is sent, with those left for the reply."""
+    return count(f"{case['context']}\n\n{case['question']}").count + REPLIES.get(case["subtask"], 128)
+
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("tokens", [1_000, 6_000, 20_000])
 def test_a_length_is_kept_to_and_used(task: str, tokens: int) -> None:
     for case in islice(load(f"ruler:{task}-{tokens}"), 2):
-        size = count(f"{case['context']}\n\n{case['question']}").count + REPLY
-        assert 0.9 * tokens < size <= tokens
+        assert 0.9 * tokens < whole_length(case) <= tokens
         assert case["subtask"] == task
 
 
@@ -48,10 +57,28 @@ def test_only_one_needle_has_the_key_that_is_asked_for() -> None:
 def test_the_frequent_words_are_the_most_frequent() -> None:
     for task, most in (("cwe", 10), ("fwe", 3)):
         for case in islice(load(f"ruler:{task}-4k"), 5):
-            words = [word for word in case["context"].split() if word != "...." and not word.rstrip(".").isdigit()]
+            words = [word for word in case["context"].split() if word != "..." and not word.rstrip(".").isdigit()]
             often = sorted(set(words), key=words.count, reverse=True)
             assert set(often[:most]) == set(case["required_answers"])
             assert words.count(often[most - 1]) > words.count(often[most])
+
+
+@pytest.mark.parametrize(("length", "often", "seldom"), [("2k", 6, 1), ("4095", 6, 1), ("4k", 30, 3), ("8k", 30, 3)])
+def test_common_words_are_as_frequent_as_the_authors_make_them(length: str, often: int, seldom: int) -> None:
+    (case,) = islice(load(f"ruler:cwe-{length}"), 1)
+    times = Counter(case["context"].split()[1::2])
+    assert {times.pop(word) for word in case["required_answers"]} == {often}
+    assert set(times.values()) == {seldom}
+
+
+def test_frequent_words_follow_the_authors_distribution_with_dots_in_front() -> None:
+    """A word of rank k is there in proportion to 1 / k²; ranks 2 to 4 are asked for; a text has length / 50 words."""
+    (case,) = islice(load("ruler:fwe-8k"), 1)
+    ranked = Counter(case["context"].split()).most_common()
+    assert [ranked[0][0], *sorted(word for word, _ in ranked[1:4])] == ["...", *sorted(case["required_answers"])]
+    shares = [times / ranked[0][1] for _, times in ranked[:6]]
+    assert shares == pytest.approx([1 / rank**2 for rank in range(1, 7)], abs=0.002)
+    assert len(ranked) <= 8192 // 50 + 1
 
 
 def test_a_chain_of_variables_leads_to_its_value() -> None:
@@ -92,7 +119,7 @@ def test_questions_stand_among_as_many_documents_as_fit(tmp_path: Path) -> None:
     origin = Origin(squad_mirror(tmp_path))
     found = list(islice(load("ruler:qa_1-3k", origin=origin), 20))
     for case in found:
-        assert 0.8 * 3072 < count(f"{case['context']}\n\n{case['question']}").count + REPLY <= 3072
+        assert 0.8 * 3072 < whole_length(case) <= 3072
         town = case["question"].split(" of town ")[1].split("?")[0]
         assert case["context"].count(f"Town {town} has") == 5, "the paragraphs of its article come first"
         assert case["context"].startswith("Document 1:\n")
@@ -115,7 +142,7 @@ def test_hotpot_questions_come_with_their_passages(tmp_path: Path) -> None:
     (case,) = load("ruler:qa_2-1k", origin=Origin(tmp_path))
     assert (case["context"], case["answer"]) == ("Document 1:\nT\nS.", ["A"])
     with pytest.raises(ConfigurationError, match="hold no question of qa_2"):
-        list(load("ruler:qa_2-140", origin=Origin(tmp_path)))
+        list(load("ruler:qa_2-40", origin=Origin(tmp_path)))
 
 
 def test_16k_is_16384_tokens_and_a_plain_number_is_itself() -> None:

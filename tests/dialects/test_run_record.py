@@ -119,7 +119,7 @@ flat_rows = st.dictionaries(
 @given(flat_rows, text, scores, st.integers(0, 9))
 def test_a_flat_row_has_the_record_of_its_trial(own: dict[str, Any], said: str, score: Score, position: int) -> None:
     reader, row = Fields(blank_is_missing=True, answered=True), {**own, "response": said}
-    trial = reader.trial({"dataset": "d", **row}, position)
+    trial = reader.trial({**row, "dataset": row.get("dataset") or "d"}, position)
     whole = Row(trial, {"e": score}, position=position, system=str(row.get("system") or "s"))
     record = text_row_record(row, position, reader, "d", "s", {"e": score_record(score)})
     assert json_bytes(record) == json_bytes(row_record(whole))

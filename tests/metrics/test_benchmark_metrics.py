@@ -57,6 +57,12 @@ def test_calibration_error_is_the_root_mean_square_over_bins() -> None:
     assert found == pytest.approx(sqrt((100 * 0.2**2 + 150 * 0.5**2) / 250))
 
 
+def test_rows_of_like_confidence_are_not_sorted_by_whether_they_are_right() -> None:
+    """Half right at one confidence is half right in every bin; right ones in bins of their own would read as 0.71."""
+    found = CalibrationError().compute(rows(*[{"confidence": 1.0, "correct": float(at % 2)} for at in range(1_000)]))
+    assert found["calibration_error"] == pytest.approx(0.5)
+
+
 def test_few_rows_are_one_bin_and_none_is_no_number() -> None:
     assert CalibrationError().compute(rows({"confidence": 0.8, "correct": 1.0}))["calibration_error"] == pytest.approx(
         0.2

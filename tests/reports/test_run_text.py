@@ -69,7 +69,7 @@ def test_the_layout_at_80_columns() -> None:
     assert lines[0] == "Does search help?   run 7f3c2a · 8 rows · $1.5000 · 6 min 41 s"
     assert lines[2] == "nq   found, passes at 0.50"
     head, row = lines[3], lines[4]
-    assert head == "             % 0    25     50     75   100 95 %         n  fail skip err"
+    assert head == "         pass% 0    25     50     75   100 95 %         n  fail skip err"
     assert re.fullmatch(r"large     50\.0 [·─├┤● ]{27} 9\.5–90\.5     2     1    1   1", row)
     assert [row[head.index(word) + len(word) - 1] for word in (" n", "fail", "skip", "err")] == ["2", "1", "1", "1"]
     assert (head.index(" 0 ") + 1, head.rindex("100") + 2) == (15, 41)
@@ -83,6 +83,22 @@ def test_numbers_stand_with_their_units_and_absences() -> None:
     assert "median 0.50 s, 95th percentile 0.50 s · 1,000 tokens in, 10 tokens out" in text
     assert "judges took 12,000 calls and 1,234,567 tokens, cost unknown" in text
     assert "1 answer missing\nstopped early: what?" in text  # the cause is shown once
+
+
+def test_passes_are_counted_for_all_systems_or_for_none() -> None:
+    """A part of zeros and ones has verdicts; beside a system with other numbers its counts said what theirs did not."""
+    check = EvaluatorInfo("found", "", 0.5, {"found": "found", "recall": "recall"}, "found")
+    systems = SystemInfo("large"), SystemInfo("small")
+    made = Made(datasets=(DatasetInfo("nq", headline="found"),), systems=systems, evaluators=(check,))
+    rows = []
+    for name, recalls in (("large", (1.0, 0.0)), ("small", (1.0, 0.5))):
+        for place, recall in enumerate(recalls):
+            case = Case(str(place), "q", fields={"dataset": "nq"})
+            score = Score(1.0, passed=True, parts={"found": 1.0, "recall": recall})
+            rows.append(Row(Trial(case, Output("a")), {"found": score}, place, name))
+    lines = run_text(run_of(made, rows)).splitlines()
+    start = lines.index("recall")
+    assert [line.split()[4:6] for line in lines[start + 1 : start + 3]] == [["–", "–"], ["–", "–"]]
 
 
 def test_below_64_columns_it_is_stacked() -> None:

@@ -62,6 +62,7 @@ INFINITE = {
     "a fraction for an integer": ("math_find", "88.5", ["88"], 0.0),
     "a fraction": ("math_find", "about 3.5", ["3.5"], 1.0),
     "half of a calculation": ("math_calc", "[4, 8, 9]", ["[4, 8, 7, 6]"], 0.5),
+    "a number without end": ("math_calc", "4, " + "8" * 5_000, ["[4, 8]"], 0.5),
     "one step of a calculation": ("math_calc", "8", ["[4, 8, 7, 6]"], 0.0),
     "a letter first": ("longbook_choice_eng", "B. Bo", ["Bo", "B"], 1.0),
     "a wrong letter first": ("longbook_choice_eng", "A or B", ["Bo", "B"], 0.0),
@@ -69,8 +70,12 @@ INFINITE = {
     "the option's text announced": ("longbook_choice_eng", "My answer: Bo is it", ["Bo", "B"], 1.0),
     "announced and missing": ("longbook_choice_eng", "Well the answer is:", ["Bo", "B"], 0.0),
     "a letter somewhere": ("longbook_choice_eng", "It must be B then", ["Bo", "B"], 1.0),
+    "a letter after a blank": ("longbook_choice_eng", " B", ["Bo", "B"], 1.0),
+    "a wrong letter after a blank": ("longbook_choice_eng", "\nA. B is it", ["Bo", "B"], 0.0),
+    "the option and nothing else": ("longbook_choice_eng", " eleven answer: no ", ["eleven answer: no", "B"], 1.0),
     "an empty reply": ("longbook_choice_eng", "", ["Bo", "B"], 0.0),
     "a function by letter": ("code_debug", "B. run", ["run", "B"], 1.0),
+    "a function by letter after a blank": ("code_debug", "\n B: run", ["run", "B"], 1.0),
     "a function by name": ("code_debug", "The answer is: run", ["run", "B"], 1.0),
     "a function not announced": ("code_debug", "I would say run", ["run", "B"], 0.0),
     "Chinese characters": ("longbook_qa_chn", "田归农", ["田归农。"], 1.0),
@@ -90,6 +95,7 @@ def test_the_first_operand_is_left_out_on_request() -> None:
 
 LOCOMO = {
     "stemmed": ("He was hiking", "hike", 4, 0.5),
+    "an accent in another form": ("caf\u00e9", "cafe\u0301", 4, 0.0),
     "and is no word": ("cats and dogs", "cats dogs", 4, 1.0),
     "several answers": ("pottery, swimming", "swimming, painting", 1, 0.5),
     "nothing known": ("There is no information available on that.", "No information available", 5, 1.0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -30,8 +31,17 @@ def test_a_wrong_url_is_a_configuration_error(url: str) -> None:
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "r.db"
     path.write_bytes(b"this is not a database" * 1_000)
-    with pytest.raises(StoreError, match="cannot open the store"):
+    with pytest.raises(StoreError, match="not a database; it is another kind of file, or use another --store"):
         Database(str(path))
+
+
+def test_a_server_that_is_not_there_is_named_in_one_line() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"postgresql://me@127.0.0.1:{unused.getsockname()[1]}/evals"
+        with pytest.raises(StoreError, match="; repair it, or use another --store") as caught:
+            Database(url)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path) -> None:

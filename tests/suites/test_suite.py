@@ -19,6 +19,7 @@ from ringtrue import Case, CheckResult, EvalCase, Output, Score, Trial, as_evalu
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators import Contains, ExactMatch, Latency, NotEmpty, WordCount
 from ringtrue.reports.eval_report import EvalReport
+from ringtrue.reports.eval_result import EvalResult
 from ringtrue.reports.gating.suite_gate import GateFailure
 from ringtrue.reports.row_file import write_rows
 from ringtrue.reports.run_file import read_run
@@ -355,6 +356,17 @@ def test_a_wrong_suite_is_refused(build: Any, message: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         build()
     assert message in str(caught.value)
+
+
+def test_every_number_of_passes_counts_the_cases_that_pass_every_check() -> None:
+    """The metrics once counted those that pass the first check: twice as many passes, half the cost of one."""
+    report = suite(NotEmpty(), ExactMatch()).run(lambda question: "Paris", runs=2, verbose=False, store=None)
+    found = report.run.summaries["capitals"][report.system]
+    values = {name: found[name].value for name in ("pass_rate", "num_passing", "pass@2", "pass^2", "mean_score")}
+    assert values == {"pass_rate": 0.5, "num_passing": 2.0, "pass@2": 0.5, "pass^2": 0.5, "mean_score": 0.5}
+    tokens = sum(found[name].value or 0.0 for name in ("mean_input_tokens", "mean_output_tokens"))
+    assert found["cost_of_pass"].value == pytest.approx(2 * tokens)
+    assert EvalResult(report.run).summary[report.system]["num_passing"] == 2.0
 
 
 def test_runs_show_what_is_flaky() -> None:

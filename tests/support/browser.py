@@ -21,7 +21,7 @@ ARGUMENTS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
-PHONE, DESK = 380, 1280
+PHONE, TABLET, DESK = 380, 768, 1280
 
 
 def chromium_path() -> str | None:

@@ -179,6 +179,16 @@ def keep_ranked_run(url: str, passed: Mapping[str, int], cases: int = 10) -> Non
         copy_run(store, run_of(_made(tuple(passed)), rows), RUN)
 
 
+def keep_apart_run(url: str) -> None:
+    """Write a run whose systems answered different cases."""
+    rows = [
+        Row(Trial(Case(f"nq-{at}", "question", ("gold",)), Output("gold")), _scores(1.0), at, system)
+        for at, system in enumerate(["small", "large"] * 4)
+    ]
+    with RunStore.open(url) as store:
+        copy_run(store, run_of(_made(("small", "large")), rows), RUN)
+
+
 @contextmanager
 def serve(url: str, *names: str) -> Iterator[ViewerServer]:
     """A real server in a thread of its own."""

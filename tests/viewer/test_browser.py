@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ringtrue.viewer.server import ViewerServer
-from support.browser import DESK, PHONE
-from support.viewed_runs import ATTACKS, HOSTILE, OTHER, RUN, keep_runs, serve
+from support.browser import DESK, PHONE, TABLET
+from support.viewed_runs import ATTACKS, HOSTILE, OTHER, RUN, keep_ranked_run, keep_runs, serve
 
 PAGES = {
     "runs": "/",
@@ -78,6 +79,19 @@ def test_what_is_folded_in_a_row_has_its_whole_width(server: ViewerServer, open_
     check_quiet(page)
 
 
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_the_marks_of_many_systems_leave_the_question_alone(tmp_path: Path, open_page: OpenPage, width: int) -> None:
+    """The fourth mark was drawn over the first letter."""
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    keep_ranked_run(url, {f"system {number}": number for number in range(9)})
+    with serve(url) as found:
+        page = open_page(found.link(f"/run/{RUN}"), width=width)
+        row = page.locator(".rows li").first
+        marks = [one.bounding_box() for one in row.locator(".marks .m").all()]
+        question = row.locator(".q").bounding_box()
+    assert max(box["x"] + box["width"] for box in marks) <= question["x"]
+
+
 @pytest.mark.heavy
 def test_no_attack_runs_loads_or_sends_anything(server: ViewerServer, open_page: OpenPage) -> None:
     page = open_page(server.link())
@@ -109,7 +123,7 @@ def test_axe_finds_nothing_serious(server: ViewerServer, open_page: OpenPage, sc
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("width", [PHONE, TABLET, DESK])
 def test_nothing_scrolls_sideways(server: ViewerServer, open_page: OpenPage, width: int) -> None:
     page = open_page(server.link(), width=width)
     for name, path in PAGES.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,7 +15,7 @@ from ringtrue.viewer.bundle import write_bundle
 from ringtrue.viewer.library import Library
 from ringtrue.viewer.page_state import PageState, ServerLinks
 from ringtrue.viewer.site import NotThere, Site
-from support.viewed_runs import ATTACKS, HOSTILE, HOSTILE_SYSTEM, OTHER, RUN, keep_ranked_run, keep_runs
+from support.viewed_runs import ATTACKS, HOSTILE, HOSTILE_SYSTEM, OTHER, RUN, keep_apart_run, keep_ranked_run, keep_runs
 
 EVERY: dict[str, Callable[[Site], str]] = {
     "runs": lambda site: site.runs({}),
@@ -152,6 +153,24 @@ def test_links_below_the_sentence_lead_to_what_it_compares(tmp_path: Path) -> No
     assert titles == {"best against middle", "best against worst"}
 
 
+def test_a_run_has_the_pictures_the_scores_and_the_warnings_of_its_report(site: Site) -> None:
+    """Only its report had them."""
+    page = site.run(RUN, PageState())
+    assert "large minus the others" in page
+    assert "Every score with its interval" in page
+    assert re.search(r'<span class="w error">\d answers? missing', page)
+    assert re.search(r'<span class="w failed">\d failed</span>', page)
+
+
+def test_systems_that_answered_different_cases_are_not_offered_as_pairs(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    keep_apart_run(url)
+    with Library((), url) as library:
+        page = Site(library, ServerLinks()).run(RUN, PageState())
+    assert "Paired by case" not in page
+    assert "Marks from left to right" not in page
+
+
 def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) -> None:
     page = site.label(OTHER)
     label = page[page.index('<div class="label"') :]
@@ -159,7 +178,7 @@ def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) ->
     assert "rated" not in label
     one = site.library.find(OTHER)
     assert one is not None
-    assert "<b>No label yet</b>: your labels tell how far llm_judge can be trusted" in page
+    assert "<b>No label yet</b>: your labels show how far llm_judge can be trusted" in page
     subject = label.split('data-subject="')[1].split('"')[0]
     site.keep_label(OTHER, {"subject": subject, "verdict": "right"})
     after = site.label(OTHER)

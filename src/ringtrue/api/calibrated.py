@@ -1,4 +1,4 @@
-"""`Calibrated`: what calibrating evaluators by human labels found."""
+"""`Calibrated`: the result of comparing evaluators with human labels."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ class Calibrated:
         return calibration_html(self.evaluators, self.run, self.label, self.labelled)
 
     def to_dataframe(self, library: Library | None = None) -> Any:
-        """One line per row, with every score; pandas, or else polars."""
+        """A data frame with one line per row and every score; pandas, or else polars."""
         return self.run.to_dataframe(library)
 
     @property
     def rows(self) -> int:
-        """How many rows there are, labelled or not."""
+        """The number of rows, labelled or not."""
         return len(self.run.rows)
 
     @property
     def signatures(self) -> dict[str, str]:
-        """How each evaluator's numbers were made."""
+        """The signature of each evaluator."""
         return {one.name: one.signature for one in self.run.made.evaluators}
 
     @property
     def problems(self) -> int:
-        """How many rows could not be read or hold no response."""
+        """The number of rows that could not be read or have no response."""
         return self.run.problems
 
     @property
     def first_problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the first of them."""
+        """Messages about the first of these rows."""
         return self.run.first_problems
 
     @property
     def spent(self) -> Mapping[str, float | None]:
-        """What judges took."""
+        """The calls, tokens and cost of the judges."""
         return self.run.spent

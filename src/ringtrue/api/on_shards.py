@@ -146,13 +146,13 @@ class _Collected:
         return f"{self.done:,} of {shards:,} shards, {rows:,} rows{failed}"
 
     def parts(self) -> list[Part]:
-        """The parts in the order of their shards; rows of a run are numbered through them."""
+        """The parts in the order of their shards; rows are numbered through them."""
         found, first = [], 0
-        numbered = self.job.kind == "run" or (self.job.kind == "score" and self.plan.has_awaited)
+        numbered = self.job.kind in ("run", "score")
         for number in sorted(self.results):
             part = self.results[number].part
             found.append(replace(part, first=first) if numbered else part)
-            first += part.rows
+            first += part.places
         return found
 
     def run(self, status: Any = None) -> Run:

@@ -8,13 +8,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from inspect import signature
-from itertools import chain
 from os.path import samefile
 from pathlib import Path
 from typing import Any
 
 from ringtrue._version import __version__
-from ringtrue.datasets.files.chunks import Chunk, first_rows
+from ringtrue.datasets.files.chunks import Chunk, first_rows, numbered_through
 from ringtrue.datasets.files.reader import read_chunks
 from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
@@ -107,7 +106,7 @@ def score_file(
 
     def chunks() -> Iterator[Chunk]:
         each = (read_chunks(one, format, encoding) if isinstance(one, str) else row_chunks(one) for one in names)
-        found = chain.from_iterable(each)
+        found = numbered_through(each)
         return found if limit is None else first_rows(found, limit)
 
     if kept:
@@ -143,7 +142,7 @@ def _score(
         made = _made_record(job, total, options, started)
         if file is not None:
             file.made = made
-    rows = _file_rows(output) or _ScoredRows(job, chunks, made, total)
+    rows = _file_rows(output, total.tally.rows) or _ScoredRows(job, chunks, made, total)
     return Run(
         made=made,
         rows=rows,
@@ -209,13 +208,13 @@ def _label(names: Sequence[Any]) -> str:
     return "rows" if not isinstance(names[0], str) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
 
 
-def _file_rows(output: str | os.PathLike[str] | None) -> Rows | None:
+def _file_rows(output: str | os.PathLike[str] | None, count: int) -> Rows | None:
     """The rows of the file that was written, where it can be read as a run."""
     if output is None or Path(output).suffix.lower() == ".csv":
         return None
     from ringtrue.reports.run_file import FileRows
 
-    return FileRows(output)
+    return FileRows(output, count)
 
 
 def _require_other_file(output: str, inputs: Iterable[str]) -> None:

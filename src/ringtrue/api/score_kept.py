@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
+from ringtrue.dialects.own_rows import is_row_record
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
@@ -16,10 +17,11 @@ from ringtrue.runner.job import ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.replay_rows import CasesOfRows
+from ringtrue.stats.pairs import in_places_of_their_own
 from ringtrue.stats.row_pages import page_of
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
-from ringtrue.systems.replay import Replay
+from ringtrue.systems.replay import Replay, shapes_of
 
 Listener = Callable[[int, float, Sequence[Problem]], None]
 
@@ -56,13 +58,14 @@ def score_kept(
 
 
 class AnswersOfFiles:
-    """The rows of files, not yet scored and numbered through; they are read again whenever they are iterated."""
+    """The rows of files, not yet scored; they are read again whenever they are iterated."""
 
     def __init__(self, job: FileJob, chunks: Callable[[], Iterable[Chunk]]) -> None:
         self.job, self.chunks = job, chunks
         self.systems: dict[str, None] = {}
         self.count = self.broken = 0
         self.problems: list[Problem] = []
+        self._has_own = False  # rows that ringtrue wrote, which say their place themselves
 
     def read(self) -> Iterator[tuple[int, float, Sequence[Problem]]]:
         """Read all once: how many rows and bytes there are so far, and what cannot be read, piece by piece."""
@@ -70,6 +73,7 @@ class AnswersOfFiles:
         for chunk in self.chunks():
             rows, problems = self.job.answered_rows(chunk)
             self.systems |= dict.fromkeys(str(row.get("system") or self.job.system) for _, row in rows)
+            self._has_own = self._has_own or any(map(is_row_record, shapes_of(rows)))
             self.count += len(rows)
             self.broken += len(problems)
             self.problems += problems[: SHOWN_PROBLEMS - len(self.problems)]
@@ -77,11 +81,12 @@ class AnswersOfFiles:
             yield self.count, size, problems
 
     def __iter__(self) -> Iterator[Row]:
-        first = 0
+        return in_places_of_their_own(self._read_again()) if self._has_own else self._read_again()
+
+    def _read_again(self) -> Iterator[Row]:
         for chunk in self.chunks():
             rows, _ = self.job.answered_rows(chunk)
-            yield from self.job.rows(self.job.reader.trials(rows), rows, first=first)
-            first += len(rows)
+            yield from self.job.rows(self.job.reader.trials(rows), rows)
 
     def __len__(self) -> int:
         return self.count

@@ -132,7 +132,7 @@ class ShardJob:
             return None
         sums = self.sums(rows.made, plan)
         sums.add(rows)
-        part = Part(shard.part, shard.source, len(rows), shard.first)
+        part = Part(shard.part, shard.source, len(rows), shard.first, places=_places(rows))
         return ShardResult(part, rows.made, sums, int(about.get("broken") or 0))
 
     def _score(self, folder: PartFolder, shard: Shard, plan: Plan) -> ShardResult:
@@ -144,19 +144,20 @@ class ShardJob:
             system=ANSWERS,
             writes_lines=True,
         )
-        total = job.nothing()
+        total, places = job.nothing(), 0
         with folder.part(shard.part) as file:
             for chunk in read_chunks(shard.source, self.format, self.encoding):
                 result = job(chunk)
                 file.write(result.lines)
                 total.merge(result)
+                places = chunk.end
             datasets = datasets_of_tally(total.tally) or (DatasetInfo(self.dataset),)
             systems = dict.fromkeys(system for _, system in total.tally.blocks) or {ANSWERS: None}
             made = self.made_record(plan, datasets, [SystemInfo(name) for name in systems], shard, total.broken)
             file.made = made
         sums = self.sums(made, plan)
         sums.tally, sums.facts.causes = total.tally, total.causes
-        part = Part(shard.part, shard.source, total.tally.rows)
+        part = Part(shard.part, shard.source, total.tally.rows, places=places)
         return ShardResult(part, made, sums, total.broken, total.problems[:SHOWN_PROBLEMS])
 
     def _ask(self, folder: PartFolder, shard: Shard, plan: Plan, limits: WorkerLimits) -> ShardResult:
@@ -173,7 +174,9 @@ class ShardJob:
             file.made = made
         sums = self.sums(made, plan)
         sums.add(run.rows)
-        part = Part(shard.part, shard.source, len(run.rows), shard.first, whole=not run.stopped_by)
+        part = Part(
+            shard.part, shard.source, len(run.rows), shard.first, whole=not run.stopped_by, places=_places(run.rows)
+        )
         return ShardResult(part, made, sums, len(broken), tuple(broken[:SHOWN_PROBLEMS]), run.spent, run.stopped_by)
 
     def _job(self, shard: Shard, plan: Plan) -> tuple[Job, list[Problem]]:
@@ -233,6 +236,11 @@ class ShardJob:
     def _about(self, shard: Shard, broken: int, whole: bool) -> dict[str, Any]:
         about = {"number": shard.number, "source": shard.source, "plan": self.plan_id, "whole": whole, "broken": broken}
         return {"shard": about}
+
+
+def _places(rows: Iterable[Row]) -> int:
+    """How many places rows take, from the first of their shard on."""
+    return max((row.position for row in rows), default=-1) + 1
 
 
 def _endpoints(job: Job) -> list[tuple[Any, int | None]]:

@@ -29,24 +29,24 @@ class Persona:
 
     @property
     def persistent(self) -> bool:
-        """Whether this person continues after a refusal."""
+        """True if this user continues after a refusal."""
         return any(ADVERSARIAL in trait.lower() for trait in self.traits)
 
     def description(self) -> str:
-        """The person as the prompt of the model that plays them describes them."""
+        """The description in the prompt of the model that plays this user."""
         traits = ", ".join(self.traits)
         return f"{self.name}: {self.profile}\ntraits: {traits}\ngoal: {self.goal}\nsuccess: {self.success_criteria}"
 
 
 def people(product: str, n: int, seed: int = 0) -> WritingTask:
-    """n people who would write to a product."""
+    """Let a model write n personas for a product."""
     require_count("n", n)
     texts = {"product": product.strip(), "number": f"{n} people (seed: {seed})"}
     return WritingTask("people", texts, {**dict.fromkeys(NEEDED, TEXT), "traits": several(TEXT)}, n)
 
 
 def persona_of(row: Any) -> Persona | None:
-    """The person that an object describes; None where it is none, or lacks a text it needs."""
+    """The persona in a JSON object; None if a text is missing."""
     values = [row.get(name) for name in NEEDED] if isinstance(row, dict) else [None]
     texts = [value.strip() for value in values if isinstance(value, str) and value.strip()]
     if len(texts) != len(NEEDED):
@@ -57,7 +57,7 @@ def persona_of(row: Any) -> Persona | None:
 
 
 def read_people(path: str | os.PathLike[str]) -> list[Persona]:
-    """The people of a file, one JSON object a line; a line that is none is a ConfigurationError that says where."""
+    """Read the personas of a JSONL file; an unusable line raises a ConfigurationError with its number."""
     found = []
     for number, line in written_lines(path):
         reading = read_json(line)

@@ -53,6 +53,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),
+    metavar="NUMBER",
     help="Score at which a row passes; by default the evaluator's own threshold.",
 )
 @click.option("--criterion", type=click.Choice(list(CRITERIA)), default="youden", show_default=True,
@@ -74,7 +75,12 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.option("--max-errors", type=click.IntRange(min=0), metavar="N",
               help="Exit 3 after more than N unreadable rows and errors; 0 with --fail-under.")  # fmt: skip
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Random seed for the folds and for kappa's interval."
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Random seed for the folds and for kappa's interval.",
 )
 @judge_options
 @store_option

@@ -22,7 +22,7 @@ from ringtrue.reports.pages.comparison_page import comparison_page
 @click.option("--system", metavar="NAME", help="The system to compare, of runs that have several.")
 @click.option("--margin", type=click.FloatRange(0, 1), default=DEFAULT_MARGIN, show_default=True, metavar="NUMBER",
               help="Differences below this do not matter: systems within it are equivalent.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the bootstrap.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed of the bootstrap.")
 @json_option
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for a pull request.")
 @click.option("--html", metavar="FILE", help="Write the comparison as one HTML file.")

@@ -36,7 +36,11 @@ def command(proxy: str | None, model: str | None, store: str, as_json: bool) -> 
     ringtrue doctor
     ringtrue doctor --proxy http://localhost:8000 -m my-model
     """
-    findings = list(_findings(proxy, model, store))
+    findings = []
+    for finding in _findings(proxy, model, store):
+        findings.append(finding)
+        if not as_json:  # at once: a part that is slow to answer comes after those that are known
+            click.echo(printable(f"{finding.status:<8} {finding.part:<9} {finding.detail}"))
     with Sandbox(workers=1) as sandbox:
         isolation = {profile: _isolation(sandbox, profile) for profile in _PROFILES}
         attempts = prove(sandbox)
@@ -48,8 +52,6 @@ def command(proxy: str | None, model: str | None, store: str, as_json: bool) -> 
         }
         click.echo(json_text(facts, indent=True))
     else:
-        for finding in findings:
-            click.echo(printable(f"{finding.status:<8} {finding.part:<9} {finding.detail}"))
         _print_sandbox(isolation, attempts)
     broken = any(finding.status == "failed" for finding in findings)
     return OK if not broken and all(attempt.outcome == "held" for attempt in attempts) else GATE_FAILED

@@ -24,12 +24,11 @@ from ringtrue.cli.shared.author_options import (
     announce_cost,
     author_options,
     named_author,
-    say,
     say_cost,
     spent,
     text_of,
 )
-from ringtrue.cli.shared.command import OnceCommand
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.datasets.cases import read_cases
 from ringtrue.dialects.coercion import context_text
 from ringtrue.dialects.fields import ALIASES, TRANSCRIPT
@@ -57,7 +56,7 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 @click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
               help="questions, summaries or pairs of true and false answers from texts; false twins or variants of "
                    "the cases in files.")  # fmt: skip
-@click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True,
+@click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N",
               help="Number of cases to generate from texts.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
 @click.option("--unanswerable", type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
@@ -66,7 +65,7 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
               "the texts describe the purpose of the system.")  # fmt: skip
 @click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]),
               help="Kind of variant; all but negated by default. Repeatable.")  # fmt: skip
-@click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True,
+@click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True, metavar="N",
               help="Split longer texts into pieces of this many characters.")  # fmt: skip
 @author_options
 def command(

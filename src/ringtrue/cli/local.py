@@ -59,7 +59,9 @@ def status(as_json: bool) -> int:
 
 
 @command.command("serve", cls=OnceCommand)
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; by default a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="Port to listen on; by default a free one."
+)
 @click.option("--model", "path", metavar="PATH", help="GGUF file of another model.")
 @click.option("--context-tokens", type=click.IntRange(min=1), default=4096, show_default=True, metavar="N",
               help="Maximum tokens of prompt and answer together.")  # fmt: skip

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ringtrue.api.score_file import score_file
 from ringtrue.cli import NOTHING_MEASURED
@@ -25,7 +26,7 @@ from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.evaluators.spec import build
 from ringtrue.evaluators.wiring import FREE_FORM
-from ringtrue.records import DEFAULT_STORE, Run
+from ringtrue.records import Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten
 
@@ -44,7 +45,7 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
 
     Without -e, answer_quality and answer_found score rows that have an expected answer, or, with --judge-url,
     llm_judge. Judged evaluators ask --judge-url; their replies are stored, and running the command again costs
-    nothing.
+    nothing. The rows are kept if you add -o FILE or --store URL.
 
     \b
     ringtrue score answers.jsonl -e answer_quality -e "word_count(max_words=100)"
@@ -60,8 +61,8 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
     files = [_file(path) for path in paths]
     options = dict(flags.option_fields())
-    if options["store"] == DEFAULT_STORE:
-        options.pop("store")  # scores that cost nothing are kept only if a store is named
+    if click.get_current_context().get_parameter_source("store") is ParameterSource.DEFAULT:
+        options.pop("store")  # keeping rows costs ten times what scoring them does
     try:
         with stoppable(), FileProgress(files, shown=flags.progress) as progress:
             run = score_file(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from math import isfinite
@@ -88,7 +89,8 @@ def command(
     elif as_json:
         click.echo(run_json(run))
     else:
-        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, store))
+        named = run_words(run.id, store) or shlex.quote(words[0])
+        print_run(run, cases=run.made.job == "suite", show=f"ringtrue show {named}")
     return 0
 
 

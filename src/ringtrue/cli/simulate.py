@@ -19,12 +19,11 @@ from ringtrue.cli.shared.author_options import (
     announce_cost,
     author_options,
     named_author,
-    say,
     say_cost,
     spent,
     text_of,
 )
-from ringtrue.cli.shared.command import OnceCommand
+from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
@@ -39,15 +38,21 @@ WARNING = "these people are made up: what they meet with says little about real 
 @click.command("simulate", cls=OnceCommand)
 @click.option("--system", "-s", required=True, metavar="SPEC", help=f"System to talk to: {KINDS}.")
 @click.option(
-    "--model", "-m", default="gpt-4", show_default=True, help="Model to request, if the system is an endpoint."
+    "--model",
+    "-m",
+    default="gpt-4",
+    show_default=True,
+    metavar="NAME",
+    help="Model to request, if the system is an endpoint.",
 )
 @click.option("--personas", metavar="FILE", help="JSONL file of users: name, profile, goal, success_criteria, traits.")
 @click.option("--product", metavar="FILE", help="Text that describes a product; users are generated for it.")
-@click.option("-n", "--people", "count", type=click.IntRange(1, 1_000), default=5, show_default=True,
+@click.option("-n", "--people", "count", type=click.IntRange(1, 1_000), default=5, show_default=True, metavar="N",
               help="Number of users to generate.")  # fmt: skip
 @click.option(
     "--max-turns",
     type=click.IntRange(1, 1_000),
+    metavar="N",
     default=MAX_TURNS,
     show_default=True,
     help="Turns after which a user gives up.",
@@ -79,7 +84,9 @@ def command(
     ringtrue simulate -s http://localhost:8000 --product product.md -n 8 --max-cost 2 -o talks.jsonl
     """
     if bool(personas) == bool(product):
-        raise ConfigurationError("give --personas, a file of them, or --product, a text about it", parameter="personas")
+        raise ConfigurationError(
+            "name the users: --personas FILE, or --product FILE to generate them from a text", parameter="personas"
+        )
     asked = described_system({**system_table(system), "model": model}, Path(), _no_rows)
     author = named_author(**given)
     scene = Scene(asked, author, max_turns, given["seed"])

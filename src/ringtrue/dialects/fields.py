@@ -69,12 +69,18 @@ TRANSCRIPT = "messages"
 ASSISTANTS = ("assistant", "model", "ai")
 """Roles of the one who is asked."""
 
+ERRORS = ("model_error", "system_error", "timeout")
+"""What a row that ringtrue wrote has as its `error` if there is no answer."""
+
 _LISTED = ("filtered_resps", "resps")
 """Fields of lm-eval, which keeps a response as a list in a list."""
 
 
 class Columns(NamedTuple):
-    """The field of each meaning in rows of one shape; None where there is none."""
+    """The field of each meaning in rows of one shape, None where there is none.
+
+    `others` are fields whose values a record of the row does not have under a name of its own.
+    """
 
     response: str | None
     expected: str | None
@@ -82,6 +88,7 @@ class Columns(NamedTuple):
     context: str | None
     id: str | None
     latency: str | None
+    others: tuple[str, ...] = ()
 
 
 def _meaning(name: str) -> str:
@@ -138,7 +145,8 @@ class Fields:
             other = next((name for name in ALIASES["expected"][1:] if name in row), None)
             if other is not None:
                 found["response"], found["expected"] = "answer", other
-        return Columns(**found)
+        parts = {name for meaning, name in found.items() if meaning != "latency" and meaning not in self.mapping}
+        return Columns(**found, others=tuple(name for name in row if name not in parts))
 
     def _first(self, meaning: str, row: Mapping[str, Json]) -> str | None:
         if meaning in self.mapping:
@@ -181,7 +189,12 @@ class Fields:
 
     def _output(self, row: Mapping[str, Json], at: Columns) -> Output:
         text, problem = _response_text(row, at.response)
-        return Output(text, problem, latency_seconds=self.latency_seconds(row, at))
+        error = row.get("error")
+        if error in ERRORS and not text:
+            problem = plain_text(row.get("problem") or error)
+        else:
+            error = ""
+        return Output(text, problem, latency_seconds=self.latency_seconds(row, at), error=error)
 
     def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
         """How long the answer took, where the row says so."""

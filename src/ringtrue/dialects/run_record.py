@@ -45,6 +45,7 @@ _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _ROW_FIELDS = frozenset(name for names in ALIASES.values() for name in names) | _APART
 """The fields of a case that its row has under other names."""
 
+_TEXT = frozenset({str})
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -112,7 +113,7 @@ def text_row_record(
         **_BLANK,
         "id": name,
         "row": position + 1,
-        "dataset": str(row.get("dataset", dataset) or "") or None,
+        "dataset": str(row.get("dataset") or dataset) or None,
         "system": str(row.get("system") or system),
         "input": question,
         "expected": expected,
@@ -121,28 +122,19 @@ def text_row_record(
         "latency_seconds": fields.latency_seconds(row, at),
         "scores": scores,
     }
-    _add_present(found, tags=case_tags(row.get("tags")))
-    if others := _other_fields(row, found):
-        found["fields"] = others
+    if "tags" in row and (tags := case_tags(row["tags"])):
+        found["tags"] = tags
+    # Texts of the fields that make up a case and its response are all in the record.
+    if at.others or not all(row.values()) or not _TEXT.issuperset(map(type, row.values())):
+        _add_present(found, fields=_other_fields(row, found))
     return found
 
 
 def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     """The row that a JSON object describes."""
     try:
-        expected = record.get("expected")
-        case = Case(
-            id=case_id(record.get("id", "")),
-            input=record.get("input") or "",
-            expected=None if expected is None else tuple(expected),
-            context=record.get("context") or "",
-            messages=tuple(record.get("messages") or ()),
-            tools=tuple(record.get("tools") or ()),
-            tags=tuple(record.get("tags") or ()),
-            fields=_fields(record),
-        )
         return Row(
-            trial=Trial(case, _output_from(record)),
+            trial=trial_of_record(record),
             scores={name: score_from(score) for name, score in record["scores"].items()},
             position=int(record.get("row") or position + 1) - 1,
             system=record.get("system") or "",
@@ -154,6 +146,22 @@ def row_from(record: Mapping[str, Any], position: int = 0) -> Row:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"it has no {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
         raise InputError(f"row {position + 1} is not a row that ringtrue wrote: {why}") from error
+
+
+def trial_of_record(record: Mapping[str, Any]) -> Trial:
+    """The trial in the JSON object of a row."""
+    expected = record.get("expected")
+    case = Case(
+        id=case_id(record.get("id", "")),
+        input=record.get("input") or "",
+        expected=None if expected is None else tuple(expected),
+        context=record.get("context") or "",
+        messages=tuple(record.get("messages") or ()),
+        tools=tuple(record.get("tools") or ()),
+        tags=tuple(record.get("tags") or ()),
+        fields=_fields(record),
+    )
+    return Trial(case, _output_from(record))
 
 
 def _output_from(record: Mapping[str, Any]) -> Output:

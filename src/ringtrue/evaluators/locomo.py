@@ -21,7 +21,7 @@ class LoCoMo(Check):
         "F1 of stemmed words; category 1: the mean, over the answers between commas, of the best F1 of a part of the "
         "reply; category 5: 1 if the reply says that there is no information"
     )
-    matches: ClassVar[str] = "snap-research/locomo, as evalscope 1.14.1 has it"
+    matches: ClassVar[str] = "snap-research/locomo, evaluation.py"
     max_chars: ClassVar[int] = 100_000
 
     threshold: float = 0.5

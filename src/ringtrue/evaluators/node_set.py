@@ -20,7 +20,7 @@ class NodeSet(Check):
     parts: ClassVar[tuple[str, ...]] = ("node_f1", "lenient_node_f1")
     needs: ClassVar[str] = "`answer_nodes`, the nodes that are right"
     formula: ClassVar[str] = "F1 of two sets; two empty sets are 1"
-    matches: ClassVar[str] = "openai/graphwalks as lm-evaluation-harness has it; there two empty sets are 0"
+    matches: ClassVar[str] = "openai/graphwalks as lm-evaluation-harness mends its code; there two empty sets are 0"
 
     threshold: float = 1.0
 

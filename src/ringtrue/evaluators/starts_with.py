@@ -13,9 +13,9 @@ from ringtrue.require import require_that
 
 @dataclass(frozen=True)
 class StartsWith(TextCheck):
-    """Passes if the output starts with the prefix; case counts only on request.
+    """Passes if the output starts with the prefix; case-insensitive unless `case_sensitive`.
 
-    White space before the output, and before the prefix unless that is all of it, does not count.
+    Leading white space of the output and of the prefix does not count, unless the prefix is only white space.
     """
 
     default_name: ClassVar[str] = "starts_with"

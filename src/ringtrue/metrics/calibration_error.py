@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
+from operator import itemgetter
 from statistics import fmean
 from typing import ClassVar
 
@@ -28,11 +29,13 @@ class CalibrationError(Computed):
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
         """`calibration_error`."""
-        pairs = sorted(
+        stated = [
             (row.scores[self.confidence_field], row.scores[self.correct_field])
             for row in rows
             if self.confidence_field in row.scores and self.correct_field in row.scores
-        )
+        ]
+        # By confidence alone: rows of like confidence keep their order, or whole bins would be right and others wrong.
+        pairs = sorted(stated, key=itemgetter(0))
         errors = sum(row.status != "ok" for row in rows)
         skipped = max(0, len(rows) - len(pairs) - errors)
         if not pairs:

@@ -11,6 +11,9 @@ from ringtrue.records import EvalRow, Json, Made, Row, Score
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.stats.summarise import numbers_by_key, part_keys
 
+CASE_PASSED = "case_passed"
+"""In a suite, the score of a row by which metrics count passes: 1 if every check passed."""
+
 
 def eval_rows(rows: Sequence[Row], made: Made, text_fields: Sequence[str] | None = None) -> list[EvalRow]:
     """The rows of a run as `evaluate()` hands them to metrics."""
@@ -35,17 +38,8 @@ def _eval_row(
     text_fields: Sequence[str] | None,
 ) -> EvalRow:
     case, output = row.trial.case, row.trial.output
-    scores: dict[str, float] = {}
-    absent: dict[str, Any] = {}
-    for name, score in row.scores.items():
-        own = keys.get(name) or {name: name}
-        scores.update(numbers_by_key(score, own))
-        if score.value is None:
-            absent.update(dict.fromkeys(own.values(), score.status))
-    headline = verdicts.headline(row)
-    own = {} if headline is None else keys.get(headline.evaluator) or {headline.part: headline.part}
-    # A user's dict names its parts only when it comes, and its first number is its value.
-    main = "" if headline is None else own.get(headline.part, next(iter(own.values())))
+    scores, absent = _numbers(row, keys, verdicts)
+    main = CASE_PASSED if verdicts.by_every_check else _headline_key(row, keys, verdicts)
     tokens = None if output.error else Tokens.of(row.trial, text_fields)
     return EvalRow(
         system=row.system,
@@ -68,6 +62,35 @@ def _eval_row(
         reused=row.reused,
         case_tokens=tokens.case if tokens else None,
     )
+
+
+def _numbers(
+    row: Row, keys: Mapping[str, Mapping[str, str]], verdicts: RowVerdicts
+) -> tuple[dict[str, float], dict[str, Any]]:
+    """The scores of a row by key, and the status of those that are absent."""
+    scores: dict[str, float] = {}
+    absent: dict[str, Any] = {}
+    for name, score in row.scores.items():
+        own = keys.get(name) or {name: name}
+        scores.update(numbers_by_key(score, own))
+        if score.value is None:
+            absent.update(dict.fromkeys(own.values(), score.status))
+    if verdicts.by_every_check:
+        status = verdicts.status(row)
+        if status in ("passed", "failed"):
+            scores[CASE_PASSED] = float(status == "passed")
+        else:
+            absent[CASE_PASSED] = status
+    return scores, absent
+
+
+def _headline_key(row: Row, keys: Mapping[str, Mapping[str, str]], verdicts: RowVerdicts) -> str:
+    headline = verdicts.headline(row)
+    if headline is None:
+        return ""
+    own = keys.get(headline.evaluator) or {headline.part: headline.part}
+    # A user's dict names its parts only when it comes, and its first number is its value.
+    return own.get(headline.part, next(iter(own.values())))
 
 
 def _metadata(row: Row) -> dict[str, Json]:

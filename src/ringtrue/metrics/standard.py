@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ringtrue.metrics.compression_ratio import CompressionRatio
 from ringtrue.metrics.cost_of_pass import CostOfPass
+from ringtrue.metrics.eval_rows import CASE_PASSED
 from ringtrue.metrics.latency import Latency
 from ringtrue.metrics.mean_score import MeanScore
 from ringtrue.metrics.metric import Computed, Sums
@@ -68,13 +69,16 @@ class StandardSums:
     def _sums(self, dataset: str, key: str) -> list[Sums]:
         known = next((one.headline for one in self.made.datasets if one.name == dataset), key)
         headline = headline_of(known, self.made.evaluators) or headline_of(key, self.made.evaluators)
-        threshold = headline.threshold if headline else DEFAULT_THRESHOLD
+        threshold = headline.threshold if headline and key != CASE_PASSED else DEFAULT_THRESHOLD
         metrics = standard_metrics(key or "score", threshold, int(self.made.options.get("repeats", 1)))
         return [metric.sums() for metric in (*metrics, *self.further.get(dataset, ()))]
 
 
 def metrics_of(made: Made) -> list[Computed]:
-    """The standard metrics over all rows of a system; none where the headline of its datasets differs."""
+    """The standard metrics over all rows of a system; none if its datasets have different headlines."""
+    repeats = int(made.options.get("repeats", 1))
+    if made.job == "suite":
+        return standard_metrics(CASE_PASSED, DEFAULT_THRESHOLD, repeats)
     keys = {one.headline for one in made.datasets}
     if len(keys) != 1:
         return []
@@ -83,4 +87,4 @@ def metrics_of(made: Made) -> list[Computed]:
     threshold = headline.threshold if headline else DEFAULT_THRESHOLD
     if any(one.name == key and not one.keys for one in made.evaluators):
         key = ""  # a user's evaluator may return a dict, whose rows alone know the name of its value
-    return standard_metrics(key or "score", threshold, int(made.options.get("repeats", 1)))
+    return standard_metrics(key or "score", threshold, repeats)

@@ -11,10 +11,10 @@ from ringtrue.records import Json
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer of a model; what the endpoint did not say is None.
+    """One answer of a model; a value that the endpoint did not report is None.
 
-    `latency_seconds` is the time of the last attempt alone: no queueing, no retries, no waiting between them. `cost` is
-    in US dollars. `cached` says that nothing was asked for this reply: it cost its tokens when it was first given.
+    `latency_seconds` is the time of the last attempt, without queueing, retries and waits. `cost` is in US dollars.
+    `cached` is True if the reply comes from a cache; its tokens and cost are those of the original request.
     """
 
     text: str

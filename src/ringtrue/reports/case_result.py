@@ -1,4 +1,4 @@
-"""`CaseResult`: what a suite found out about one case, asked once or several times."""
+"""`CaseResult`: the result of one case of a suite, asked once or several times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ringtrue.records import Case, CaseId, Row
 
 
 class EvalStatus(StrEnum):
-    """How a case ended."""
+    """The outcome of a case."""
 
     PASSED = "passed"
     FAILED_QUALITY = "failed_quality"
@@ -57,7 +57,7 @@ class CaseResult:
 
     @cached_property
     def status(self) -> EvalStatus:
-        """How the case ended; an error in any run is the case's, and it passes only where every run does."""
+        """The outcome: an error if any run has one; passed only if every run passed."""
         if self.trials:
             found = {trial.status for trial in self.trials}
             order = (*ERRORS, EvalStatus.SKIPPED, EvalStatus.FAILED_QUALITY)
@@ -82,12 +82,12 @@ class CaseResult:
 
     @property
     def passed(self) -> bool:
-        """Whether the status is passed."""
+        """True if the status is `passed`."""
         return self.status is EvalStatus.PASSED
 
     @property
     def evaluated(self) -> bool:
-        """Whether the case has a verdict."""
+        """True if the case has a verdict: passed or failed."""
         return self.status in EVALUATED
 
     @property
@@ -97,7 +97,7 @@ class CaseResult:
 
     @property
     def evaluator_error(self) -> str | None:
-        """The message of the first check that failed itself."""
+        """The message of the first check that broke."""
         return self._check_error(lambda kind: kind != "judge_error")
 
     def _check_error(self, wanted: Callable[[object], bool]) -> str | None:
@@ -113,7 +113,7 @@ class CaseResult:
 
     @property
     def score(self) -> float | None:
-        """The weighted mean of the measured checks, the mean over runs where there are several; None without any."""
+        """The weighted mean of the measured checks, averaged over runs; None if nothing was measured."""
         if self.trials:
             return fsum(self.all_scores) / len(self.all_scores) if self.all_scores else None
         pairs = [(self.weights.get(result.evaluator, 1.0), result.score) for result in self.results]
@@ -123,7 +123,7 @@ class CaseResult:
 
     @property
     def runs(self) -> int:
-        """How often the case was asked."""
+        """The number of times that the case was asked."""
         return len(self.trials) or 1
 
     @property
@@ -134,7 +134,7 @@ class CaseResult:
 
     @property
     def score_std(self) -> float | None:
-        """The population's standard deviation of the runs' scores; None with fewer than two."""
+        """The population standard deviation of the scores of the runs; None with fewer than two."""
         scores = self.all_scores
         if len(scores) < 2:
             return None
@@ -143,30 +143,30 @@ class CaseResult:
 
     @property
     def pass_count(self) -> int:
-        """How many runs passed."""
+        """The number of runs that passed."""
         return sum(trial.passed for trial in self.trials or (self,))
 
     @property
     def run_pass_rate(self) -> float | None:
-        """The share of runs with a verdict that passed; None where none has one."""
+        """The share of runs that passed, of those with a verdict; None if none has one."""
         judged = sum(trial.evaluated for trial in self.trials or (self,))
         return self.pass_count / judged if judged else None
 
     @property
     def is_flaky(self) -> bool:
-        """Whether some runs passed and some failed."""
+        """True if some runs passed and some failed."""
         return 0 < self.pass_count < sum(trial.evaluated for trial in self.trials)
 
 
 def source_of(case: CaseResult, place: int) -> object:
-    """What a case comes from: its `source_id`, or itself alone, known by its place."""
+    """The source of a case: its `source_id`, or else its own position."""
     return place if case.source_id is None else ("source", case.source_id)
 
 
 def result_of_rows(rows: Sequence[Row], weights: Mapping[str, float], repeats: int, only: str = "") -> CaseResult:
-    """What the rows of one case say together; a repeat that did not take place counts as skipped.
+    """Combine the rows of one case; a missing repeat counts as skipped.
 
-    `only` is the one check that decides, where the others are further numbers.
+    `only` is the one check that decides, if the others are only further numbers.
     """
     trials = [_of_row(row, weights, only) for row in rows]
     first = rows[0].trial.case

@@ -1,9 +1,31 @@
-"""What a run lacks, and which of its scores deserve less trust than others of their kind, and why."""
+"""What went wrong in a run, what it lacks, and which of its scores deserve less trust than others, and why."""
 
 from __future__ import annotations
 
-from ringtrue.records import Run
+from ringtrue.records import Run, RunFacts
 from ringtrue.reports.number import count
+from ringtrue.safetext import printable, shorten
+
+SHOWN_CHARS = 400
+SHOWN_CAUSES = 3
+
+
+def warning_lines(run: Run) -> list[str]:
+    """Everything that a reader should know before the numbers: errors, caveats, and why the run stopped early."""
+    stopped = stop_words(run)
+    errors = [] if run.facts is None else error_lines(run, run.facts)
+    return [*errors, *caveat_lines(run), *([f"stopped early: {stopped}"] if stopped else [])]
+
+
+def error_lines(run: Run, facts: RunFacts) -> list[str]:
+    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
+    found = []
+    if facts.unanswered:
+        first = shorten(printable(" ".join(facts.first_problem.split())), SHOWN_CHARS)
+        said = bool(run.stopped_by) and run.stopped_by.startswith(facts.first_problem)
+        found.append(f"{count(facts.unanswered, 'answer')} missing" + ("" if said else f", first: {first}"))
+    causes = [shorten(printable(" ".join(str(cause).split())), SHOWN_CHARS) for cause in facts.causes[:SHOWN_CAUSES]]
+    return [*found, *causes]
 
 
 def stop_words(run: Run) -> str:

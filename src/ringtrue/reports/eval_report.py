@@ -70,17 +70,17 @@ class EvalReport:
 
     @property
     def model_id(self) -> str:
-        """What the suite says of the model it checks."""
+        """The `model_id` of the suite."""
         return str(self.run.made.options.get("model_id") or "")
 
     @property
     def purpose(self) -> str:
-        """What the suite is for: `capability`, `regression` or nothing."""
+        """The purpose of the suite: `capability`, `regression` or an empty text."""
         return str(self.run.made.options.get("purpose") or "")
 
     @property
     def execution(self) -> dict[str, Json]:
-        """How it was made: run id, status, seconds, signatures of system and evaluators."""
+        """The run id, status and seconds, and the signatures of system and evaluators."""
         made = self.run.made
         return {
             "run": self.run.id,
@@ -105,7 +105,7 @@ class EvalReport:
         return (*map(self.case_result, groups.values()), *(not_asked(case, weights) for case in self.run.unasked))
 
     def case_result(self, rows: Sequence[Row]) -> CaseResult:
-        """What the rows of one case come to, each a repeat."""
+        """Combine the rows of one case, one for each repeat."""
         options, verdicts = self.run.made.options, self._verdicts
         headline = None if verdicts.by_every_check else verdicts.headline(rows[0])
         own = (options.get("case_weights") or {}).get(str(rows[0].trial.case.id)) or {}
@@ -118,32 +118,32 @@ class EvalReport:
 
     @property
     def total(self) -> int:
-        """How many cases there are."""
+        """The number of cases."""
         return len(self.case_results)
 
     @property
     def evaluated(self) -> int:
-        """How many have a verdict."""
+        """The number of cases with a verdict."""
         return self.passed + self.failed
 
     @property
     def passed(self) -> int:
-        """How many passed."""
+        """The number of cases that passed."""
         return self._count(EvalStatus.PASSED)
 
     @property
     def failed(self) -> int:
-        """How many failed for what they said."""
+        """The number of cases whose output failed a check."""
         return self._count(EvalStatus.FAILED_QUALITY)
 
     @property
     def errors(self) -> int:
-        """How many have no verdict because something broke."""
+        """The number of cases without a verdict because the system or a check broke."""
         return self._count(*ERRORS)
 
     @property
     def skipped(self) -> int:
-        """How many had nothing to measure."""
+        """The number of cases with nothing to measure, and of cases that were not asked."""
         return self._count(EvalStatus.SKIPPED)
 
     @property
@@ -168,7 +168,7 @@ class EvalReport:
 
     @property
     def flaky_count(self) -> int:
-        """How many cases passed in some runs and failed in others."""
+        """The number of cases that passed in some runs and failed in others."""
         return sum(case.is_flaky for case in self.case_results)
 
     @property
@@ -178,12 +178,12 @@ class EvalReport:
 
     @property
     def runs_per_case(self) -> int:
-        """How often a case was asked, at most."""
+        """The largest number of times that a case was asked."""
         return max((case.runs for case in self.case_results), default=0)
 
     @property
     def saturated(self) -> bool:
-        """Whether every evaluated case passed: such a suite cannot show an improvement."""
+        """True if every evaluated case passed: such a suite cannot show an improvement."""
         return 0 < self.evaluated == self.passed
 
     @property
@@ -202,11 +202,11 @@ class EvalReport:
         return [case for case in self._evaluated_cases() if not case.pass_count]
 
     def pass_rate_ci(self, confidence: float = 0.95) -> Interval | None:
-        """The interval of the pass rate; over sources where cases share a `source_id`."""
+        """The interval of the pass rate; cases that share a `source_id` are one piece of evidence."""
         return self._interval(lambda case: float(case.passed), confidence)
 
     def avg_score_ci(self, confidence: float = 0.95) -> Interval | None:
-        """The interval of the mean score; over sources where cases share a `source_id`."""
+        """The interval of the mean score; cases that share a `source_id` are one piece of evidence."""
         return self._interval(lambda case: case.score, confidence)
 
     def pass_at_k(self, k: int) -> Summary:
@@ -224,7 +224,7 @@ class EvalReport:
 
     @property
     def summaries(self) -> dict[str, Summary]:
-        """Each check's mean score with n, interval, and how many passed, failed, were skipped or broke."""
+        """The mean score of each check, with its interval and the numbers of passes, failures, skips and errors."""
         made = self.run.made
         numbers: dict[str, Summary] = {}
         for systems in self.run.summaries.values():
@@ -237,19 +237,19 @@ class EvalReport:
 
     @property
     def scores_by_evaluator(self) -> dict[str, float | None]:
-        """The mean score of each check where it was measured."""
+        """The mean of the measured scores of each check."""
         return {name: _mean([result.score for result in self._measured_checks(name)]) for name in self.evaluators}
 
     @property
     def passed_by_evaluator(self) -> dict[str, float | None]:
-        """The share of each check's measurements that passed."""
+        """The share of the measurements of each check that passed."""
         return {
             name: _mean([float(result.passed) for result in self._measured_checks(name)]) for name in self.evaluators
         }
 
     @property
     def count_by_tag(self) -> dict[str, int]:
-        """How many cases carry each tag."""
+        """The number of cases with each tag."""
         return dict(Counter(tag for case in self.case_results for tag in dict.fromkeys(case.tags)))
 
     @property
@@ -270,12 +270,12 @@ class EvalReport:
         return [case for case, result in failed if result.evaluator == name]
 
     def gate(self, fail_threshold: float | None = None, max_error_rate: float | None = None) -> GateFailure | None:
-        """What `run` would raise with these limits, or None."""
+        """Return the GateFailure that `run` would raise with these limits, or None."""
         counts = {"passed": self.passed, "failed": self.failed, "errors": self.errors, "skipped": self.skipped}
         return gate_failure(**counts, threshold=fail_threshold, max_error_rate=max_error_rate)
 
     def compare(self, other: EvalReport) -> ReportDiff:
-        """What changed from this report to another, case by case."""
+        """Compare this report, the baseline, with another, case by case."""
         return compare_reports(self, other)
 
     def to_dict(self) -> dict[str, Json]:
@@ -301,7 +301,7 @@ class EvalReport:
         return junit_xml(rows, self.suite_name, self.run.unasked)
 
     def to_csv(self) -> str:
-        """One line per check; a case without checks has one line, too."""
+        """The report as CSV with one line per check; a case without checks has one line, too."""
         return csv_lines([*csv_rows(self.case_results)]).decode()
 
     def to_html(self) -> str:
@@ -311,23 +311,23 @@ class EvalReport:
         return run_page(self.run)
 
     def to_dataframe(self, library: Library | None = None) -> Any:
-        """One line per case and repeat: texts, status, every check's score, cost; pandas, or else polars."""
+        """A data frame with one line per case and repeat: texts, status, scores, cost; pandas, or else polars."""
         return frame_of(row_records([row for row in self.run.rows if row.system == self.system], self.run), library)
 
     def save_json(self, path: Where) -> None:
-        """Write the JSON whole; missing folders are made."""
+        """Write the report as JSON; missing folders are created."""
         write_whole(path, self.to_json().encode())
 
     def save_junit_xml(self, path: Where) -> None:
-        """Write the JUnit XML whole; missing folders are made."""
+        """Write the report as JUnit XML; missing folders are created."""
         write_whole(path, self.to_junit_xml().encode())
 
     def save_csv(self, path: Where) -> None:
-        """Write the CSV whole; missing folders are made."""
+        """Write the report as CSV; missing folders are created."""
         write_whole(path, self.to_csv().encode())
 
     def save_html(self, path: Where) -> None:
-        """Write the HTML whole; missing folders are made."""
+        """Write the report as one HTML file; missing folders are created."""
         write_whole(path, self.to_html().encode())
 
     def _summary(self) -> dict[str, Json]:

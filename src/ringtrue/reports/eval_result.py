@@ -69,12 +69,12 @@ class EvalResult:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """The dollars that the answers and their judgements took, and both."""
+        """The cost in dollars of the answers, of the judges, and of both together."""
         return run_cost(self.run)
 
     @cached_property
     def config(self) -> dict[str, Json]:
-        """How the run was made, as a dict."""
+        """The settings and signatures of the run, as a dict."""
         made = self.run.made
         return {
             "systems": [one.name for one in made.systems],
@@ -94,7 +94,7 @@ class EvalResult:
 
     @cached_property
     def details(self) -> dict[str, dict[str, Summary]]:
-        """System -> score or metric -> the number with n, what is missing and its interval."""
+        """System -> score or metric -> its `Summary`: value, n, skipped, errors and interval."""
         found: dict[str, dict[str, Summary]] = {}
         keys = part_keys(self.run.made.evaluators, {})
         counts = {keys[one.name][part] for one in self.run.made.evaluators for part in one.counts}
@@ -134,7 +134,7 @@ class EvalResult:
         return [name for name in named if self._given is None or name in present]
 
     def filter(self, **attributes: Any) -> EvalResult:
-        """The rows whose attributes equal these values, summed up again."""
+        """Keep the rows whose attributes equal these values, and summarize them again."""
         known = {item.name for item in fields(EvalRow)}
         unknown = next((name for name in attributes if name not in known), None)
         if unknown:
@@ -143,7 +143,7 @@ class EvalResult:
         return EvalResult(self.run, self.metrics, self.text_fields, rows)
 
     def to_dataframe(self, library: Library | None = None) -> Any:
-        """One line per row: texts, status, cost, every score, every piece of metadata; pandas, or else polars."""
+        """A data frame with one line per row: texts, status, cost, scores, metadata; pandas, or else polars."""
         named = ("system", "example_id", "dataset", "repeat", "input_tokens", "output_tokens", "latency", "cost")
         asked = {_place(row): row for row in self.run.rows}
         verdicts = RowVerdicts(self.run.made)

@@ -6,7 +6,7 @@ The terminal, the report, the viewer and the notebook show this one table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ringtrue.evaluators.built_in import EVERYWHERE
@@ -113,6 +113,7 @@ def is_score(key: str) -> bool:
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     """The scores below the headline: all but a headline that is a share itself; none where all are absent.
 
+    The mean of any other headline comes first: that is the metric, and the share that passes is a reading of it.
     What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
     """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
@@ -132,7 +133,8 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     }
     if len(keys) == 1 and (alike or suite):
         return []
-    return [key for key in keys if key not in alike or suite]
+    shown = [key for key in keys if key not in alike or suite]
+    return sorted(shown, key=lambda key: info is None or key != info.headline)
 
 
 def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
@@ -140,6 +142,15 @@ def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
     keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
     found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
     return set() if any(one.n or one.errors for one in found) else keys
+
+
+def further_score(block: HeadlineBlock, line: HeadlineLine, key: str) -> Summary | None:
+    """A score below the headline; without counts of passes where another system of the dataset has none of it."""
+    one = line.numbers.get(key)
+    own = [other.numbers[key] for other in block.lines if key in other.numbers]
+    if one is None or all(other.passed is not None for other in own if other.n):
+        return one
+    return replace(one, passed=None, failed=None)
 
 
 def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:

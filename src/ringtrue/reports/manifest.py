@@ -36,7 +36,8 @@ _VERSION = 1
 class Part:
     """One file of a run: which shard its rows are of, how many, and the number of the first where they are numbered on.
 
-    `whole` is False where a limit stopped the work at the shard.
+    `whole` is False where a limit stopped the work at the shard. `places` is how many places its rows take: a line that
+    could not be read has one, too.
     """
 
     file: str
@@ -44,6 +45,7 @@ class Part:
     rows: int
     first: int = 0
     whole: bool = True
+    places: int = 0
 
 
 class PartFolder:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from ringtrue.records import Json, Run, Summary
+from ringtrue.records import Json, RowFilter, RowStatus, Run, Summary
 from ringtrue.reports.caveats import caveat_lines
 from ringtrue.reports.number import NOTHING, count, with_interval
+from ringtrue.reports.terminal.canvas import Canvas, plain_text
+from ringtrue.stats.row_status import RowVerdicts
+
+MOST_FAILURES = 20
 
 
 def result_markdown(
@@ -43,8 +47,9 @@ def _cell(value: float | None, summary: Summary | None) -> str:
 
 
 def run_markdown(run: Run) -> str:
-    """A run for a pull request: a table for each dataset, systems by headline, then every score."""
-    lines = [f"# {escape(run.made.name or run.id or run.made.job)}"]
+    """A run for a pull request: a table for each dataset, systems by headline, then every score; the worst failures."""
+    made = run.made
+    lines = [f"# {escape(made.name or made.options.get('suite') or run.id or made.job)}"]
     proxies = {one.name: one.proxy for one in run.made.datasets if one.proxy}
     for dataset, systems in run.summaries.items():
         columns = list(dict.fromkeys(key for found in systems.values() for key in found))
@@ -59,8 +64,24 @@ def run_markdown(run: Run) -> str:
             lines.append(f"| {escape(key)} | " + " | ".join(cells) + " |")
     if caveats := caveat_lines(run):
         lines += ["", *(f"- {escape(line)}" for line in caveats)]
+    lines += _failures(run)
     lines += ["", f"*{count(len(run.rows), 'row')}; ringtrue {run.made.version}*"]
     return "\n".join(lines) + "\n"
+
+
+def _failures(run: Run) -> Iterator[str]:
+    """The worst rows that did not pass, errors first, as `ringtrue show --failed` shows them."""
+    from ringtrue.reports.terminal.row_lines import row_lines
+
+    statuses: tuple[RowStatus, ...] = ("error", "failed")
+    rows = [row for status in statuses for row in run.rows.page(RowFilter(status=status), "worst", 0, MOST_FAILURES)]
+    if rows:
+        canvas, verdicts = Canvas(100), RowVerdicts(run.made)
+        text = plain_text(line for row in rows[:MOST_FAILURES] for line in row_lines(canvas, run, row, verdicts))
+        marks = fence(text)
+        yield from ("", "## Failures, worst first", "", f"{marks}text", text.rstrip(), marks)
+    if len(rows) >= MOST_FAILURES:
+        yield from ("", f"The list ends after {MOST_FAILURES} rows.")
 
 
 _SPECIAL = re.compile(r"[\\|*`<>\[\]]|(?<![^\W_])_|_(?![^\W_])")

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Self
 from ringtrue.atomic_file import check_place, explain_failure, whole_file
 from ringtrue.datasets.files.shards import is_remote
 from ringtrue.dialects.coercion import case_id
+from ringtrue.dialects.own_rows import NESTED, NUMBER_ID
 from ringtrue.dialects.run_record import AMOUNTS, RUN, made_record, row_record
 from ringtrue.errors import ConfigurationError, MissingExtra
 from ringtrue.jsontext import json_bytes, json_lines, json_text, parse_json
@@ -24,10 +25,6 @@ from ringtrue.stats.summarise import part_keys
 FORMATS = (".jsonl", ".csv", ".parquet")
 ROWS_AT_ONCE = 1_000
 VERDICT = ("passed", "status", "reason")
-NESTED = ("scores", "expected", "messages", "tools", "fields", "output_messages", "tool_calls", "output_fields", "tags")
-"""What a table holds as JSON text."""
-NUMBER_ID = "id_is_number"
-"""The column of a table that distinguishes the id 1 from the id "1"."""
 
 
 def format_of(path: str | os.PathLike[str]) -> str:

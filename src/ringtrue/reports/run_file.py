@@ -10,11 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ringtrue.dialects.own_rows import record_of_cells
 from ringtrue.dialects.run_record import RUN, made_from, row_from
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
-from ringtrue.reports.row_file import NESTED, NUMBER_ID, ROWS_AT_ONCE, arrow
+from ringtrue.reports.row_file import ROWS_AT_ONCE, arrow
 from ringtrue.runner.run_from_rows import RunSums
 from ringtrue.stats.row_pages import page_of
 
@@ -47,10 +48,10 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 
 
 class FileRows:
-    """The rows of a file, read again whenever they are iterated."""
+    """The rows of a file, read again whenever they are iterated; a `count` that is not given is read, too."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | os.PathLike[str], count: int | None = None) -> None:
+        self.path, self._count = Path(path), count
         if not self.path.is_file():
             raise AbsentFile(f"there is no file {os.fspath(path)!r}")
         if self.path.suffix.lower() not in SUFFIXES:
@@ -81,6 +82,8 @@ class FileRows:
 
     @cached_property
     def _length(self) -> int:
+        if self._count is not None:
+            return self._count
         if self.path.suffix.lower() == ".parquet":
             return int(self._table().metadata.num_rows)
         with self.path.open("rb") as file:
@@ -113,11 +116,7 @@ class FileRows:
 
     def _table_records(self) -> Iterator[Mapping[str, Json]]:
         for batch in self._table().iter_batches(ROWS_AT_ONCE):
-            for record in batch.to_pylist():
-                nested = {name: parse_json(record[name]) for name in NESTED if isinstance(record.get(name), str)}
-                if record.pop(NUMBER_ID, False):
-                    nested["id"] = parse_json(record["id"])
-                yield {**record, **nested}
+            yield from map(record_of_cells, batch.to_pylist())
 
     def _table(self) -> Any:
         pyarrow, parquet = arrow()

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 SHOWN_CASES = 20
 
 
-def print_run(run: Run, *, cases: bool = False, named: str = "") -> None:
-    """Print a run on standard output; `named` is how the next command names it, its id by default."""
-    print_lines(lambda canvas: run_lines(canvas, run, cases=cases, named=named))
+def print_run(run: Run, *, cases: bool = False, show: str = "") -> None:
+    """Print a run on standard output; `show` is the command that shows it again, by its id by default."""
+    print_lines(lambda canvas: run_lines(canvas, run, cases=cases, show=show))
 
 
 def print_rows(run: Run, rows: Sequence[Row], *, left_out: int = 0) -> None:
@@ -47,7 +47,7 @@ def run_text(run: Run, *, width: int = WIDTH, plain: bool = False, cases: bool =
     return plain_text(run_lines(Canvas(width, plain=plain), run, cases=cases))
 
 
-def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, named: str = "") -> Iterator[Text]:
+def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, show: str = "") -> Iterator[Text]:
     """The run line by line; `cases` adds those that did not pass, with what each check says."""
     yield from _title(canvas, run)
     for block in headline_table(run):
@@ -58,7 +58,8 @@ def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, named: str = "")
         yield from _failed_rows(canvas, run)
     if run.made.job == "run" or len(run.made.systems) > 1:
         yield from _sentences(canvas, run)
-    notes = list(run_notes(canvas, run, named or run.id, errors_shown=cases))
+    show = show or (f"ringtrue show {run.id}" if run.id else "")
+    notes = list(run_notes(canvas, run, show, errors_shown=cases))
     if notes:
         yield canvas.text("")
         yield from notes

@@ -23,16 +23,17 @@ class VerdictWords(NamedTuple):
     strong: bool = False
 
 
-def run_verdict(run: Run, compared: Comparison | None = None) -> list[VerdictWords]:
+def run_verdict(run: Run, compared: Comparison | None) -> list[VerdictWords]:
     """The sentences that open a report, dataset by dataset: how two systems compare, else what passes.
 
-    `compared` is what `compared_systems` found, where the caller needs it, too.
+    `compared` is what `compared_systems` found; None for a run that is still going, whose tests would be wrong more
+    often than they say if one looked again and again.
     """
     blocks = headline_table(run)
     measured = [block for block in blocks if any(_is_measured(line) for line in block.lines)]
     if not measured:
         return [VerdictWords("Nothing was measured", True), VerdictWords(f": {_why_nothing(run, blocks)}")]
-    found = list(_comparison(run, compared or compared_systems(run)))
+    found = [] if compared is None else list(_comparison(compared))
     if found:
         return found
     for block in measured[:SHOWN_DATASETS]:
@@ -52,10 +53,10 @@ def compared_systems(run: Run) -> Comparison | None:
     return compare_headlines(run)
 
 
-def _comparison(run: Run, compared: Comparison | None) -> Iterator[VerdictWords]:
+def _comparison(compared: Comparison) -> Iterator[VerdictWords]:
     """Whether the best system is better than the next one."""
-    pairs = [pair for pair in compared.pairs if pair.headlines] if compared is not None else []
-    if compared is None or not pairs:
+    pairs = [pair for pair in compared.pairs if pair.headlines]
+    if not pairs:
         return
     from ringtrue.reports.comparing.comparison_words import verdict_clauses
 

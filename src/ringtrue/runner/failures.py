@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ringtrue.records import Score
+from ringtrue.records import Output, Score
 
 TRACEBACK_CHARS = 20_000
 _HERE = str(Path(__file__).parents[1])
@@ -34,6 +34,11 @@ def traceback_text(error: BaseException) -> str:
 def error_score(error: BaseException) -> Score:
     """The score of a trial that an evaluator raised on."""
     return Score.error(error_text(error), kind="evaluator_error", traceback=traceback_text(error))
+
+
+def no_answer_score(output: Output) -> Score:
+    """The score of a trial in which the system did not answer."""
+    return Score.error(f"no answer: {output.problem}", kind=output.error)
 
 
 @contextmanager

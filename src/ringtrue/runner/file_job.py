@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
+from ringtrue.dialects.own_rows import is_row_record, place_and_repeat
 from ringtrue.dialects.run_record import row_record, score_records, text_row_record
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
@@ -81,16 +82,20 @@ class FileJob:
         rows, problems = self._read(chunk)
         shapes = shapes_of(rows)
         texts = self.reader.texts(rows, shapes) if self.plan.reads_only_texts else None
+        are_own = any(map(is_row_record, shapes))
         trials: list[Trial] = []
         if texts is not None:  # every response is text and nothing else is looked at: no trial has to be built
             columns = self.plan.measure_texts(texts)
         else:
             rows = self._with_answers(chunk, rows, problems)
-            trials = self.reader.trials(self._with_dataset(rows) if self.writes_lines else rows)
+            trials = self.reader.trials(self._with_dataset(rows) if self.writes_lines or are_own else rows)
             columns = self.plan.measure(trials)
         result = self.nothing()
         result.size, result.broken, result.problems = chunk.size, len(problems), tuple(problems)
-        self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
+        if are_own:  # they may repeat cases, and hold what a case comes from among its fields
+            result.tally.add(self.rows(trials, rows, columns))
+        else:
+            self._count(result.tally, rows, columns, {*chain.from_iterable(shapes)})
         self._note_errors(result, columns)
         if self.writes_lines:
             built = self._text_records(rows, columns) if texts else map(row_record, self.rows(trials, rows, columns))
@@ -121,7 +126,7 @@ class FileJob:
 
     def _with_dataset(self, rows: FlatRows) -> FlatRows:
         """Rows that say which dataset they are of, as one that is kept or written down has to."""
-        return [(place, row if "dataset" in row else {**row, "dataset": self.dataset}) for place, row in rows]
+        return [(place, row if row.get("dataset") else {**row, "dataset": self.dataset}) for place, row in rows]
 
     def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
         names = [evaluator.name for evaluator in self.evaluators]
@@ -157,17 +162,15 @@ class FileJob:
     def _names(self, row: Any) -> tuple[str, str]:
         return str(row.get("dataset") or self.dataset), str(row.get("system") or self.system)
 
-    def rows(
-        self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = (), first: int | None = None
-    ) -> list[Row]:
-        """Rows with their scores, if there are any yet; `first` renumbers them, else each keeps its position."""
+    def rows(self, trials: Sequence[Trial], rows: FlatRows, columns: Columns = ()) -> list[Row]:
+        """Rows with their scores, if there are any yet; one that ringtrue wrote keeps its case's place, and repeat."""
         names = [evaluator.name for evaluator in self.evaluators]
         found = []
-        for place, (trial, (position, row), *scores) in enumerate(zip(trials, rows, *columns, strict=True)):
+        for trial, (position, row), *scores in zip(trials, rows, *columns, strict=True):
             system = str(row.get("system") or self.system)
-            number = position if first is None else first + place
+            number, repeat = place_and_repeat(row) or (position, 0)
             own = dict(zip(names, scores, strict=False))
-            found.append(Row(trial=trial, scores=own, position=number, system=system))
+            found.append(Row(trial=trial, scores=own, position=number, system=system, repeat=repeat))
         return found
 
 

@@ -13,7 +13,7 @@ from ringtrue.errors import ModelError
 from ringtrue.evaluators.adapt import AdaptedEvaluator, Evaluator
 from ringtrue.records import Score, Trial
 from ringtrue.runner.budget import JUDGE_ERROR
-from ringtrue.runner.failures import error_score
+from ringtrue.runner.failures import error_score, no_answer_score
 from ringtrue.runner.plan import Plan, is_awaited
 from ringtrue.sync import in_caller_thread
 
@@ -72,7 +72,7 @@ class Measurer:
 
     async def _score(self, evaluator: Evaluator, trial: Trial) -> Score:
         if trial.output.error:
-            return Score.error(f"no answer: {trial.output.problem}", kind=trial.output.error)
+            return no_answer_score(trial.output)
         try:
             if _blocks(evaluator):
                 # A user's evaluator may ask a model of its own, or never return.

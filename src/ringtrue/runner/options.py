@@ -1,4 +1,4 @@
-"""`Options`: how a run is run."""
+"""`Options`: the settings of a run."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from ringtrue.require import require_count, require_number, require_share, requi
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How a run is run: everything that does not change what is measured, except `threshold` and `criteria`.
+    """The settings of a run; except `threshold` and `criteria`, they do not change what is measured.
 
-    `threshold` is what the headline score passes at, instead of its evaluator's own; each of the `criteria` is judged
-    by one more check. `judge_timeout` is the seconds one request to a judge may take. `timeout` is the seconds a case
-    may take in all. `judge_workers` is how many answers are judged at once; `evaluator_workers` how many evaluators of
-    one answer wait at once (None: all; 0: four that ask a model, and beside them one that works on this machine, so
-    that latencies are the system's own). `store` is a URL, or None to keep nothing; `reuse` lets answers of earlier
-    runs stand for identical requests. `resume` names the unfinished run to continue, which is otherwise found by its
-    plan; `fresh` starts a new one. `executor` is `local`, or `ray` for the cluster at `ray_address`. `text_fields` are
-    the fields whose tokens count as sent where a system reports no usage. `about` is kept with the run. `on_start` gets
-    the id of the run before the first call. `stop_when_decided` asks the cases in an order drawn by `seed`, and no
-    further once every floor (score -> number) is reached or missed, or once two systems are told apart (True).
+    `threshold` is the headline score at which a row passes, instead of the evaluator's own. Each of the `criteria` adds
+    a judged check. `judge_timeout` is the time limit of one request to a judge, `timeout` that of a case with all its
+    requests, in seconds. `max_workers` is the number of cases asked at the same time, `judge_workers` the number of
+    answers judged at the same time, and `evaluator_workers` the number of evaluators that work on one answer at the
+    same time (None: all; 0: four that ask a model and one that computes here, so that latencies are the system's own).
+    `store` is a URL, or None to keep nothing. With `reuse`, answers of earlier runs serve identical requests. `resume`
+    names the unfinished run to continue; by default it is found by its plan. `fresh` starts a new run. `executor` is
+    `local`, or `ray` for the cluster at `ray_address`. `text_fields` are the fields whose tokens count as sent if a
+    system reports no usage. `about` is kept with the run. `on_start` is called with the id of the run before the first
+    request. `stop_when_decided` asks cases in a random order (`seed`) and stops once every floor (score -> number) is
+    reached or missed, or, if True, once one of two systems is better.
     """
 
     name: str = ""
@@ -60,9 +61,9 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], call: str = "", further: Iterable[str] = ()) -> Options:
-        """The options a caller gave by name; a name that there is not raises, with those that there are.
+        """The options that a caller passed by name; an unknown name raises and suggests the nearest.
 
-        `call` is what the caller called, and `further` are the names it takes beside these.
+        `call` is the function that the caller called, and `further` are its other parameters.
         """
         names = [item.name for item in fields(cls)]
         unknown = next((name for name in given if name not in names), None)
@@ -78,7 +79,7 @@ class Options:
         )
 
     def require_this_machine(self, call: str) -> Self:
-        """The options of a call that has no shards: another executor is refused."""
+        """Refuse another executor than `local`."""
         if self.executor != "local":
             raise ConfigurationError(
                 f"{call}() works on this machine alone; with executor={self.executor!r} score_file scores files, "

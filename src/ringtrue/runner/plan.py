@@ -13,7 +13,7 @@ from ringtrue.evaluators.adapt import Evaluator
 from ringtrue.evaluators.parts import evaluator_info, threshold_of
 from ringtrue.evaluators.text_check import TextCheck, longest_of
 from ringtrue.records import Case, EvaluatorInfo, Output, Score, Trial
-from ringtrue.runner.failures import error_score
+from ringtrue.runner.failures import error_score, no_answer_score
 from ringtrue.safetext import short_repr
 from ringtrue.systems.replay import Texts
 
@@ -105,8 +105,16 @@ class Plan:
         return all(isinstance(evaluator, TextCheck) and evaluator.reads_only_texts for evaluator in self.evaluators)
 
     def measure(self, trials: Sequence[Trial]) -> list[list[Score]]:
-        """One column of scores per evaluator."""
-        return [self._passing(one, measure_all(one, trials)) for one in self.evaluators]
+        """One column of scores per evaluator; without an answer there is nothing to measure."""
+        answered = [trial for trial in trials if not trial.output.error]
+        columns = [self._passing(one, measure_all(one, answered)) for one in self.evaluators]
+        if len(answered) == len(trials):
+            return columns
+        rest = map(iter, columns)
+        return [
+            [no_answer_score(trial.output) if trial.output.error else next(scores) for trial in trials]
+            for scores in rest
+        ]
 
     def measure_texts(self, columns: Texts) -> list[list[Score]]:
         """The same columns without trials, for a plan that reads only texts."""

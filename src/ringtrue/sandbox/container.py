@@ -37,10 +37,10 @@ _ISOLATION = ("container without network, capabilities and writable root",)
 
 
 class Container:
-    """Runs programs in containers of an engine: `docker`, `podman`, or what speaks like them.
+    """Runs programs in containers of an engine: `docker`, `podman`, or one with the same commands.
 
-    One container per program and one for its examiner; starting them costs most of a second, and nothing stays warm.
-    `grace_seconds` is what starting may take, beside the program's own time.
+    Each program gets one container and its examiner another; starting them takes most of a second. `grace_seconds` is
+    the time that starting may take, in addition to the program's own time.
     """
 
     def __init__(self, engine: str = "docker", *, image: str = "", grace_seconds: float = 5.0) -> None:

@@ -1,4 +1,4 @@
-"""`Calibration`: how far scores agree with human labels, where to set the threshold, and what the labels correct."""
+"""`Calibration`: agreement of scores with human labels, a recommended threshold, and a corrected mean."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ METRICS = (
 )
 """The names in `Calibration.metrics`, in the order in which they are shown."""
 LABEL_THRESHOLD = 0.5
-"""From here on a graded label counts as yes."""
+"""A graded label of at least this counts as yes."""
 _FEW = 10
 _UNLIKELY = 2.576
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What labels say about one evaluator.
+    """One evaluator compared with human labels.
 
     `metrics` are agreement, kappa, sensitivity, specificity, Youden's J, precision, recall and f1 of its own verdicts
     (or of those at the given threshold), the auc of its scores, and for graded labels their spearman, pearson and
@@ -54,13 +54,13 @@ class Calibration:
 
     @property
     def is_useless(self) -> bool:
-        """Whether nothing shows that the scores tell right from wrong: the interval of the auc holds 0.5."""
+        """True if the scores do not separate right from wrong: the interval of the AUC contains 0.5."""
         found = self.metrics.get("auc")
         return found is not None and found.interval is not None and found.interval[0] <= 0.5
 
     @property
     def recommendation(self) -> str:
-        """What to do about the threshold, in a sentence or two."""
+        """The recommendation about the threshold, in a sentence or two."""
         if self.is_useless:
             found = self.metrics["auc"]
             low, high = found.interval or (0.0, 1.0)

@@ -179,7 +179,7 @@ class DifferenceSums:
                 interval=_interval_without_spread(value, groups) if self.is_bounded else None,
                 p=1.0 if abs(value) <= _POINT else mcnemar_of_counts(0, groups),
                 test="sign test",
-                method="Wilson, for nothing varies",
+                method="Wilson, because nothing varies",
                 deviation=0.0,
             )
         reach = student_reach(freedom) * error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
-from ringtrue.records import CaseId
+from ringtrue.identity import digest
+from ringtrue.records import Case, CaseId, Row
 
 T = TypeVar("T")
 
@@ -52,6 +54,35 @@ def pair_cases(
         changed,
         (before, after),
     )
+
+
+def case_content(case: Case) -> str:
+    """What a case asks and expects, as a digest."""
+    asked = repr(case.messages) if case.messages else ""
+    return digest(case.input, repr(case.expected), case.context, asked)
+
+
+def has_own_id(row: Row) -> bool:
+    """Whether a case has an id of its own, and is not just called by its place."""
+    name = row.trial.case.id
+    return not is_place(str(name)) and not (type(name) is int and name == row.position)
+
+
+def in_places_of_their_own(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows; a case whose place another case has, as in rows of several files, gets one behind all so far."""
+    places: dict[Hashable, int] = {}
+    taken: set[int] = set()
+    seen: Counter[Hashable] = Counter()
+    free = 0
+    for row in rows:
+        case = (row.position, str(row.trial.case.id), case_content(row.trial.case))
+        seen[case, row.system, row.repeat] += 1
+        key = (case, seen[case, row.system, row.repeat])
+        if key not in places:
+            places[key] = free if row.position in taken else row.position
+            taken.add(places[key])
+            free = max(free, places[key] + 1)
+        yield row if row.position == places[key] else replace(row, position=places[key])
 
 
 def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:

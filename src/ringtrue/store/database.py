@@ -121,10 +121,9 @@ class Database:
                     _migrate(connection, int(version))
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
-            words = f"cannot open the store {self.url!r}: {cause}"
-            if getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY")):
-                words += "; its file and folder must be writable, or use another --store"
-            raise StoreError(words) from error
+            raise StoreError(
+                f"cannot open the store {self.url!r}: {' '.join(str(cause).split())}; {_advice(cause)}"
+            ) from error
         if version is not None and int(version) > schema.VERSION:
             raise StoreError(
                 f"the store {self.url!r} was written by a newer ringtrue (version {version} of its tables, this one "
@@ -361,6 +360,19 @@ def _engine(url: str) -> Engine:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _settle_sqlite)
     return engine
+
+
+_ADVICE = {
+    "SQLITE_CANTOPEN": "its file and folder must be writable",
+    "SQLITE_READONLY": "its file and folder must be writable",
+    "SQLITE_BUSY": "another program has locked it: wait for that one to end",
+    "SQLITE_NOTADB": "it is another kind of file",
+}
+
+
+def _advice(cause: BaseException) -> str:
+    name = "_".join(getattr(cause, "sqlite_errorname", "").split("_")[:2])
+    return f"{_ADVICE[name]}, or use another --store" if name in _ADVICE else "repair it, or use another --store"
 
 
 def _settle_sqlite(connection: Any, _: Any) -> None:

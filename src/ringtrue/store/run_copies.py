@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -14,6 +13,7 @@ from sqlalchemy import Table
 from ringtrue.dialects.run_record import made_record
 from ringtrue.identity import digest
 from ringtrue.records import Row, Run
+from ringtrue.stats.pairs import in_places_of_their_own
 from ringtrue.stats.row_status import RowVerdicts
 from ringtrue.store import schema
 from ringtrue.store.codec import encode_record
@@ -32,7 +32,7 @@ def copy_run(store: RunStore, run: Run, id: str) -> Run:
     database.start(
         StoredRun(id, id, "running", "", made.started or time.time(), None, made_record(made), made.name[:NAME_CHARS])
     )
-    rows = _in_places_of_their_own(run.rows)
+    rows = in_places_of_their_own(run.rows)
     verdicts, hashes = RowVerdicts(made), {one.name: digest(one.signature) for one in evaluators}
     while part := list(islice(rows, _AT_ONCE)):
         grouped: dict[Table, list[Any]] = {}
@@ -44,23 +44,6 @@ def copy_run(store: RunStore, run: Run, id: str) -> Run:
                 connection.exec_driver_sql(database.writer.statements[table].text, arguments)
     store.end(id, run.status, run)
     return store.find(id)
-
-
-def _in_places_of_their_own(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows; a case whose place another case has, as in rows of several files, gets one behind all so far."""
-    places: dict[Hashable, int] = {}
-    taken: set[int] = set()
-    seen: Counter[Hashable] = Counter()
-    free = 0
-    for row in rows:
-        case = (row.position, digest(encode_record(row.trial.case)))
-        seen[case, row.system, row.repeat] += 1
-        key = (case, seen[case, row.system, row.repeat])
-        if key not in places:
-            places[key] = free if row.position in taken else row.position
-            taken.add(places[key])
-            free = max(free, places[key] + 1)
-        yield row if row.position == places[key] else replace(row, position=places[key])
 
 
 def _records(row: Row, id: str, hashes: Mapping[str, str], verdicts: RowVerdicts) -> Iterator[tuple[Table, Any]]:

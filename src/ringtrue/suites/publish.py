@@ -1,4 +1,4 @@
-"""`Publishing`: what becomes of a suite's report: files, the terminal, the gate."""
+"""`Publishing`: writes a suite's report to files and to the terminal, and applies the gate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FILES = ("save_json", "save_junit_xml", "save_csv", "save_html")
 
 @dataclass(frozen=True, kw_only=True)
 class Publishing:
-    """What becomes of a report; checked when it is made, before the first call."""
+    """The files to write, the gate, and whether to print; wrong values raise before the first call."""
 
     verbose: bool = True
     fail_threshold: float | None = None
@@ -35,7 +35,7 @@ class Publishing:
                 check_place(path, name)
 
     def publish(self, report: EvalReport) -> EvalReport:
-        """Files first, then the terminal, then the gate: nothing that fails later loses what is measured."""
+        """Write the files, then print, then apply the gate, so that a failure loses no result."""
         unwritten: InputError | None = None
         for name in _FILES:
             try:

@@ -103,13 +103,13 @@ class EvalSuite:
         limit: int | None = None,
         **options: Any,
     ) -> EvalReport:
-        """Ask `fn` every case, check every answer, keep everything, write files, print, and hold the gate.
+        """Ask `fn` every case, check and store every answer, write files, print the report, and apply the gate.
 
-        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system; `runs` is how
-        many times to ask each case. `judge` and `judge_model` are those of `evaluate`: an LLMJudge that no check names
-        checks every case. `tags` and `case_ids` choose cases, of which `limit` takes the first. Further options are the
-        fields of `ringtrue.suites.publish.Publishing` and of `ringtrue.runner.options.Options`. A gate that is not
-        passed raises GateFailure when all else is done.
+        `fn` is a function of the input (of the case, if its parameter is named `case`) or any system. `runs` is how
+        many times to ask each case. `judge` and `judge_model` are as in `evaluate`: if no check asks a model, an
+        LLMJudge checks every case. `tags` and `case_ids` choose cases; `limit` keeps the first of them. Further options
+        are the fields of `ringtrue.suites.publish.Publishing` and of `ringtrue.runner.options.Options`. A failed gate
+        raises GateFailure after everything else.
         """
         limits = {"verbose": verbose, "fail_threshold": fail_threshold, "max_error_rate": max_error_rate}
         publishing, chosen = _options({**limits, "workers": workers, "runs": runs, **options})
@@ -126,7 +126,7 @@ class EvalSuite:
         limit: int | None = None,
         **options: Any,
     ) -> EvalReport:
-        """`run` for a caller that awaits, with the same options."""
+        """The async version of `run`, with the same options."""
         publishing, chosen = _options(options)
         return publishing.publish(await self._ask(fn, chosen, (judge, judge_model), (tags, case_ids, limit)))
 
@@ -139,9 +139,9 @@ class EvalSuite:
         judge_model: str | Sequence[str] = "",
         **options: Any,
     ) -> EvalReport:
-        """Check outputs that exist already; no system is asked, and Latency is skipped where no latency is given.
+        """Check outputs that you already have; Latency is skipped if no latency is given.
 
-        One case may come with several outputs. Options are those of `run`.
+        A case may occur with several outputs. Options are those of `run`.
         """
         publishing, chosen = _options({"store": None, **options})
         pairs = list(outputs)
@@ -159,8 +159,8 @@ class EvalSuite:
     ) -> EvalReport:
         """Check the outputs of a run again, every repeat of every case; no system is asked.
 
-        The run's cases are found by their id, or by their input where none was given; what they expect may have
-        changed since. Options are those of `run`.
+        Cases are found by their id, or by their input if they have none; their expected outputs may have changed.
+        Options are those of `run`.
         """
         run = report.run if isinstance(report, EvalReport) else report
         earlier = {"regraded_from": run.id, "repeats": run.made.options.get("repeats", 1)}
@@ -178,11 +178,11 @@ class EvalSuite:
         judge: Any = None,
         judge_model: str | Sequence[str] = "",
     ) -> SuiteValidation:
-        """Try the checks on outputs that are known to be right, and some known to be wrong; no system is asked.
+        """Test the checks on outputs that are known to be right or wrong; no system is asked.
 
-        Those of a case are its `reference_output`, else its expected outputs, and `wrong_outputs` in its metadata;
-        `known` gives others, one for each case. Checks that ask a judge are left out unless `judges` are wanted, or a
-        `judge` is given.
+        The right outputs of a case are its `reference_output`, or else its expected outputs; the wrong ones are
+        `wrong_outputs` in its metadata. `known` replaces them, with one entry per case. Checks that ask a judge are
+        left out unless `judges` is True or a `judge` is given.
         """
         entries = records(self._cases)
         pairs = zip(self.cases, entries, strict=True)
@@ -211,7 +211,7 @@ class EvalSuite:
         return validate_checks(self.name, [case for case, _ in entries], found, unasked, measured, check)
 
     def planned_checks(self) -> list[tuple[Case, list[str]]]:
-        """Each case as a record with the names of its checks; a plan that could not run is refused."""
+        """Each case with the names of its checks; a plan that cannot run raises."""
         entries = records(self._cases)
         SuitePlan(self._checks, {case.id: checks for case, checks in entries}).plan([case for case, _ in entries])
         shared = [check.evaluator.name for check in self._checks]

@@ -1,4 +1,4 @@
-"""Whether the checks of a suite pass what is right and tell it from what is wrong; no system is asked."""
+"""Test the checks of a suite on outputs known to be right or wrong; no system is asked."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ringtrue.reports.gating.suite_gate import FAILED, UNDECIDED
 Verdict: TypeAlias = Literal["ok", "fails_right", "passes_wrong", "unknown"]
 
 REFERENCE, WRONG = "reference_output", "wrong_outputs"
-"""Where a case keeps an output that is right, and some that are wrong."""
+"""The fields of a case with an output that is right, and with some that are wrong."""
 
 _SHOWN = 60
 
 
 @dataclass(frozen=True)
 class Known:
-    """Outputs of one case of which it is known whether they are right; or why none can be had."""
+    """Outputs of one case that are known to be right or wrong; or the reason why there are none."""
 
     right: Sequence[str] = ()
     wrong: Sequence[str] = ()
@@ -33,7 +33,7 @@ class Known:
 
 @dataclass(frozen=True)
 class CaseValidation:
-    """What the checks of one case said of outputs that are known to be right, and of some known to be wrong."""
+    """The results of the checks of one case on outputs known to be right or wrong."""
 
     case_id: Id
     case_input: str
@@ -43,11 +43,11 @@ class CaseValidation:
     """Checks that would have asked a judge."""
     problem: str = ""
     needs_judge: bool = False
-    """Whether every check of it is one of those."""
+    """True if every check of the case is one of those."""
 
     @property
     def verdict(self) -> Verdict:
-        """`ok` where a check spoke, every right output passes, and every wrong one fails."""
+        """`ok` if a check measured something, every right output passes, and every wrong one fails."""
         if self.failed_checks or self.problem:
             return "fails_right"
         if not self._spoke or any(result.judge_error for result in self.right):
@@ -58,18 +58,18 @@ class CaseValidation:
 
     @property
     def failed_checks(self) -> list[CheckResult]:
-        """The checks that fail what is right, or break on it; a judge that cannot be reached says nothing."""
+        """The checks that fail a right output, or break on it; a judge that cannot be reached does not count."""
         return [check for result in self.right for check in result.results if not check.passed and _is_verdict(check)]
 
     @property
     def undiscriminating(self) -> list[str]:
-        """The checks that pass a wrong output; they do not reject it, though others may."""
+        """The checks that pass a wrong output, even if others fail it."""
         found = (check.evaluator for result in self.wrong for check in result.measured if check.passed)
         return list(dict.fromkeys(found))
 
     @property
     def reason(self) -> str:
-        """The verdict in words; nothing where all is well."""
+        """The verdict in words; empty if it is `ok`."""
         if self.problem:
             return self.problem
         if self.failed_checks:
@@ -113,7 +113,7 @@ class CaseValidation:
 
 @dataclass(frozen=True)
 class SuiteValidation:
-    """What the checks of a suite are worth, case by case."""
+    """The result of `EvalSuite.validate`, case by case."""
 
     suite_name: str
     cases: Sequence[CaseValidation]
@@ -124,13 +124,13 @@ class SuiteValidation:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of the cases; `unknown` only where nothing is known of any."""
+        """The worst verdict of all cases; `unknown` only if no case has known outputs."""
         order: tuple[Verdict, ...] = ("fails_right", "passes_wrong", "ok")
         return next((verdict for verdict in order if self.of(verdict)), "unknown")
 
     @property
     def exit_code(self) -> int:
-        """0 where the checks hold, 1 where they do not, 2 where nothing is known."""
+        """0 if the checks hold, 1 if they do not, 2 if no output is known."""
         return {"ok": 0, "unknown": UNDECIDED}.get(self.verdict, FAILED)
 
     @property
@@ -171,7 +171,7 @@ class SuiteValidation:
 
 
 def known_outputs(given: AnyCase, record: Case) -> Known:
-    """What a case says is right, its reference output or else each expected one, and what it says is wrong."""
+    """The right outputs of a case (its reference output, or else each expected one) and its wrong ones."""
     fields = record.fields
     reference = getattr(given, REFERENCE, None)
     reference = fields.get(REFERENCE) if reference is None else reference
@@ -192,7 +192,7 @@ def validate_checks(
     measured: Sequence[bool],
     check: Callable[[Sequence[tuple[int, str]]], Sequence[CaseResult]],
 ) -> SuiteValidation:
-    """Try the checks of each case on what is known of it; wrong outputs only where all right ones pass.
+    """Run the checks of each case on its known outputs; wrong ones only if all right ones pass.
 
     `check` gives the results of outputs, each with the place of its case. `skipped_checks` would have asked a judge;
     `measured` says whether a case has any other.
@@ -226,6 +226,6 @@ def _is_verdict(check: CheckResult) -> bool:
 
 
 def _texts(value: Any, *, blank: bool = False) -> list[str]:
-    """Texts, of which a blank one may be known to be wrong, and is not known to be right."""
+    """Texts; a blank one may be known to be wrong, but is never known to be right."""
     given = value if isinstance(value, (list, tuple)) else [value]
     return [text for text in given if isinstance(text, str) and (blank or text.strip())]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import itemgetter
 from typing import Any
 
 from ringtrue.dialects.field_paths import walk
-from ringtrue.dialects.fields import Fields
+from ringtrue.dialects.fields import ERRORS, Fields
+from ringtrue.dialects.own_rows import is_row_record, trial_from
 from ringtrue.errors import ConfigurationError, InputError, RingtrueError
 from ringtrue.identity import NamedByClass, digest
 from ringtrue.records import Case, CaseId, Json, Output, Problem, Trial
@@ -122,11 +123,27 @@ class RowReader:
         return Problem(where, f"no response ({self.fields.absence('response', row)}); --map response=FIELD names it")
 
     def trials(self, rows: FlatRows) -> list[Trial]:
-        """The trials of rows with their positions."""
-        return [self.fields.trial(row, position) for position, row in rows]
+        """The trials of rows with their positions; a row that ringtrue wrote is read as it was written."""
+        return [self._trial_of_record(row, position) or self.fields.trial(row, position) for position, row in rows]
+
+    def _trial_of_record(self, row: Mapping[str, Json], position: int) -> Trial | None:
+        found = trial_from(row)
+        named = self.fields.mapping
+        if found is None or not named:
+            return found
+        seen = self.fields.trial({**found.case.fields, **row}, position)
+        case = {name: getattr(seen.case, name) for name in ("id", "input", "expected", "context") if name in named}
+        output = seen.output if "response" in named else found.output
+        if "latency" in named:
+            output = replace(output, latency_seconds=seen.output.latency_seconds)
+        return Trial(replace(found.case, **case), output)
 
     def texts(self, rows: FlatRows, shapes: Shapes) -> Texts | None:
-        """The same rows as two columns, response texts and expected answers; None if a response is not plain text."""
+        """The same rows as two columns, response texts and expected answers; None if texts are not all they say."""
+        if any(map(is_row_record, shapes)):
+            return None
+        if any("error" in shape for shape in shapes) and any(row.get("error") in ERRORS for _, row in rows):
+            return None
         columns, expected = self.fields.columns, self.fields.expected
         if len(shapes) == 1:
             said, gold = columns(rows[0][1])[:2]

@@ -16,9 +16,8 @@ from ringtrue.records import RowStatus
 from ringtrue.store.case_pages import CasePage
 from ringtrue.viewer.case_detail import case_page
 from ringtrue.viewer.library import Library, ShownRun
-from ringtrue.viewer.live import with_summaries
 from ringtrue.viewer.page_state import FIRST_PAGE, STATUSES, PageState
-from ringtrue.viewer.run_view import run_view, system_pairs
+from ringtrue.viewer.run_view import run_view
 from ringtrue.viewer.site import Site
 
 CASES_AT_ONCE = 50
@@ -67,7 +66,7 @@ def write_bundle(library: Library, folder: str | os.PathLike[str]) -> int:
     site = Site(library, links, bundle=True)
     runs = library.runs()
     plans = [(one, list(_planned_pages(one, links))) for one in runs]
-    links.pairs.update(_pairs(runs))
+    links.pairs.update(_pairs(runs, site))
     place.mkdir(parents=True, exist_ok=True)
     written = 0
     for name, text in _files(site, plans, links):
@@ -101,11 +100,11 @@ def _has(one: ShownRun, status: str) -> bool:
     return any(own == status for _, _, own in one.pages.counts)
 
 
-def _pairs(runs: list[ShownRun]) -> dict[tuple[str, str], str]:
+def _pairs(runs: list[ShownRun], site: Site) -> dict[tuple[str, str], str]:
     """The comparisons that a copy has: those of each run's sentence, and each run with the one before it."""
     found = {}
     for one in runs:
-        for other, best in system_pairs(with_summaries(one.run, one.pages.counts)):
+        for other, best in site.opening(one).pairs:
             key = f"{one.id}:{other}", f"{one.id}:{best}"
             found[key] = f"compare-{digest(*key)[:12]}.html"
     for newer, older in pairwise(runs):
@@ -121,7 +120,7 @@ def _files(
     for one, pages in plans:
         written: set[int] = set()
         for state, page, is_cut in pages:
-            text = run_view(one, page, state, links, figures=site.figures(one), bundle=True, is_cut=is_cut)
+            text = run_view(one, page, state, links, opening=site.opening(one), bundle=True, is_cut=is_cut)
             yield links.pages[one.id, state], text
             order = [place.position for place in page.places]
             for place, (position, rows) in enumerate(zip(order, page.cases, strict=True)):

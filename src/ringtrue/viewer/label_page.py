@@ -101,7 +101,7 @@ def _sentences(found: Calibration | None, check: str) -> Iterator[VerdictWords]:
     """What the labels come to so far: how far the check agrees with them, and which share they make of what passes."""
     if found is None:
         yield VerdictWords("No label yet", True)
-        yield VerdictWords(f": your labels tell how far {check} can be trusted, and correct the share that passes.")
+        yield VerdictWords(f": your labels show how far {check} can be trusted, and correct the share that passes.")
         return
     agreed = found.counts.true_positives + found.counts.true_negatives
     yield VerdictWords(f"You and {check} agree on {agreed:,} of {count(found.counts.n, 'answer')}", True)

@@ -9,12 +9,16 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ringtrue.records import Row, Run
-from ringtrue.reports.headline_table import headline_table, ranked_systems
-from ringtrue.reports.number import count, duration
+from ringtrue.reports.caveats import warning_lines
+from ringtrue.reports.charts import axis_cell, share_scale
+from ringtrue.reports.comparing.comparison import Comparison
+from ringtrue.reports.cost import run_cost
+from ringtrue.reports.headline_table import headline_table
+from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
-from ringtrue.reports.pages.run_report import provenance, report_title
-from ringtrue.reports.verdict import VerdictWords, run_verdict
+from ringtrue.reports.pages.run_report import has_several_marks, provenance, report_title, score_table
+from ringtrue.reports.verdict import VerdictWords, compared_systems, run_verdict
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.case_pages import CasePage, CasePages
 from ringtrue.store.runs import Counts
@@ -48,23 +52,39 @@ class Sort(NamedTuple):
     link: str
 
 
+class Opening(NamedTuple):
+    """How the page of a run begins: its sentence, its pictures, and its pairs of systems, each with the better last."""
+
+    verdict: Sequence[VerdictWords]
+    figures: Sequence[Figure] = ()
+    pairs: Sequence[tuple[str, str]] = ()
+
+
+def opening_of(one: ShownRun) -> Opening:
+    """The opening of a run; of one that has not ended, the shares so far."""
+    run = one.run
+    if not run.summaries:
+        return Opening(run_verdict(with_summaries(run, one.pages.counts), None))
+    compared = compared_systems(run)
+    pairs = [] if compared is None else [(pair.before.name, pair.after.name) for pair in compared.pairs if pair.cases]
+    return Opening(run_verdict(run, compared), _pictures(run, one.pages, compared), pairs[:MOST_PAIRS])
+
+
 def run_view(
     one: ShownRun,
     page: CasePage,
     state: PageState,
     links: Links,
     *,
-    figures: Sequence[Figure] = (),
+    opening: Opening,
     progress: Progress | None = None,
     bundle: bool = False,
     is_cut: bool = False,
-    verdict: Sequence[VerdictWords] | None = None,
     indexed: tuple[int, int] | None = None,
 ) -> str:
     """The page of a run with one page of its cases; `indexed` says how many rows a search has seen, of how many."""
     counts = one.pages.counts
     run = with_summaries(one.run, counts)
-    blocks = headline_table(run)
     return draw(
         "run.html",
         links=links,
@@ -73,20 +93,32 @@ def run_view(
         state=state,
         title=report_title(run),
         meta=_meta(one, counts),
-        verdict=run_verdict(run) if verdict is None else verdict,
+        verdict=opening.verdict,
         indexed=indexed,
-        blocks=blocks,
-        drawn=headline_cells(blocks, hollow=one.is_live),
-        link=_count_link(one.id, links),
-        figures=figures,
+        figures=opening.figures,
         names=[system.name for system in run.made.systems],
-        pairs=_pair_links(run, links),
+        pairs=_pair_links(one.id, opening.pairs, links),
+        totals=_totals(counts),
         facts=provenance(replace(run, rows=ListRows([], run.made))),
         progress=progress,
         rows=sum(counts.values()),
         is_cut=is_cut,
+        **_number_values(one, run, links),
         **_row_values(one, page, state, links),
     )
+
+
+def _number_values(one: ShownRun, run: Run, links: Links) -> dict[str, Any]:
+    """What the tables are drawn from, and what is said before them."""
+    blocks = headline_table(run)
+    return {
+        "warnings": warning_lines(run),
+        "blocks": blocks,
+        "drawn": headline_cells(blocks, hollow=one.is_live),
+        "link": _count_link(one.id, links),
+        "scores": score_table(run, blocks),
+        "axis": axis_cell(share_scale(), "score"),
+    }
 
 
 def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -> dict[str, Any]:
@@ -100,6 +132,7 @@ def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -
         "datasets": _chips(key, "dataset", [data.name for data in made.datasets], state, links),
         "systems": _chips(key, "system", [system.name for system in made.systems], state, links),
         "cases": [(view, links.case(key, view.key[1], here)) for view in views],
+        "marks_in_order": has_several_marks(views),
         "previous": links.run(key, replace(here, before=ends[0])) if page.has_previous and ends else "",
         "next": links.run(key, replace(here, after=ends[1])) if page.has_next and ends else "",
         "first": links.run(key, here),
@@ -107,15 +140,15 @@ def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -
     }
 
 
-def pictures_of(run: Run, pages: CasePages) -> list[Figure]:
+def _pictures(run: Run, pages: CasePages, compared: Comparison | None) -> list[Figure]:
     """The pictures of a run; those of many rows are drawn from some, and say so."""
     rows = sum(pages.counts.values())
     blocks = headline_table(run)
     if rows <= DRAWN_ROWS:
-        return run_pictures(run, blocks)
+        return run_pictures(run, blocks, compared)
     some = list(islice(_spread(pages, rows), DRAWN_ROWS))
     aside = f" Drawn from {len(some):,} of {rows:,} rows."
-    figures = run_pictures(replace(run, rows=ListRows(some, run.made)), blocks)
+    figures = run_pictures(replace(run, rows=ListRows(some, run.made)), blocks, compared)
     return [figure._replace(reading=figure.reading + aside) for figure in figures]
 
 
@@ -133,7 +166,7 @@ def _meta(one: ShownRun, counts: Counts) -> list[tuple[str, str]]:
     made, stored = one.run.made, one.stored
     begun = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(stored.created)).lstrip("0")
     took = (stored.finished or 0) - stored.created
-    amounts = {status: sum(n for (_, _, own), n in counts.items() if own == status) for status, _ in STATUS_WORDS}
+    cost = run_cost(one.run)["total"] if one.run.facts else None
     facts = [
         (made.job, one.id),
         ("file", one.file),
@@ -142,9 +175,14 @@ def _meta(one: ShownRun, counts: Counts) -> list[tuple[str, str]]:
         ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
         ("took", duration(took) if took > 0 and not one.file and not one.is_live else ""),
         ("", one.status if one.status not in ("finished", "running") else ""),
-        ("", f"{amounts['skipped']:,} skipped" if amounts["skipped"] else ""),
+        ("cost", number(cost, "dollars", marked=True) if cost else ""),
     ]
     return [(word, text) for word, text in facts if text]
+
+
+def _totals(counts: Counts) -> dict[str, int]:
+    """How many rows failed, were skipped or broke."""
+    return {status: sum(n for (_, _, own), n in counts.items() if own == status) for status, _ in STATUS_WORDS}
 
 
 def _status_chips(id: str, counts: Counts, state: PageState, links: Links) -> list[Chip]:
@@ -201,14 +239,5 @@ def _count_link(id: str, links: Links) -> Callable[[str, str, str], str]:
     return link
 
 
-def _pair_links(run: Run, links: Links) -> list[tuple[str, str]]:
-    pairs = system_pairs(run)
-    return [
-        (f"{best} against {other}", links.compare(f"{run.id}:{other}", f"{run.id}:{best}")) for other, best in pairs
-    ]
-
-
-def system_pairs(run: Run) -> list[tuple[str, str]]:
-    """The comparisons that a run's sentence is about: the best system with the next one, and with others behind it."""
-    best, *others = ranked_systems(run) or [""]
-    return [(other, best) for other in others[:MOST_PAIRS]]
+def _pair_links(id: str, pairs: Sequence[tuple[str, str]], links: Links) -> list[tuple[str, str]]:
+    return [(f"{best} against {other}", links.compare(f"{id}:{other}", f"{id}:{best}")) for other, best in pairs]

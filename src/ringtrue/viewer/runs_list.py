@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.records import Summary
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
+from ringtrue.reports.cost import run_cost
 from ringtrue.reports.headline_table import HeadlineLine, headline_table
 from ringtrue.reports.number import duration
 from ringtrue.viewer.drawing import draw
@@ -113,7 +114,7 @@ def _run_line(one: ShownRun, pace: Pace) -> RunLine:
         lines=lines or [DatasetLine(_about(", ".join(datasets) or made.job, systems), None, "", rows, 0, errors)],
         rows=rows,
         errors=errors,
-        cost=_cost(line for block in blocks for line in block.lines),
+        cost=run_cost(run)["total"] if run.facts else None,
         took=duration(max(0.0, seconds)) if one.is_live or (one.stored.finished and not one.file) else "",
         age=age_words(time.time() - one.stored.created),
         datasets=datasets,
@@ -145,16 +146,6 @@ def _about(dataset: str, systems: Sequence[str]) -> str:
     if not named:
         return dataset
     return f"{dataset} · {named[0]}" + (f" and {len(named) - 1} more" if len(named) > 1 else "")
-
-
-def _cost(lines: Iterable[HeadlineLine]) -> float | None:
-    """What the answers took; None where no price is known."""
-    known = [
-        line.dollars / 1000 * (line.share.n + line.share.skipped)
-        for line in lines
-        if line.dollars is not None and line.share is not None
-    ]
-    return sum(known) if known else None
 
 
 def age_words(seconds: float) -> str:

@@ -12,8 +12,6 @@ from ringtrue.records import Row
 from ringtrue.reports.comparing.case_pairs import Side
 from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.pages.comparison_view import pair_views
-from ringtrue.reports.pages.run_pictures import Figure
-from ringtrue.reports.verdict import VerdictWords, run_verdict
 from ringtrue.store.human_labels import GRADES, VERDICTS, HumanLabel, subject_of
 from ringtrue.store.text_search import INDEXED_AT_ONCE
 from ringtrue.viewer.case_detail import case_page
@@ -22,7 +20,7 @@ from ringtrue.viewer.label_page import label_page, next_task, sample_rows
 from ringtrue.viewer.library import Library, ShownRun
 from ringtrue.viewer.live import Pace
 from ringtrue.viewer.page_state import Links, PageState
-from ringtrue.viewer.run_view import pictures_of, run_view
+from ringtrue.viewer.run_view import Opening, opening_of, run_view
 from ringtrue.viewer.runs_list import runs_page
 
 SHOWN_FLIPS = 50
@@ -45,8 +43,7 @@ class Site:
         self.library, self.links, self.who, self.bundle = library, links, who, bundle
         self.form_token = form_token
         self.pace = Pace()
-        self._figures: dict[tuple[str, float | None], Sequence[Figure]] = {}
-        self._verdicts: dict[tuple[str, float | None], Sequence[VerdictWords]] = {}
+        self._openings: dict[tuple[str, float | None], Opening] = {}
         self._samples: dict[tuple[str, float | None], list[Row]] = {}
         self._preparing: dict[str, Thread] = {}
         self._lock = Lock()
@@ -68,10 +65,9 @@ class Site:
             page,
             state,
             self.links,
-            figures=self.figures(one),
+            opening=self.opening(one),
             progress=progress,
             bundle=self.bundle,
-            verdict=self._verdict(one),
             indexed=one.pages.search.progress() if state.wanted.text and not prepared else None,
         )
 
@@ -93,29 +89,17 @@ class Site:
         words = f"{done:,} of {rows:,} rows are indexed so far. The sorted rows appear here when all are."
         return draw("problem.html", links=self.links, title="Preparing the order", words=words, says="", again=True)
 
-    def _verdict(self, one: ShownRun) -> Sequence[VerdictWords] | None:
-        """What a run that has ended says; it is found out once."""
-        if not one.run.summaries:
-            return None
+    def opening(self, one: ShownRun) -> Opening:
+        """How the page of a run begins; of one that has ended it is made once."""
         key = (one.id, one.stored.finished)
-        if key not in self._verdicts:
-            found = run_verdict(one.run)
+        if not one.run.summaries:
+            return opening_of(one)
+        if key not in self._openings:
+            found = opening_of(one)
             with self._lock:
-                _keep(self._verdicts, key, found)
+                _keep(self._openings, key, found)
             return found
-        return self._verdicts[key]
-
-    def figures(self, one: ShownRun) -> Sequence[Figure]:
-        """The pictures of a run that has ended; they are drawn once."""
-        if not one.run.summaries:
-            return ()
-        key = (one.id, one.stored.finished)
-        if key not in self._figures:
-            drawn = pictures_of(one.run, one.pages)
-            with self._lock:
-                _keep(self._figures, key, drawn)
-            return drawn
-        return self._figures[key]
+        return self._openings[key]
 
     def case(self, id: str, position: int, state: PageState) -> str:
         """A case, and the cases beside it among those that the state asks for."""

@@ -169,3 +169,19 @@ def test_a_logarithmic_scale_does_too(values: list[float]) -> None:
 )
 def test_round_numbers_at_an_axis(value: float, label: str) -> None:
     assert tick_label(value, signed=True) == label
+
+
+def test_the_systems_of_one_picture_are_drawn_alike() -> None:
+    """One with 39 values was dots beside the bars of one with 40."""
+    drawn = distribution_chart([Values("a", [0.5] * 40, 1), Values("b", [0.5] * 39, 2)], title="f1")
+    assert "<circle" not in drawn
+
+
+def test_a_label_keeps_off_the_title_of_the_axis() -> None:
+    drawn = read(answer_times_chart([Values("search", [0.001] * 9 + [9.0], 1)], title="Time"))
+    label = next(one for one in drawn.iter() if one.tag.endswith("text") and one.text == "search")
+    assert float(label.get("x", 0)) > 64 or float(label.get("y", 0)) - 11 > 14
+
+
+def test_nothing_measured_is_no_mark() -> None:
+    assert "–" not in mean_cell(Mean("a", None), share_scale())

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ringtrue.api.compare import compare
+from ringtrue.api.score_file import score_file
 from ringtrue.cli import invoke
 from ringtrue.errors import ConfigurationError
 from ringtrue.records import (
@@ -317,6 +318,34 @@ def test_the_best_system_of_a_run_is_compared_with_the_others() -> None:
     assert found.pairs[0].parts[0].p == pytest.approx(3 * raw.p)
 
 
+def test_a_pair_of_a_run_says_the_same_alone_and_among_the_others(tmp_path: Path) -> None:
+    """Its own page corrected for itself alone, and said "better" where the run's sentence left it open."""
+    some, more = [1.0] * 4 + [0.0] * 36, [0.0] * 4 + [1.0] * 14 + [0.0] * 22
+    run = run_with(*rows_of("a", [0.0] * 40), *rows_of("b", some), *rows_of("c", more))
+    with RunStore.open(str(tmp_path / "s.db")) as store:
+        stored = replace(copy_run(store, run, "abc"), summaries=run.summaries)
+        among = compare_systems(stored).pairs
+        alone = compare("abc:b", "abc:c", store=str(tmp_path / "s.db"))
+        assert [pair.after.name for pair in among] == ["c", "c"]
+        assert alone.pairs[0].parts[0].p == among[0].parts[0].p == compare_headlines(stored).pairs[0].parts[0].p
+        assert alone.looks == alone.tests == 3
+        assert "over all 3 pairs of the run's systems" in " ".join(comparison_text(alone).split())
+        assert alone.pairs[0].verdict == among[0].verdict == "cannot tell"
+        raw = alone.pairs[0].parts[0].difference
+        assert raw is not None
+        assert raw.p < 0.05
+
+
+def test_a_number_that_a_dataset_does_not_have_is_no_line() -> None:
+    """A case that ended in an error made a line "no case has this number" of every check of the other datasets."""
+    checks = (CHECK, replace(CHECK, name="other"))
+    rows = [*rows_of("a", [1.0, "down", 0.0]), *rows_of("b", [1.0, 1.0, 0.0])]
+    absent = {"error": Score.error("down"), "scored": Score.skipped("no answer to compare with")}
+    failed = [replace(row, scores={**row.scores, "other": absent[row.scores["found"].status]}) for row in rows]
+    found = compare_systems(run_with(*failed, evaluators=checks))
+    assert [part.key for part in found.pairs[0].parts if "other" in part.key] == []
+
+
 def test_p_values_of_further_numbers_are_corrected_among_themselves() -> None:
     run, other = numbers_run("old", 0.0), numbers_run("new", 0.02)
     pair = compare(run, other, numbers_run("third", 0.02)).pairs[0]
@@ -421,6 +450,24 @@ RUNS_OF_TWO: dict[str, list[Row]] = {
         ),
     ],
 }
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by id", "by content"])
+def test_systems_whose_answers_are_in_one_file_are_compared_case_by_case(named: bool, tmp_path: Path) -> None:
+    """Each answer has a place of its own there, whatever its case."""
+    path = tmp_path / "answers.jsonl"
+    rows = [
+        {"question": f"{place}?", "answer": "Lima", "response": "Lima" if system == "b" else "Rome", "system": system}
+        | ({"id": f"q{place}"} if named else {})
+        for system in "ab"
+        for place in range(8)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = score_file(path, "exact_match")
+    (said,) = comparison_sentences(compare_headlines(run))
+    assert said.startswith("b is better than a: +100.0 points (95 % interval")
+    assert "8 gained, 0 lost" in said
+    assert [said] == list(comparison_sentences(compare_systems(run)))
 
 
 @pytest.mark.parametrize("kind", RUNS_OF_TWO)

@@ -10,7 +10,7 @@ import pytest
 
 from ringtrue import evaluate
 from ringtrue.reports.pages.run_report import run_page
-from support.browser import DESK, PHONE
+from support.browser import DESK, PHONE, TABLET
 from support.demo_run import demo_run
 from support.page_attacks import ATTACKS
 
@@ -83,7 +83,7 @@ def test_a_count_leads_to_its_rows_and_keys_walk_them(open_page: OpenPage, repor
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [DESK, PHONE])
+@pytest.mark.parametrize("width", [DESK, TABLET, PHONE])
 def test_it_fits_the_screen_and_axe_finds_nothing_serious(
     open_page: OpenPage, report: Path, width: int, theme: str
 ) -> None:

@@ -10,22 +10,22 @@ from typing import Any
 import click
 
 from ringtrue.authoring.author import Author, CostEstimate, author_of
+from ringtrue.cli.shared.command import say
 from ringtrue.cli.shared.options import json_option, store_option
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import LOCAL
 from ringtrue.records import Json
-from ringtrue.safetext import printable
 
 _OPTIONS = [
     click.option("--author-url", metavar="URL", help="Endpoint of the model that writes: a URL, or local."),
     click.option("--author-model", default="", metavar="NAME", help="Model to request from it."),
-    click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
+    click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed."),
     click.option("--concurrency", type=click.IntRange(min=1), metavar="N",
                  help="Number of requests at the same time; 16 by default, 1 with a local model."),
     click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop after spending this much."),
-    click.option("--max-tokens", type=click.IntRange(min=0), help="Stop after this many tokens."),
+    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop after this many tokens."),
     click.option("--dry-run", is_flag=True, help="Show what would be asked and what it may cost, without asking."),
     json_option,
     store_option,
@@ -93,8 +93,3 @@ def text_of(path: Path) -> str:
     if "\0" in text:
         raise ConfigurationError(f"{str(path)!r} is not text: it holds NUL; leave it out", parameter="PATH", value=path)
     return text
-
-
-def say(message: str) -> None:
-    """A line on standard error."""
-    click.echo(f"ringtrue: {printable(message)}", err=True)

@@ -92,21 +92,24 @@ def _gate(run: Run, wanted: Mapping[str, float]) -> int:
     found = [(part, where, one) for part in wanted for where, one in summaries_of(run, part)]
     keys = [key for systems in run.summaries.values() for own in systems.values() for key in own]
     require_parts([part for part in wanted if part not in {name for name, _, _ in found}], keys)
-    return gate_code(found, wanted)
+    return gate_code(found, wanted, unread=run.problems)
 
 
-def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, float]) -> int:
-    """The exit code of gates on parts, each with where it was measured: failed if one fails, else undecided or fine."""
+def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, float], unread: int = 0) -> int:
+    """The exit code of gates on parts, each with where it was measured: failed if one fails, else undecided or fine.
+
+    `unread` rows could not be read; each could have been right or wrong, as an error could.
+    """
     code = OK
     for part, where, summary in found:
-        verdict, words = _verdict(f"{part}{where}", summary, wanted[part])
+        verdict, words = _verdict(f"{part}{where}", summary, wanted[part], unread)
         if words:
             say(words)
         code = GATE_FAILED if GATE_FAILED in (code, verdict) else max(code, verdict)
     return code
 
 
-def _verdict(what: str, one: Summary, floor: float) -> tuple[int, str]:
+def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, str]:
     unit: Unit = "share" if one.unit == "share" else "score"
     asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
     if one.value is None and one.errors:
@@ -117,13 +120,28 @@ def _verdict(what: str, one: Summary, floor: float) -> tuple[int, str]:
     if one.value is None:
         return GATE_FAILED, f"gate failed: {what} was measured on no row; {asked}"
     shown = number(one.value, unit, marked=True)
-    if one.bounds is not None and one.bounds[0] < floor <= one.bounds[1]:
-        low, high = (number(end, unit, marked=True) for end in one.bounds)
-        words = f"undecided: {what} lies between {low} and {high}, depending on its {count(one.errors, 'error')}"
+    bounds = _bounds(one, unread)
+    if bounds[0] < floor <= bounds[1]:
+        low, high = (number(end, unit, marked=True) for end in bounds)
+        amounts = [*_some(one.errors, "error"), *_some(unread, "unreadable row")]
+        words = f"undecided: {what} lies between {low} and {high}, depending on {' and '.join(amounts)}"
         return UNDECIDED, f"{words}; {asked}"
     if one.value < floor:
         return GATE_FAILED, f"gate failed: {what} is {shown} over {count(one.n, 'row')}; {asked}"
     return OK, ""
+
+
+def _bounds(one: Summary, unread: int) -> tuple[float, float]:
+    """The value if everything that could not be measured were a 0, and if all of it were a 1."""
+    value, missing = one.value or 0.0, one.errors + unread
+    if one.bounds is None or not missing:
+        return value, value
+    measured = value * one.n
+    return measured / (one.n + missing), (measured + missing) / (one.n + missing)
+
+
+def _some(amount: int, noun: str) -> list[str]:
+    return [count(amount, noun)] if amount else []
 
 
 def _has_measured(found: Mapping[str, Summary]) -> bool:

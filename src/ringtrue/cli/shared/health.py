@@ -1,4 +1,4 @@
-"""What `ringtrue doctor` looks at beside the sandbox: versions, keys, endpoint, extras, store, hub, local model."""
+"""The checks of `ringtrue doctor` except the sandbox: versions, keys, endpoint, extras, store, hub, local model."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ringtrue.errors import RingtrueError
 
 _REQUIREMENT = re.compile(r"(?P<name>[\w.-]+).*\bextra\s*==\s*['\"](?P<extra>[\w-]+)['\"]")
 HUB_SECONDS = 5.0
+ENDPOINT_SECONDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def check_versions() -> PartHealth:
 
 
 def check_keys(environment: Mapping[str, str] = os.environ) -> Iterator[PartHealth]:
-    """Which keys are set, without showing them, and whether the table of prices can be read."""
+    """Say which keys are set, without showing them, and check the table of prices."""
     from ringtrue.models.client.prices import VARIABLE, Prices
 
     for name in KEYS:
@@ -59,7 +60,7 @@ async def check_endpoint(url: str | None, model: str | None) -> PartHealth:
         return PartHealth("endpoint", "missing", "not tried: ringtrue doctor --proxy URL -m MODEL asks it one question")
     started = time.monotonic()
     try:
-        endpoint = Endpoint.from_env(url, max_retries=0)
+        endpoint = Endpoint.from_env(url, max_retries=0, timeout_seconds=ENDPOINT_SECONDS)
         try:
             reply = await endpoint.ask(
                 endpoint.request(model or "default", [{"role": "user", "content": "Answer with the word ready."}])
@@ -74,7 +75,7 @@ async def check_endpoint(url: str | None, model: str | None) -> PartHealth:
 
 
 def check_extras() -> Iterator[PartHealth]:
-    """Which optional parts are installed."""
+    """Say which extras are installed."""
     extras: dict[str, list[str]] = {}
     for line in requires("ringtrue") or []:
         if match := _REQUIREMENT.match(line):
@@ -99,12 +100,12 @@ def _version(name: str) -> str | None:
 
 
 def check_store(url: str) -> PartHealth:
-    """Whether the store can be opened; looking does not make one."""
+    """Open the store if it exists; a missing one is not created."""
     from ringtrue.store.database import existing, kept_at, without_password
 
     shown = without_password(url)
     if not kept_at(url):
-        return PartHealth("store", "missing", f"{shown}: not there yet; the first 'ringtrue run' makes it")
+        return PartHealth("store", "missing", f"{shown}: not there yet; the first 'ringtrue run' creates it")
     try:
         with existing(url) as database:
             count = len(database.runs())
@@ -114,7 +115,7 @@ def check_store(url: str) -> PartHealth:
 
 
 def check_hub() -> PartHealth:
-    """Whether benchmarks can be read: from a folder, from the hub's cache, or from the hub itself."""
+    """Check where benchmarks are read: from a folder, from the hub's cache, or from the hub itself."""
     from ringtrue.datasets.hub.origin import Origin
 
     origin = Origin.from_env()
@@ -146,7 +147,7 @@ def _reach_hub() -> PartHealth:
 
 
 def check_local_model() -> PartHealth:
-    """Whether the embedded model is installed and whole."""
+    """Check that the embedded model is installed and complete."""
     from ringtrue.models.local import weights
 
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import click
 
@@ -37,8 +38,15 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
     elif shown:
         from ringtrue.reports.run_text import print_run  # a quiet call loads nothing that draws
 
-        print_run(run, cases=run.made.job == "suite", named=run_words(run.id, flags.store))
+        named = run_words(run.id, flags.store) or _written_rows(flags.output or "")
+        show = f"ringtrue show {named}" if named else "add -o rows.jsonl, then ringtrue show rows.jsonl"
+        print_run(run, cases=run.made.job == "suite", show=show)
     return exit_code(run, floors, flags.max_errors, shown=shown)
+
+
+def _written_rows(output: str) -> str:
+    """How a run is named by the rows that were written; empty if they cannot be read back as one."""
+    return shlex.quote(output) if output and Path(output).suffix.lower() != ".csv" else ""
 
 
 def run_pieces(format: str, run: Run) -> Iterator[bytes]:
@@ -70,8 +78,8 @@ def _texts(format: str, run: Run) -> Iterable[str]:
 
 
 def run_words(run: str, store: str) -> str:
-    """How a run is named on the command line."""
-    if store == DEFAULT_STORE:
+    """How a run is named on the command line; empty if it is not kept."""
+    if not run or store == DEFAULT_STORE:
         return run
     from ringtrue.store.database import without_password
 

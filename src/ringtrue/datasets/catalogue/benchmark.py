@@ -22,7 +22,7 @@ ANSWER_QUALITY = ("answer_quality",)
 
 @dataclass(frozen=True)
 class ScoringRule:
-    """How one configuration is scored: its evaluators, and the part of them that is its headline metric.
+    """The scoring of one configuration: its evaluators, and the part that is its headline metric.
 
     `judged` evaluators are added where there is a judge, and `judged_headline` is the headline then. `proxy` says how
     the headline without a judge differs from the authors' metric, `judged_proxy` how the one with a judge does; they
@@ -41,7 +41,7 @@ class ScoringRule:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """What is known about a benchmark, and its loader.
+    """The facts about a benchmark, and its loader.
 
     `revision`, `size` (cases of the default configuration), `licence` and `fields` (the shape of rows that are read)
     come from `sources`, each `PLACE: fact, fact`; an unknown revision or size is None, an unknown licence `unknown`,
@@ -105,7 +105,7 @@ class Benchmark:
             )
 
     def scoring(self, config: str | None = None) -> ScoringRule:
-        """How a configuration is scored, the default one unless another is named."""
+        """The scoring of a configuration, by default of the default one."""
         shared = ScoringRule(
             self.evaluators, self.metric, self.proxy, self.judged, self.judged_metric, self.metrics, self.judged_proxy
         )

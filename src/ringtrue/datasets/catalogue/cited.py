@@ -1,8 +1,8 @@
 """Where the catalogue's facts are stated.
 
-A source is a place, a colon and the facts it states: `huggingface.co/datasets/…`, `github.com/owner/name@commit/path`
-or `package version on PyPI, path`, then any of `FACTS`. A fact that no such place states is None, or
-`unknown`; of a licence `none stated` where the place that should name it does not.
+A source is a place, a colon and the facts it states: `huggingface.co/datasets/…`, `github.com/owner/name@commit/path`,
+`package version on PyPI, path` or `arXiv:number, section`, then any of `FACTS`. A fact that no such place states is
+None, or `unknown`; of a licence `none stated` where the place that should name it does not.
 """
 
 FACTS = ("revision", "size", "schema", "licence", "files", "configurations", "rules")

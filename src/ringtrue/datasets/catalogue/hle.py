@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import HUB, INSPECT
+from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT
 from ringtrue.datasets.catalogue.prompts import asking
 
 FORM = (
@@ -33,6 +33,7 @@ BENCHMARK = Benchmark(
     split="test",
     revision="5a81a4c7271a2a2a312b9a690f0c2fde837e4c29",
     gated=True,
+    size=2158,
     fields=dict.fromkeys(("id", "question", "answer", "answer_type", "category"), "string") | {"image": "any"},
     load=load,
     evaluators=("answer_quality", "stated_confidence"),
@@ -49,6 +50,7 @@ BENCHMARK = Benchmark(
         f"{HUB}/cais/hle/discussions/6: licence",
         f"{INSPECT}/hle/dataset.py: revision, schema",
         f"{INSPECT}/hle/metrics.py: rules",
+        f"{EVALSCOPE}/_meta/hle.json: size",
     ),
     note="Of the 2,500 questions those with pictures are left out. The calibration error is over all bins; the script "
     "of the authors leaves out the last.",

@@ -69,7 +69,7 @@ BENCHMARK = Benchmark(
         f"{HUB}/xinrongzhang2022/InfiniteBench/blob/02d885f21b58eff35fba3dda268833a9890a8d00/README.md: licence",
         f"{INSPECT}/infinite_bench/infinite_bench.py: revision, files, schema",
         f"{INSPECT}/infinite_bench/README.md: configurations",
-        f"{AUTHORS}@0ce4c9764cb618cc8226796c410b55e75b38f642/src/compute_scores.py: rules",
+        f"{AUTHORS}@88b3daa6989da2fbe0077170d7a3c84c25d5ae58/src/compute_scores.py: rules",
         f"{AUTHORS}@00a13d7952ab431f12d0886bf439bf872e501c72/README.md: size",
     ),
 )

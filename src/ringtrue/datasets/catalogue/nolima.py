@@ -65,6 +65,7 @@ SHAPE = {"id": "string", "needle": "string", "questions": {}, "character_set": [
 BENCHMARK = Benchmark(name="nolima", task="long context, needle in a haystack", path="amodaresi/NoLiMa", split="test",
                       config="4k", configs=tuple(TOKENS), fields=SHAPE, load=load, metric="contains",
                       licence="Adobe Research License", citation="Modarressi et al. 2025, arXiv:2502.05167",
-                      homepage="https://github.com/adobe-research/NoLiMa", drawn=True,
-                      sources=(f"{AUTHORS}/README.md: licence", f"{CONTEXT_BENCH}/longcontext.py: files, schema"),
+                      homepage="https://github.com/adobe-research/NoLiMa", drawn=True, size=7540,
+                      sources=(f"{AUTHORS}/README.md: licence", f"{CONTEXT_BENCH}/longcontext.py: files, schema",
+                               "arXiv:2502.05167, section 4.1: size"),
                       note="Tokens are those of o200k, where the authors take the model's own.")  # fmt: skip

@@ -11,26 +11,24 @@ CORPUS = {"doc_id": "integer", "title": "string", "abstract": ["string"]}
 
 
 def load(source: Source) -> Iterator[Case]:
-    """A case per claim and abstract; rows that repeat both name further evidence sentences of the same verdict.
+    """A case per claim and abstract that it cites; an abstract without evidence for or against it says not enough.
 
-    A claim without evidence is asked of every abstract it cites, and none of them says enough.
+    A row names one piece of evidence, so that a claim has one row or several.
     """
     abstracts = {
         str(row["doc_id"]): "\n".join([row["title"], *row["abstract"]])
         for row in source.rows(config="corpus", split="train", fields=CORPUS)
     }
-    seen: set[str] = set()
-    for row in source.rows():
-        found = row["evidence_doc_id"]
-        for document in [found] if found else map(str, row["cited_doc_ids"]):
-            name = f"{row['id']}_{document}"
-            if name not in seen and document in abstracts:
-                seen.add(name)
+    rows = list(source.rows())
+    verdicts = {(row["id"], row["evidence_doc_id"]): row["evidence_label"] for row in rows}
+    for row in {row["id"]: row for row in rows}.values():
+        for document in dict.fromkeys(map(str, row["cited_doc_ids"])):
+            if document in abstracts:
                 yield {
-                    "id": name,
+                    "id": f"{row['id']}_{document}",
                     "question": asking(f"What does this abstract say about the claim?\n\n{row['claim']}", FORM),
                     "context": abstracts[document],
-                    "answer": [row["evidence_label"] or "NOT ENOUGH INFO"],
+                    "answer": [verdicts.get((row["id"], document), "NOT ENOUGH INFO")],
                 }
 
 
@@ -41,6 +39,7 @@ BENCHMARK = Benchmark(
     config="claims",
     split="validation",
     revision="f2576c50e6c0a751265f541f28113b26f68781f0",
+    size=340,
     fields={
         "id": "integer",
         "claim": "string",
@@ -58,6 +57,7 @@ BENCHMARK = Benchmark(
     homepage="https://github.com/allenai/scifact",
     sources=(
         f"{CARDS}/scifact/README.md: schema, configurations, licence",
+        f"{HUB}/allenai/scifact_entailment/blob/main/README.md: size, rules",
         f"{HUB}/allenai/scifact/commit/f2576c50e6c0a751265f541f28113b26f68781f0: revision, files",
     ),
 )

@@ -25,7 +25,8 @@ _LONG_INTEGER = b"0" * 19
 class Chunk:
     """Consecutive rows: either raw JSON lines, or rows already read with the line of each.
 
-    `position` is the index of the first row (of the first line, for raw lines), `size` its weight in bytes.
+    `position` is the index of the first row (of the first line, for raw lines), `size` its weight in bytes. `first` is
+    how many places the sources before this one take: it is counted into the positions of rows that are read.
     """
 
     source: str
@@ -36,9 +37,18 @@ class Chunk:
     problems: tuple[Problem, ...] = ()
     line_numbers: tuple[int, ...] = ()
     """Of `rows` that are lines of text, where each begins."""
+    first: int = 0
+
+    @property
+    def end(self) -> int:
+        """The position behind the last row, among those of its source."""
+        if self.rows:
+            return self.rows[-1][0] + 1
+        return self.position + (self.lines.count(b"\n") + 1 if self.lines else len(self.problems))
 
     def place(self, position: int) -> str:
-        """Where a row is, for people: its line, or its number where a row is not a line."""
+        """Where a row that was read is, for people: its line, or its number where a row is not a line."""
+        position -= self.first
         if self.line_numbers:
             return f"{self.source}:{self.line_numbers[position - self.rows[0][0]]}"
         return f"{self.source}: row {position + 1}" if self.rows else f"{self.source}:{position + 1}"
@@ -50,7 +60,8 @@ class Chunk:
             return whole, []
         rows: list[tuple[int, dict[str, Json]]] = []
         problems = list(self.problems)
-        for position, row in self.rows or self._parse_lines():
+        for own_position, row in self.rows or self._parse_lines():
+            position = self.first + own_position
             if isinstance(row, dict):
                 rows.append((position, row))
             elif isinstance(row, Problem):
@@ -67,12 +78,23 @@ class Chunk:
             rows = list(map(orjson.loads, self.lines.split(b"\n")))
         except ValueError:
             return None
-        return list(enumerate(rows, self.position)) if {*map(type, rows)} == {dict} else None
+        return list(enumerate(rows, self.first + self.position)) if {*map(type, rows)} == {dict} else None
 
     def _parse_lines(self) -> Iterator[tuple[int, Json]]:
         for position, line in enumerate(self.lines.split(b"\n"), self.position):
             if line and not line.isspace():
                 yield position, _parse_exactly(line, f"{self.source}:{position + 1}")
+
+
+def numbered_through(sources: Iterable[Iterable[Chunk]]) -> Iterator[Chunk]:
+    """The chunks of several sources, one after the other; the rows of each are numbered on from those before."""
+    first = 0
+    for chunks in sources:
+        end = 0
+        for chunk in chunks:
+            yield replace(chunk, first=first) if first else chunk
+            end = chunk.end
+        first += end
 
 
 def first_rows(chunks: Iterable[Chunk], limit: int) -> Iterator[Chunk]:
@@ -81,8 +103,8 @@ def first_rows(chunks: Iterable[Chunk], limit: int) -> Iterator[Chunk]:
     for chunk in chunks:
         rows, _ = chunk.read()
         if len(rows) >= left:
-            kept = rows[:left]
-            numbers = chunk.line_numbers[: kept[-1][0] - rows[0][0] + 1] if kept else ()
+            kept = [(position - chunk.first, row) for position, row in rows[:left]]
+            numbers = chunk.line_numbers[: kept[-1][0] - kept[0][0] + 1] if kept else ()
             yield replace(chunk, lines=b"", rows=tuple(kept), line_numbers=numbers)
             return
         left -= len(rows)

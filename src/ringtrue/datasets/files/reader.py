@@ -7,7 +7,7 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -20,6 +20,8 @@ from ringtrue.datasets.files.chunks import CHUNK_ROWS, MAX_LINE_BYTES, Chunk
 from ringtrue.datasets.files.csv_table import read_separated
 from ringtrue.datasets.files.shards import is_remote, open_remote
 from ringtrue.datasets.files.text_encoding import as_utf8
+from ringtrue.dialects.own_rows import record_of_cells
+from ringtrue.dialects.run_record import RUN
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError, MissingExtra
 from ringtrue.records import Json, Problem
 
@@ -58,6 +60,8 @@ def read_chunks(path: str, format: str | None = None, encoding: str | None = Non
         return
     if format is None and path.lower().endswith(_WORKBOOKS):
         raise _workbook(path)
+    if format is None and path.endswith(".py"):
+        raise InputError(f"{path} is a Python file, not a table of rows; of a benchmark in it write {path}:NAME")
     name = STDIN if path == "-" else path
     with open_bytes(path) as stream:
         try:
@@ -239,9 +243,11 @@ def read_parquet(source: str | BinaryIO, name: str) -> Iterator[Chunk]:
     position = 0
     try:
         with parquet.ParquetFile(source, memory_map=isinstance(source, str), pre_buffer=False) as table:
+            own = RUN.encode() in (table.schema_arrow.metadata or {})  # rows that ringtrue wrote
             for group in range(table.num_row_groups):
                 for batch in table.iter_batches(batch_size=CHUNK_ROWS, row_groups=[group], use_threads=False):
-                    rows = tuple(enumerate(batch.to_pylist(), position))
+                    read: Iterable[Json] = batch.to_pylist()
+                    rows = tuple(enumerate(map(record_of_cells, read) if own else read, position))
                     yield Chunk(name, position, batch.nbytes, rows=rows)
                     position += len(rows)
     except arrow.ArrowException as error:

@@ -10,6 +10,9 @@ from typing import NamedTuple
 from ringtrue.datasets.synthetic.example import Example
 from ringtrue.datasets.synthetic.fitting import largest_within
 
+REPLY = 32
+"""Tokens that the authors leave for the reply."""
+
 
 class DocumentQuestion(NamedTuple):
     """A question, its accepted answers, the documents it is about, and those near them, which come before others."""
@@ -21,7 +24,7 @@ class DocumentQuestion(NamedTuple):
 
 
 def question_among(tokens: int, key: str, question: DocumentQuestion, documents: Sequence[str]) -> Example:
-    """The question with as many documents as fit into the tokens, in an order that `key` decides."""
+    """The question with as many documents as fit into the tokens, reply included, in an order that `key` decides."""
     own = {*question.about, *question.near}
     strangers = [document for document in documents if document not in own]
     random.Random(key).shuffle(strangers)
@@ -29,7 +32,7 @@ def question_among(tokens: int, key: str, question: DocumentQuestion, documents:
     random.Random(f"{key}:near").shuffle(near)
     ranked = [*question.about, *near, *strangers]
     make = partial(_make, key, question, ranked)
-    return largest_within(tokens, make, lambda example: example.text, least=len(question.about))[0]
+    return largest_within(tokens - REPLY, make, lambda example: example.text, least=len(question.about))[0]
 
 
 def _make(key: str, question: DocumentQuestion, ranked: Sequence[str], units: int) -> Example:

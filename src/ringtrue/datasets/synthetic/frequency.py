@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from bisect import bisect
-from collections import Counter
-from functools import cache, partial
-from itertools import accumulate
+from functools import partial
+from math import pi
 from string import ascii_lowercase
 
 from ringtrue.datasets.synthetic.example import Example
@@ -14,21 +12,29 @@ from ringtrue.datasets.synthetic.fitting import largest_within
 from ringtrue.datasets.synthetic.words import ADJECTIVES, NOUNS, VERBS, pairs
 
 COMMON, FREQUENT = 10, 3
+COMMON_REPLY, FREQUENT_REPLY = 120, 50
+"""Tokens that the authors leave for the reply to each task."""
 _SHORT = 4096
-_VOCABULARY = 2_000
-_ALPHA = 2.0
+_TOKENS_PER_CODE = 50
+_NOISE = "..."
+_ALL_RANKS = pi**2 / 6
+"""The sum of 1 / rank² over all ranks."""
 
 
 def common_words(tokens: int, key: str) -> Example:
-    """A numbered list: ten words are in it ten times as often as the others, six times in short lists."""
+    """A numbered list: ten words are in it ten times as often as the others, six times below 4,096 tokens."""
     often, seldom = (30, 3) if tokens >= _SHORT else (6, 1)
     make = partial(_common, key, often, seldom)
-    return largest_within(tokens, make, lambda example: example.text, least=1)[0]
+    return largest_within(tokens - COMMON_REPLY, make, lambda example: example.text, least=1)[0]
 
 
 def frequent_words(tokens: int, key: str) -> Example:
-    """Made-up words whose frequency falls with the square of their rank, dots among them: the first three."""
-    return largest_within(tokens, partial(_frequent, key), lambda example: example.text, least=60)[0]
+    """Coded words whose frequency falls with the square of their rank; dots have the first rank, three words the next.
+
+    The longer the text, the more words there are.
+    """
+    make = partial(_frequent, key, tokens // _TOKENS_PER_CODE)
+    return largest_within(tokens - FREQUENT_REPLY, make, lambda example: example.text, least=60)[0]
 
 
 def _common(key: str, often: int, seldom: int, units: int) -> Example:
@@ -50,44 +56,22 @@ def _more(key: str, units: int) -> list[str]:
     return random.Random(f"{key}:more").sample(pairs(), min(units, len(pairs())))
 
 
-def _frequent(key: str, units: int) -> Example:
-    chance = random.Random(key)
-    vocabulary = _vocabulary(key)
-    # Expected counts for the first three, so that their order is never in doubt; the rest is drawn.
-    share = _shares()
-    sure = [word for word, part in zip(vocabulary[:FREQUENT], share, strict=False) for _ in range(round(part * units))]
-    drawn = [vocabulary[FREQUENT + _rank(chance)] for _ in range(max(0, units - len(sure)))]
-    most = max(1, sure.count(vocabulary[FREQUENT - 1]) - 1)
-    drawn = [word for word, times in Counter(drawn).items() for _ in range(min(most, times))]
-    words = [*sure, *drawn]
-    random.Random(f"{key}:order").shuffle(words)
-    dotted = [word if chance.random() > 0.1 else f"{word} ...." for word in words]
+def _frequent(key: str, vocabulary: int, units: int) -> Example:
+    words = _coded_words(key, max(FREQUENT, vocabulary))
+    # Expected counts instead of drawn ones, so that it is never in doubt which three words are the most frequent.
+    ranked = [(word, int(units / rank**2 / _ALL_RANKS)) for rank, word in enumerate([_NOISE, *words], 1)]
+    listed = [word for word, times in ranked for _ in range(times)]
+    random.Random(f"{key}:order").shuffle(listed)
     asked = (
         "The text is written in code, and dots in it mean nothing. Which three coded words stand in it most often? "
         "Answer with the three words alone."
     )
-    return Example(" ".join(dotted), asked, vocabulary[:FREQUENT])
+    return Example(" ".join(listed), asked, words[:FREQUENT])
 
 
-@cache
-def _shares() -> list[float]:
-    weights = [rank**-_ALPHA for rank in range(1, _VOCABULARY + 1)]
-    return [weight / sum(weights) for weight in weights]
-
-
-@cache
-def _below() -> list[float]:
-    return list(accumulate(_shares()[FREQUENT:]))
-
-
-def _rank(chance: random.Random) -> int:
-    below = _below()
-    return min(bisect(below, chance.random() * below[-1]), len(below) - 1)
-
-
-def _vocabulary(key: str) -> list[str]:
+def _coded_words(key: str, count: int) -> list[str]:
     chance = random.Random(f"{key}:words")
     words: dict[str, None] = {}
-    while len(words) < _VOCABULARY:
+    while len(words) < count:
         words["".join(chance.choices(ascii_lowercase, k=6))] = None
     return list(words)

@@ -14,6 +14,8 @@ from ringtrue.datasets.synthetic.fitting import largest_within
 from ringtrue.datasets.synthetic.words import pairs, sentence
 
 NOISE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again."
+REPLY = 128
+"""Tokens that the authors leave for the reply."""
 Kind = Literal["words", "numbers", "uuids"]
 
 
@@ -29,9 +31,9 @@ class Needles:
     asked: int = 1
 
     def example(self, tokens: int, key: str) -> Example:
-        """The longest example within the tokens; `key` decides everything random."""
-        made, _ = largest_within(tokens, partial(self._make, key), lambda example: example.text, least=self._needles)
-        return made
+        """The longest example within the tokens, reply included; `key` decides everything random."""
+        make = partial(self._make, key)
+        return largest_within(tokens - REPLY, make, lambda example: example.text, least=self._needles)[0]
 
     @property
     def _needles(self) -> int:

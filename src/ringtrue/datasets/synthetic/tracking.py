@@ -12,11 +12,13 @@ from ringtrue.datasets.synthetic.fitting import largest_within
 from ringtrue.datasets.synthetic.needles import NOISE
 
 HOPS = 4
+REPLY = 30
+"""Tokens that the authors leave for the reply."""
 
 
 def variable_chain(tokens: int, key: str) -> Example:
-    """The longest example within the tokens: one chain of five variables, each set to the one before it."""
-    return largest_within(tokens, partial(_make, key), lambda example: example.text, least=HOPS + 1)[0]
+    """The longest example within the tokens, reply included: a chain of five variables, each set to the one before."""
+    return largest_within(tokens - REPLY, partial(_make, key), lambda example: example.text, least=HOPS + 1)[0]
 
 
 def _make(key: str, units: int) -> Example:

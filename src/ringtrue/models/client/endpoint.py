@@ -40,13 +40,12 @@ _CALLS: dict[Api, str] = {"chat": "chat/completions", "responses": "responses"}
 class Endpoint:
     """A model behind HTTP: every `ask` ends within its deadline with a Reply or a ModelError.
 
-    `timeout_seconds` bounds one attempt (60 unless given, or what a request says), and after a timeout the next may
-    take twice as long; `deadline_seconds` bounds the whole call from its first attempt on (five times the timeout
-    unless given, three times one above 60 s); time in the queue before that counts for neither. A request that is
-    silent far longer than answers take (`AnswerTimes`) is given up before its timeout and asked again. At most
-    `max_in_flight` are under way at once, and fewer where the endpoint bears fewer: that is found out together with
-    all other objects of this process that have its address and key, unless a `limiter` is given. An `http_client` of
-    one's own sends the requests, and the key with them.
+    `timeout_seconds` limits one attempt (by default 60, or what a request says); after a timeout the next attempt may
+    take twice as long. `deadline_seconds` limits the whole call from its first attempt on: by default five times the
+    timeout, or three times a timeout above 60 s. Time in the queue counts for neither. A request that is silent far
+    longer than answers usually take is given up before its timeout and asked again. At most `max_in_flight` requests
+    are in flight, and fewer if the endpoint cannot handle them; all objects of this process with the same address and
+    key share this limit, unless a `limiter` is given. Your own `http_client` sends the requests, including the key.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from ringtrue.safetext import excerpt
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back, whole."""
+    """A complete HTTP response."""
 
     status: int
     headers: Mapping[str, str]
@@ -46,9 +46,9 @@ class _Pool:
 
 
 class HttpClient:
-    """The open connections to one endpoint, one pool for each event loop that asks; a pool ends with its loop.
+    """The open connections to one endpoint: one pool for each event loop, closed with its loop.
 
-    Failures are returned, not raised: aiohttp's exceptions hold the request's headers, the key among them, so none of
+    Failures are returned, not raised: aiohttp's exceptions contain the request's headers, including the key, so none of
     them leaves this module, not even as the cause of another.
     """
 

@@ -30,9 +30,9 @@ SEEDS = 2**32 - 1
 class LocalModel:
     """A GGUF model in this process (SmolLM2-135M-Instruct unless a path is given): the same request, the same text.
 
-    It loads at the first call, takes one call at a time, and is shared by all LocalModels with equal settings. What a
-    request leaves open is greedy, seeded and short. `reuse_prefix` computes the common beginning of consecutive prompts
-    once, and gives up that the text depends on the request alone.
+    It loads at the first call, takes one call at a time, and is shared by all LocalModels with equal settings. By
+    default, decoding is greedy, seeded and short. `reuse_prefix` computes the common beginning of consecutive prompts
+    only once; the text may then depend on earlier requests.
     """
 
     def __init__(

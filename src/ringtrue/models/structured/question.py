@@ -12,14 +12,14 @@ NONCE = "nonce"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked and what a usable answer is.
+    """A question to a model, and the rule for a usable answer.
 
-    `schema` is an object's schema with all properties required and no others. With a `nonce`, the reply must repeat it
-    in its last property, which has that name and is not part of the value. `check` says what is wrong with a value
-    that fits the schema, or the empty string. `bare` is what a reply without any JSON says, None where that is nothing:
-    small models answer a question for a number with the number. Without a schema the value is the reply's text; with
-    `tools` (functions by name, description and parameters) it may be empty, and the reply holds the calls. `words` are
-    those of the request.
+    `schema` is the schema of an object; all properties are required, and no others are allowed. With a `nonce`, the
+    reply must repeat it in its last property, which has that name and is not part of the value. `check` returns what is
+    wrong with a value that fits the schema, or an empty text. `bare` reads a reply without JSON, because small models
+    answer a question for a number with the bare number; it returns None if it finds no value. Without a schema, the
+    value is the text of the reply. With `tools` (functions with name, description and parameters) the text may be
+    empty, and the reply has the calls. `words` are those of the request.
     """
 
     messages: Sequence[Mapping[str, Json]]

@@ -37,15 +37,14 @@ _REASONS_BY_ITSELF = re.compile(r"(?:gpt-5|o\d)")
 
 
 class StructuredModel:
-    """Asks a model for values by schema; it finds out which features the endpoint supports, and tries again after a
-    while.
+    """Asks a model for values that fit a schema, with the best feature that the endpoint supports.
 
-    First with a strict JSON schema, where that is refused in JSON mode, then as plain text; over chat completions, or
-    over the Responses API where there are none. A reply that does not fit is asked for once more, with what is wrong.
-    The model is any object with `ask(request)`, or a function of the prompt that returns text. `parameters` go into
-    every request; `timeout_seconds` bounds one attempt (an endpoint's own time where it was given one, else that of
-    judges) and `deadline_seconds` one question with all that it takes. `remember` keeps the replies of a model with an
-    address in the memory of this process, where no cache keeps them.
+    It asks with a strict JSON schema; if the endpoint refuses that, in JSON mode, and then in plain text. It uses chat
+    completions, or else the Responses API. A feature that was refused is tried again after a while. If a reply does not
+    fit, the model is asked once more and shown what is wrong. The model is any object with `ask(request)`, or a
+    function of the prompt that returns text. `parameters` go into every request. `timeout_seconds` limits one attempt
+    (by default the endpoint's own limit, or that of judges) and `deadline_seconds` one question with all its attempts.
+    `remember` keeps the replies of an endpoint in the memory of this process if no cache does.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from ringtrue.reports.number import count, number
 
 BINS = 20
 FEW = 40
-"""Below this many values each is a dot."""
+"""Where no system has as many values, each is a dot."""
 _ROW, _HIGH = 66, 40
 
 
@@ -33,9 +33,10 @@ def distribution_chart(systems: Sequence[Values], *, title: str, axis: str = "sc
         return empty_chart(title, "No scores to draw: nothing was measured.")
     scale = Scale(0.0, 1.0, 30, WIDTH - 10)
     body: list[str] = []
+    draw = _strip if max(len(one.values) for one in known) < FEW else _bins
     for place, one in enumerate(known):
         base = _ROW * (place + 1) - 8
-        strip = _strip(one.values, scale, base) if len(one.values) < FEW else _bins(one.values, scale, base)
+        strip = draw(one.values, scale, base)
         mean = scale.at(fsum(one.values) / len(one.values))
         label = text(scale.start, base - _HIGH - 4, fit_label(one.label, WIDTH - 40), "lt")
         body.append(group(series_class(one.series), label, *strip, path("l", f"M{mean:.1f} {base + 1}v5")))
@@ -70,7 +71,7 @@ def _strip(values: Sequence[float], scale: Scale, base: float) -> list[str]:
     """A dot for each value; equal ones are stacked."""
     places: Counter[int] = Counter()
     dots = []
-    step = min(8.0, (_HIGH - 4) / max(1, max(Counter(round(scale.at(value) / 8) for value in values).values()) - 1))
+    step = min(8.0, (_HIGH - 8) / max(1, max(Counter(round(scale.at(value) / 8) for value in values).values()) - 1))
     for value in sorted(values):
         column = round(scale.at(value) / 8)
         dots.append(

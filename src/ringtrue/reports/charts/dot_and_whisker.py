@@ -69,7 +69,7 @@ def mean_cell(one: Mean, scale: Scale, unit: Unit = "share") -> str:
     middle = CELL_HEIGHT / 2
     grid = [_grid_line(scale.at(tick), 0, CELL_HEIGHT, zero=tick == 0 and scale.low < 0) for tick in scale.ticks]
     return svg(
-        [*grid, _dot(one, scale, middle)],
+        [*grid, *([_dot(one, scale, middle)] if one.value is not None else [])],
         title=one.label,
         about=_words(one, unit, signed=scale.low < 0),
         width=round(scale.end + 6),

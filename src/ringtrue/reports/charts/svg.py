@@ -119,7 +119,8 @@ class Labels:
     width: float = WIDTH
     top: float = 8.0
     bottom: float = HEIGHT - 30.0
-    taken: list[tuple[float, float, float, float]] = field(default_factory=list)
+    taken: list[tuple[float, float, float, float]] = field(default_factory=lambda: [(0.0, 0.0, 64.0, 14.0)])
+    """What is covered: at first the title of the axis that points up."""
 
     def keep_free(self, x: float, y: float) -> None:
         """Remember where a mark is."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ringtrue.identity import digest
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.row_spool import RowSpool
 from ringtrue.runner.disk_tables import disk_tables
-from ringtrue.stats.pairs import is_place
+from ringtrue.stats.pairs import case_content, has_own_id
 
 _TABLES = """
 CREATE TABLE rows (number INTEGER PRIMARY KEY, side, place, repeat, scope, label, dataset, content);
@@ -104,10 +103,9 @@ class CasePairs:
         for row in rows:
             case = row.trial.case
             dataset, name = repr(row.dataset), str(case.id)
-            asked = repr(case.messages) if case.messages else ""
-            content = digest(case.input, repr(case.expected), case.context, asked)
+            content = case_content(case)
             place = f"{row.position} {dataset} {name!r} {content}"
-            scope, label = ("", content) if is_place(name) else (dataset, repr(name))
+            scope, label = (dataset, repr(name)) if has_own_id(row) else ("", content)
             yield self.rows.add(row), side, place, row.repeat, scope, label, dataset, content
 
     def _members(self, first: int) -> list[int]:

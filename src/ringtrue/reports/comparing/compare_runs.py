@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ringtrue.metrics.ordered_numbers import OrderedNumbers
@@ -20,10 +20,13 @@ from ringtrue.stats.row_status import RowVerdicts
 def compare_sides(
     sides: Sequence[Side], *, margin: float = DEFAULT_MARGIN, seed: int = 0, headline_only: bool = False
 ) -> Comparison:
-    """The first side with each of the others, by every number both have; p-values are corrected over all of them."""
+    """The first side with each of the others, by every number both have; p-values are corrected over all of them.
+
+    Systems of one run are corrected for all pairs of its systems, so that two of them say the same wherever they meet.
+    """
     first, *others = sides
     pairs = [_compare(first, other, margin, seed, headline_only) for other in others]
-    return correct_parts(pairs, margin, seed)
+    return correct_parts(pairs, margin, seed, looks=_looks_inside(sides))
 
 
 def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
@@ -33,27 +36,50 @@ def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) 
     """
     sides = [Side(run, name, name) for name in ranked_systems(run)]
     pairs = [_compare(other, sides[0], margin, seed) for other in sides[1:]]
-    return correct_parts(pairs, margin, seed, looks=len(sides) / 2)
+    return correct_parts(pairs, margin, seed, looks=pair_count(sides))
 
 
-def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: float = 1.0) -> Comparison:
-    """The pairs with corrected p-values: headlines among headlines, further numbers among further numbers."""
-    found: list[list[PartDifference]] = [list(pair.parts) for pair in pairs]
-    tests: dict[bool, int] = {}
+def pair_count(systems: Collection[object]) -> int:
+    """How many pairs there are of some systems."""
+    return len(systems) * (len(systems) - 1) // 2
+
+
+def correct_parts(pairs: Sequence[SystemPair], margin: float, seed: int, looks: int = 0) -> Comparison:
+    """The pairs with corrected p-values: headlines among headlines, further numbers among further numbers.
+
+    Inside a pair by Holm's method, and then times the number of pairs, which is `looks` where more could be looked at
+    than are given. So what a pair says does not depend on which other pairs are shown beside it.
+    """
+    looks = max(looks, len(pairs))
+    corrected = [replace(pair, parts=_correct(pair.parts, looks)) for pair in pairs]
+    tests = {kind: looks * max((_tests(pair.parts, kind) for pair in pairs), default=0) for kind in (True, False)}
+    return Comparison(
+        corrected, margin=margin, tests=max(1, tests[True]), further_tests=tests[False], looks=looks, seed=seed
+    )
+
+
+def _correct(parts: Sequence[PartDifference], looks: int) -> list[PartDifference]:
+    found = list(parts)
     for kind in (True, False):
-        places = [
-            (row, column)
-            for row, parts in enumerate(found)
-            for column, part in enumerate(parts)
+        known = {
+            place: part.difference.p
+            for place, part in enumerate(parts)
             if part.is_headline is kind and part.difference is not None
-        ]
-        count = round(len(places) * max(1.0, looks))
-        tests[kind] = count
-        values = [one.p for row, column in places if (one := found[row][column].difference) is not None]
-        for (row, column), p in zip(places, holm(values, count), strict=True):
-            found[row][column] = replace(found[row][column], p=p)
-    corrected = [replace(pair, parts=parts) for pair, parts in zip(pairs, found, strict=True)]
-    return Comparison(corrected, margin=margin, tests=max(1, tests[True]), further_tests=tests[False], seed=seed)
+        }
+        for place, p in zip(known, holm(list(known.values())), strict=True):
+            found[place] = replace(parts[place], p=min(1.0, looks * p))
+    return found
+
+
+def _tests(parts: Sequence[PartDifference], is_headline: bool) -> int:
+    return sum(part.is_headline is is_headline and part.difference is not None for part in parts)
+
+
+def _looks_inside(sides: Sequence[Side]) -> int:
+    """How many pairs of systems there are in the run that all sides are from; 0 where they are from several."""
+    runs = [side.run for side in sides]
+    same = all(run is runs[0] or (run.id and run.id == runs[0].id) for run in runs)
+    return pair_count(runs[0].made.systems) if same else 0
 
 
 def _compare(before: Side, after: Side, margin: float, seed: int, headline_only: bool = False) -> SystemPair:

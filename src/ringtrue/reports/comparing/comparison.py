@@ -1,4 +1,4 @@
-"""`Comparison`: what two or more systems differ in on the same cases, and what may be concluded from it."""
+"""`Comparison`: the differences of two or more systems on the same cases, with a verdict."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SIGNIFICANT = 0.05
 class PartDifference:
     """One number of one dataset on both sides: the headline verdict, or a part of an evaluator.
 
-    `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases that lack
-    the number before and after. `turns` says that the cases with errors could take the verdict back. `changes` are the
-    differences case by case, of cases drawn at random where there are thousands. `gained` and `lost` count the cases
-    whose verdict turned, of a headline.
+    `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases without
+    the number, before and after. `turns` is True if the cases with errors could reverse the verdict. `changes` are the
+    differences case by case, or a random sample of them if there are thousands. `gained` and `lost` count the cases
+    of a headline whose verdict changed.
     """
 
     dataset: str
@@ -45,7 +45,7 @@ class PartDifference:
 
     @property
     def verdict(self) -> Verdict:
-        """What the second side is, compared with the first."""
+        """The verdict on the second system, compared with the first."""
         found = self.difference
         if found is None or found.interval is None:
             return "cannot tell"
@@ -55,7 +55,7 @@ class PartDifference:
 
     @property
     def within_margin(self) -> bool:
-        """Whether the interval lies inside the margin."""
+        """True if the interval lies inside the margin."""
         found = self.difference
         if found is None or found.interval is None:
             return False
@@ -74,7 +74,7 @@ class PartDifference:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A case that passed on one side alone, with the answer of either."""
+    """A case that passed on one side only, with both answers."""
 
     case: Case
     dataset: str
@@ -86,9 +86,9 @@ class Flip:
 class SystemPair:
     """Two systems on the same cases.
 
-    `parts` has for each dataset its headline first. `lost` are the cases that passed before and fail after, `gained`
-    the others that flipped. `refused` says what could not be compared, and why. `cost` is dollars for each answer and
-    `seconds` the median time of one, before and after; None where it is not known of every answer.
+    `parts` has the headline of each dataset first. `lost` are the cases that passed before and fail after, `gained`
+    those that failed before and pass after. `refused` lists what could not be compared, and why. `cost` is the cost of
+    an answer in dollars and `seconds` its median time, before and after; None if it is unknown for some answer.
     """
 
     before: Side
@@ -119,7 +119,7 @@ class SystemPair:
 
     @property
     def whole(self) -> bool:
-        """Whether every case is on both sides with a verdict, and nothing was refused."""
+        """True if every case has a verdict on both sides, and nothing was refused."""
         missing = self.only_before + self.only_after + self.changed + len(self.refused)
         absent = sum(sum(part.errors) + sum(part.skipped) for part in self.headlines)
         return bool(self.headlines) and not missing and not absent
@@ -127,16 +127,18 @@ class SystemPair:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """Systems on the same cases: each pair has a baseline and another.
+    """Systems compared on the same cases; each pair has a baseline and another system.
 
-    Headlines are corrected for `tests`, the further numbers for `further_tests`: a headline is the question that was
-    asked, and what else is measured must not change its answer.
+    P-values of headlines are corrected for `tests`, those of further numbers for `further_tests`, so that further
+    measurements do not change the verdict on a headline. `looks` is how many pairs both count: all pairs
+    of systems where the pairs are of one run.
     """
 
     pairs: Sequence[SystemPair]
     margin: float = DEFAULT_MARGIN
     tests: int = 1
     further_tests: int = 0
+    looks: int = 1
     seed: int = 0
     notes: Sequence[str] = field(default=())
 

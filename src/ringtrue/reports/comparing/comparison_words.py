@@ -20,7 +20,7 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
             yield from verdict_sentences(pair, found.tests)
     for name in dict.fromkeys(pair.after.name for pair in apart):
         others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
-        yield f"{name} and {others} answered different cases, so they are not compared"
+        yield f"{name} and {others} have no case in common (by id and content), so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
@@ -108,7 +108,8 @@ def correction_words(found: Comparison) -> str:
     if max(found.tests, found.further_tests) < 2:  # one of a kind: nothing is corrected
         return ""
     further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
-    return f"p-values are corrected (Holm) for {headlines}{further}; each interval is that of its number alone"
+    pairs = f" over all {found.looks:,} pairs of the run's systems" if found.looks > len(found.pairs) else ""
+    return f"p-values are corrected (Holm) for {headlines}{further}{pairs}; each interval is that of its number alone"
 
 
 def cost_words(pair: SystemPair) -> str:

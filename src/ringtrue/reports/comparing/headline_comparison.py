@@ -6,18 +6,20 @@ Of a case no more is kept than how often each system passed it, so that a run of
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TypeAlias
 
-from ringtrue.records import Run
+from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.reports.comparing.compare_runs import correct_parts
+from ringtrue.reports.comparing.compare_runs import correct_parts, pair_count
 from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, SystemPair
 from ringtrue.reports.comparing.dataset_sums import verdict_part
 from ringtrue.reports.comparing.paired_values import Absent, PairedColumn
 from ringtrue.reports.headline_table import ranked_systems
 from ringtrue.stats.case_sources import SourceFields, case_sources, source_fields
+from ringtrue.stats.pairs import case_content, has_own_id
 from ringtrue.stats.row_status import RowVerdicts
 
 _STATUSES = ("passed", "failed", "error", "skipped")
@@ -31,13 +33,20 @@ RowVerdict: TypeAlias = tuple[str, str, Hashable, str, SourceFields]
 
 def compare_headlines(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) -> Comparison:
     """The best system of a run with each of the others; p-values are corrected for all pairs of systems."""
-    if len(run.rows) > LARGE:
-        from ringtrue.store.row_verdicts import stored_verdicts  # with a database library, which few runs need
+    found = headlines_of(run, _light_verdicts(run) or _read_verdicts(run), margin=margin, seed=seed)
+    if all(pair.cases for pair in found.pairs):
+        return found
+    # The answers of several systems in one file: each has a place of its own, whatever its case.
+    return headlines_of(run, _read_verdicts(run, _CaseNames()), margin=margin, seed=seed)
 
-        light = stored_verdicts(run.rows)
-        if light is not None:
-            return headlines_of(run, light, margin=margin, seed=seed)
-    return headlines_of(run, _read_verdicts(run), margin=margin, seed=seed)
+
+def _light_verdicts(run: Run) -> Iterator[RowVerdict] | None:
+    """The verdicts of a large stored run, without its rows."""
+    if len(run.rows) <= LARGE:
+        return None
+    from ringtrue.store.row_verdicts import stored_verdicts  # with a database library, which few runs need
+
+    return stored_verdicts(run.rows)
 
 
 def headlines_of(
@@ -49,7 +58,7 @@ def headlines_of(
     for dataset, system, case, status, source in verdicts:
         datasets.setdefault(dataset, _Cases(names)).add(system, case, status, source)
     pairs = [_pair(run, other, names[0], datasets, margin, seed) for other in names[1:]]
-    return correct_parts(pairs, margin, seed, looks=len(names) / 2)
+    return correct_parts(pairs, margin, seed, looks=pair_count(names))
 
 
 def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], margin: float, seed: int) -> SystemPair:
@@ -102,8 +111,25 @@ def _share(passed: int, failed: int, errors: int) -> float | Absent:
     return "error" if errors else "skipped"
 
 
-def _read_verdicts(run: Run) -> Iterator[RowVerdict]:
+class _CaseNames:
+    """Calls a case by its id and what it says, and how often its system had it before; wherever it is in a file."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[Hashable] = Counter()
+
+    def __call__(self, row: Row) -> Hashable:
+        case = row.trial.case
+        name = hash((str(case.id) if has_own_id(row) else "", case_content(case)))
+        asked = (row.system, row.repeat, name)
+        self._seen[asked] += 1
+        return name, self._seen[asked]
+
+
+def _place(row: Row) -> Hashable:
+    return hash((row.position, str(row.trial.case.id)))
+
+
+def _read_verdicts(run: Run, case_of: Callable[[Row], Hashable] = _place) -> Iterator[RowVerdict]:
     verdicts = RowVerdicts(run.made)
     for row in run.rows:
-        case = hash((row.position, str(row.trial.case.id)))
-        yield row.dataset, row.system, case, verdicts.status(row), source_fields(row.trial.case.fields)
+        yield row.dataset, row.system, case_of(row), verdicts.status(row), source_fields(row.trial.case.fields)

@@ -60,8 +60,8 @@ class PairedColumn:
 
     @property
     def is_measured(self) -> bool:
-        """Whether any case has both numbers, or lacks one for a reason."""
-        return bool(self.sums.n or sum(self.errors) or sum(self.skips))
+        """Whether any case has the number, or none was skipped and some ended in errors."""
+        return self._is_known or (sum(self.errors) > 0 and not sum(self.skips))
 
     @property
     def binary(self) -> bool:

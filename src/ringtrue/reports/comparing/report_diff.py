@@ -29,9 +29,9 @@ _UNITS: dict[str, Unit] = {"pass_rate": "share", "avg_score": "score", "errors":
 
 @dataclass(frozen=True)
 class ReportDiff:
-    """What changed from a baseline to a proposal.
+    """The changes from a baseline report to a proposal.
 
-    `comparison` is what `ringtrue compare` makes of the two; `verdict`, `mcnemar_p` and `change` read from it. `paired`
+    `comparison` is the same as that of `ringtrue compare`; `verdict`, `mcnemar_p` and `change` come from it. `paired`
     are the cases of both reports, as each report sees them; `added` and `removed` are those of one alone.
     """
 
@@ -57,12 +57,12 @@ class ReportDiff:
 
     @property
     def identity_issues(self) -> list[str]:
-        """What could not be compared, and why."""
+        """Reasons why parts of the reports could not be compared."""
         return list(self.pair.refused)
 
     @property
     def change(self) -> PairedDifference | None:
-        """How much the pass rate of the cases of both rose, with its interval; None where nothing can be compared."""
+        """The difference of the pass rates over the cases of both, with its interval; None if not comparable."""
         return None if self._headline is None else self._headline.difference
 
     @property
@@ -72,32 +72,32 @@ class ReportDiff:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the proposal is better, worse or equivalent in the cases of both, or `cannot tell`."""
+        """The verdict on the proposal: `better`, `worse`, `equivalent` or `cannot tell`."""
         return self.pair.verdict
 
     @property
     def whole(self) -> bool:
-        """Whether every case is in both reports with a verdict, and nothing speaks against comparing them."""
+        """True if every case has a verdict in both reports, and nothing was refused."""
         return self.pair.whole
 
     @property
     def pass_rate_delta(self) -> float | None:
-        """How much the pass rate rose."""
+        """The change of the pass rate."""
         return _rise(self.baseline_pass_rate, self.proposal_pass_rate)
 
     @property
     def avg_score_delta(self) -> float | None:
-        """How much the mean score rose."""
+        """The change of the mean score."""
         return _rise(self.baseline_avg_score, self.proposal_avg_score)
 
     @property
     def errors_delta(self) -> int:
-        """How many more cases broke."""
+        """The change of the number of errors."""
         return self.proposal_errors - self.baseline_errors
 
     @property
     def flaky_delta(self) -> int:
-        """How many more cases pass only sometimes."""
+        """The change of the number of flaky cases."""
         return self.proposal_flaky - self.baseline_flaky
 
     @property
@@ -117,7 +117,7 @@ class ReportDiff:
 
     @property
     def unmeasured_cases(self) -> list[CaseDiff]:
-        """The cases of both that lack a verdict in one report; those with nothing to measure in either do not."""
+        """The cases of both reports that lack a verdict in one of them, unless they were skipped."""
         return [case for case in self.paired if not case.has_verdicts and not case.is_skipped]
 
     def to_dict(self) -> dict[str, Json]:

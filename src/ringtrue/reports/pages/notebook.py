@@ -12,7 +12,7 @@ from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import headline_cells
 from ringtrue.reports.pages.run_report import provenance
 from ringtrue.reports.terminal.run_line import run_line
-from ringtrue.reports.verdict import run_verdict
+from ringtrue.reports.verdict import compared_systems, run_verdict
 
 WORST = 3
 
@@ -29,7 +29,7 @@ def run_html(run: Run, calls: tuple[str, ...] = ("run.rows", "run.to_dataframe()
     return render(
         "notebook.html",
         style=scoped_style(),
-        verdict=run_verdict(run),
+        verdict=run_verdict(run, compared_systems(run)),
         blocks=blocks,
         drawn=headline_cells(blocks),
         worst=case_views(rows, run.made),

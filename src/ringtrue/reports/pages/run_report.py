@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ringtrue.records import Run, Summary, Unit
-from ringtrue.reports.caveats import caveat_lines, stop_words
+from ringtrue.reports.caveats import stop_words, warning_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
+from ringtrue.reports.headline_table import HeadlineBlock, further_score, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
@@ -50,14 +50,15 @@ def run_page(run: Run) -> str:
         meta=_meta(run),
         totals=_totals(blocks),
         verdict=run_verdict(run, compared),
-        caveats=caveat_lines(run),
+        warnings=warning_lines(run),
         blocks=blocks,
         drawn=headline_cells(blocks),
         axis=axis_cell(share_scale(), "score"),
-        scores={block.dataset: _scores(run, block) for block in blocks},
+        scores=score_table(run, blocks),
         figures=run_pictures(run, blocks, compared),
         statuses=_status_counts(cases),
         systems=[one.name for one in run.made.systems],
+        marks_in_order=has_several_marks(cases),
         first=cases[:DRAWN_CASES],
         parts_of_rows=[cases[start : start + CASES_AT_ONCE] for start in range(DRAWN_CASES, len(cases), CASES_AT_ONCE)],
         cases=len(cases),
@@ -133,13 +134,23 @@ def _totals(blocks: Sequence[HeadlineBlock]) -> dict[str, int]:
     }
 
 
+def has_several_marks(cases: Sequence[CaseView]) -> bool:
+    """Whether a case has several answers, whose marks are in the order of the systems."""
+    return any(len(case.answers) > 1 for case in cases)
+
+
+def score_table(run: Run, blocks: Sequence[HeadlineBlock]) -> dict[str, list[ScoreLine]]:
+    """Every score below the headlines, by dataset."""
+    return {block.dataset: _scores(run, block) for block in blocks}
+
+
 def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     scale = share_scale()
     found = []
     for key in further_scores(run, block):
         unit = score_unit(block, key)
         for line in block.lines:
-            one = line.numbers.get(key)
+            one = further_score(block, line, key)
             if one is None:
                 continue
             inside = all(0 <= end <= 1 for end in (one.value or 0.0, *(one.interval or ())))

@@ -122,4 +122,4 @@ def _age(created: str) -> str:
     for size, unit in ((86_400, "day"), (3_600, "hour")):
         if seconds >= size:
             return count(int(seconds // size), unit)
-    return f"{int(seconds // 60)} min"
+    return f"{int(seconds // 60)} min" if seconds >= 60 else "now"

@@ -7,25 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Run, RunFacts
-from ringtrue.reports.caveats import caveat_lines, stop_words
+from ringtrue.reports.caveats import caveat_lines, error_lines, stop_words
 from ringtrue.reports.headline_table import PASS_RATE
 from ringtrue.reports.number import count, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas
 from ringtrue.runner.run_facts import facts_of
-from ringtrue.safetext import printable, shorten
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHOWN_CHARS = 400
-SHOWN_CAUSES = 3
 SHOWN_RUNS = 3
 
 
-def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = False) -> Iterator[Text]:
-    """What went wrong, who judged, what was reused, and the next command; `named` is how it names the run."""
+def run_notes(canvas: Canvas, run: Run, show: str, *, errors_shown: bool = False) -> Iterator[Text]:
+    """What went wrong, who judged, what was reused, and the next command; `show` is the one that shows the run."""
     facts = facts_of(run)
-    errors = list(_error_lines(run, facts))
+    errors = error_lines(run, facts)
     for line in () if errors_shown else errors:
         yield from canvas.lines(line, STYLES["error"])
     for line in caveat_lines(run):
@@ -40,8 +37,8 @@ def run_notes(canvas: Canvas, run: Run, named: str, *, errors_shown: bool = Fals
         yield from canvas.lines("cost unknown: no price of the model; RINGTRUE_PRICES names a table", "dim")
     shares = [found[PASS_RATE] for own in run.summaries.values() for found in own.values() if PASS_RATE in found]
     look = "--failed" if any(one.failed for one in shares) else "--errors" if errors else ""
-    if run.id and look:
-        yield from canvas.lines(f"next: ringtrue show {named} {look}", "dim", 2)
+    if show and look:
+        yield from canvas.lines(f"next: {show} {look}", "dim", 2)
 
 
 def _reuse(facts: RunFacts, rows: int) -> str:
@@ -64,13 +61,3 @@ def bill(spent: Mapping[str, float | None]) -> str:
     cost = "cost unknown" if spent.get("cost") is None else number(spent["cost"], "dollars", marked=True)
     words = f"judges took {count(calls, 'call')} and {count(tokens, 'token')}, {cost}"
     return f"{words}; {count(hits, 'reply', 'replies')} came from the store"
-
-
-def _error_lines(run: Run, facts: RunFacts) -> Iterator[str]:
-    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
-    if facts.unanswered:
-        first = shorten(printable(" ".join(facts.first_problem.split())), SHOWN_CHARS)
-        said = bool(run.stopped_by) and run.stopped_by.startswith(facts.first_problem)
-        yield f"{count(facts.unanswered, 'answer')} missing" + ("" if said else f", first: {first}")
-    for cause in facts.causes[:SHOWN_CAUSES]:
-        yield shorten(printable(" ".join(str(cause).split())), SHOWN_CHARS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Run, Summary, Unit
-from ringtrue.reports.headline_table import HeadlineBlock, further_scores, score_unit
+from ringtrue.reports.headline_table import HeadlineBlock, further_score, further_scores, score_unit
 from ringtrue.reports.number import NOTHING, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, SystemNames, cells, pad
 from ringtrue.reports.terminal.headline_lines import system_names
@@ -38,7 +38,11 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
         return
     alone = len(block.lines) == 1
     labels = [printable(key) for key in keys] if alone else [f"  {name.rstrip()}" for name in names.shown.values()]
-    shown = [_counts(line.numbers[key]) for key in keys for line in block.lines if key in line.numbers]
+    scores = {
+        key: [(line, one) for line in block.lines if (one := further_score(block, line, key)) is not None]
+        for key in keys
+    }
+    shown = [_counts(one) for own in scores.values() for _, one in own]
     heads = {"n": 5, "pass": 5, "fail": 5, "skip": 4, "err": 3}
     widths = [
         1 + max(head, *map(len, column)) for head, column in zip(heads.values(), zip(*shown, strict=True), strict=True)
@@ -50,10 +54,9 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
     for key in keys:
         if not alone:
             yield from canvas.lines(printable(key), "bold")
-        for line in block.lines:
-            if key in line.numbers:
-                label = printable(key) if alone else f"  {names[line.system].rstrip()}"
-                yield from _score(canvas, pad(label, left), line.numbers[key], score_unit(block, key), widths)
+        for line, one in scores[key]:
+            label = printable(key) if alone else f"  {names[line.system].rstrip()}"
+            yield from _score(canvas, pad(label, left), one, score_unit(block, key), widths)
 
 
 def _counts(one: Summary) -> list[str]:

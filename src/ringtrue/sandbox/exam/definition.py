@@ -12,13 +12,13 @@ from ringtrue.sandbox.exam.wire import pack
 class Exam:
     """Tests to run against a program.
 
-    `test` is Python that asserts; where it only defines (`check`, test functions, test cases), `defines` lists what to
-    run after it, `check` with the program's `entry_point`. `shadows` is a built-in name that means the program's.
-    `prelude` comes before it in both processes. `trusting` lets the program's own operators compute with plain values,
-    for tests that mean its objects; they never compare with them. `across` runs the tests in a process of
-    their own; without it they share the program's, and the verdict says so. `benign` tests change nothing outside
-    themselves, so that one examiner can serve many of them. `foreseen` are the arguments of the calls of
-    `entry_point` that the tests begin with: the program works on them without waiting to be asked one by one.
+    `test` is Python code that asserts. If it only defines functions or classes, `defines` lists what to run after it;
+    `check` is called with the program's `entry_point`. `shadows` is a built-in name that here means the program's own
+    function. `prelude` runs first, in both processes. `trusting` lets the program's own operators compute with plain
+    values, for tests of its objects; they never compare with them. `across` runs the tests in a process of their own;
+    otherwise they share the program's, and the verdict says so. `benign` tests change nothing outside themselves, so
+    that one examiner can serve many of them. `foreseen` are the arguments of the first calls of `entry_point`, in
+    order: the program starts on them before it is asked.
     """
 
     test: str

@@ -10,11 +10,11 @@ Status: TypeAlias = Literal["ok", "failed", "timeout", "memory", "killed", "refu
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What became of a program that ran in the sandbox, or the reason why it did not.
+    """The result of a program in the sandbox, or the reason why it did not run.
 
-    `verdict_channel` is what the examiner said, in a file the program never holds; it is empty where no examiner ran.
-    `profile` is the wall that was used (`unsafe`: none), `isolation` its layers in words. `refused` means that nothing
-    ran: `reason` says what is missing and how to get it.
+    `verdict_channel` is the examiner's verdict, from a file that the program cannot reach; it is empty without an
+    examiner. `profile` is the profile that was used (`unsafe`: none), and `isolation` describes its layers. The status
+    `refused` means that nothing ran; `reason` says what is missing and how to get it.
     """
 
     status: Status

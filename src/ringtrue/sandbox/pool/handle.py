@@ -38,7 +38,7 @@ _SETTLE_SECONDS = 10.0
 
 
 class Unavailable(Exception):
-    """No worker of this kind can start here; `no_namespaces` says why where a lesser one may."""
+    """No worker of this profile can start here; `no_namespaces` says why, if one without namespaces can."""
 
     def __init__(self, message: str, *, no_namespaces: str = "") -> None:
         super().__init__(message)

@@ -11,7 +11,7 @@ MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one execution may use; reaching a limit ends or fails the program, never the caller.
+    """The resources that one execution may use; exceeding a limit ends or fails the program, never the caller.
 
     The time of a program is processor time, its own and that of its examiner together: `cpu_seconds`, or as many as
     `seconds`. `seconds` is wall time: for the shell, and for a program that waits; one that works may take ten times

@@ -39,11 +39,11 @@ class _Stopped(Exception):
 
 
 class Sandbox:
-    """Runs programs behind the strongest walls this machine allows; safe to use from many threads.
+    """Runs programs in the strongest isolation that this machine allows; safe to use from many threads.
 
-    Workers start when they are first needed and stay warm, two for each core: while one waits for its program's answer,
-    the other works. Every program is forked into a fresh sandbox. `packages` are installed packages that programs may
-    import beside the standard library. `allow_unsafe` runs programs without isolation where there is none, and every
+    Workers start at the first use and stay warm, two for each core: while one waits for its program, the other works.
+    Every program is forked into a fresh sandbox. `packages` are the installed packages that programs may import in
+    addition to the standard library. `allow_unsafe` runs programs without isolation if this machine has none; every
     execution then says `unsafe`.
     """
 

@@ -14,7 +14,7 @@ WATCH_SECONDS = 0.1
 
 
 class Stop:
-    """Ends the run it is given to: what is under way is killed at once, what has not begun never does.
+    """Stops the run it was passed to: running programs are killed at once, and no further ones start.
 
     It holds a pipe, which its owner closes after the run.
     """

@@ -59,10 +59,10 @@ def matching_prefix(reply: str, gold: Sequence[str], *, repeats_first: bool = Fa
     operand, which the gold list does not hold.
     """
     wanted = [_integer(item) for item in re.findall(r"-?[0-9]+", gold[0])]
-    said = [int(item) for item in _DIGITS.findall(reply)][1 if repeats_first else 0 :]
+    said = [_integer(item) for item in _DIGITS.findall(reply)][1 if repeats_first else 0 :]
     right = 0
     for mine, theirs in zip(said, wanted, strict=False):
-        if mine != theirs:
+        if mine is None or mine != theirs:
             break
         right += 1
     return right / len(wanted) if wanted else 0.0
@@ -71,12 +71,15 @@ def matching_prefix(reply: str, gold: Sequence[str], *, repeats_first: bool = Fa
 def book_choice(reply: str, gold: Sequence[str]) -> float:
     """1 if the option read from the reply is a gold one, by letter or by text.
 
-    The first character is the choice if it is A to D; else what follows an announcement; else the first word of
-    capitals A to D.
+    The first character is the choice if it is A to D; else the whole reply if it is an option; else what follows an
+    announcement; else the first word of capitals A to D.
     """
-    if reply[:1] and reply[0] in "ABCD":
-        return float(reply[0] in gold)
-    text = re.sub(" +", " ", _spaced_text(reply, "\n\"'.,?!{}"))
+    said = reply.strip()
+    if said[:1] and said[0] in "ABCD":
+        return float(said[0] in gold)
+    if said in gold:
+        return 1.0
+    text = re.sub(" +", " ", _spaced_text(said, "\n\"'.,?!{}"))
     announced = _announced_text(text, _CHOICE_LEADS)
     if announced is not None:
         return float(announced != "" and announced.startswith(tuple(gold)))
@@ -87,9 +90,9 @@ def book_choice(reply: str, gold: Sequence[str]) -> float:
 def changed_function(reply: str, gold: Sequence[str]) -> float:
     """1 if the reply opens with the gold letter and a stop or colon, or announces the gold letter or function."""
     name, letter = gold[0], gold[-1]
-    if reply[:2] in (f"{letter}.", f"{letter}:"):
-        return 1.0
     text = reply.strip()
+    if text[:2] in (f"{letter}.", f"{letter}:"):
+        return 1.0
     for mark in ("\n", "`", "'", '"', "-", "*", "Option", "option"):
         text = text.replace(mark, " ")
     announced = _announced_text(re.sub(" +", " ", text), _DEBUG_LEADS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from collections import Counter
 
 from ringtrue.scoring.overlap.porter import stem
@@ -33,5 +32,5 @@ def stemmed_f1(reply: str, answer: str) -> float:
 
 
 def _stems(text: str) -> list[str]:
-    bare = unicodedata.normalize("NFD", text).lower().translate(_WITHOUT_PUNCTUATION)
+    bare = text.lower().translate(_WITHOUT_PUNCTUATION)
     return [stem(word) for word in _DROPPED.sub(" ", bare).split()]

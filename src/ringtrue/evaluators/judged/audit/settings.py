@@ -25,12 +25,12 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 @dataclass(frozen=True, kw_only=True)
 class AuditConfig(BaseEvaluatorConfig):
-    """How far an audit may go.
+    """The limits of an audit.
 
-    `max_tokens` and `max_cost` (US dollars) end the looking; the verdict is one question more. Of what is audited, the
-    smallest files are copied until `max_copy_bytes`, without those whose path or name fits a pattern of `exclude`.
-    `tool_calls=False` is for models that cannot call tools. `allow_unsafe` lets commands run without isolation where
-    there is none.
+    At `max_tokens` or `max_cost` (US dollars) the auditor stops looking and is asked for its verdict. Files are copied,
+    the smallest first, up to `max_copy_bytes`; those whose path or name fits a pattern of `exclude` are left out.
+    `tool_calls=False` is for models that cannot call tools. `allow_unsafe` runs commands without isolation if this
+    machine has none.
     """
 
     max_steps: int = 30
@@ -58,9 +58,10 @@ class AuditConfig(BaseEvaluatorConfig):
 
 @dataclass(frozen=True, kw_only=True)
 class SemanticTestEvaluatorConfig(AuditConfig):
-    """What is audited, how, and how far an audit may go.
+    """The folder to audit, the steps and the rubric of the audit, and its limits.
 
-    `beside` are further folders, shown under the names they have here; what is audited has none of these names.
+    `beside` are further folders that the auditor sees under these names; of the audited folder, files and
+    folders with such a name are left out.
     """
 
     working_dir: Folder | None = None
