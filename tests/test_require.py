@@ -24,7 +24,7 @@ RULES: list[tuple[Callable[[str, Any], None], list[Any], list[Any], str]] = [
     (lambda name, value: checks.require_between(name, value, 0, 1), [0.5], [0, 1, NAN], "a number between 0 and 1"),
     (checks.require_string, ["", "a"], [None, 1, b"a"], "text"),
     (checks.require_text, ["a"], ["", " ", None, 1, b"a"], "text that is not empty"),
-    (checks.require_texts, [[], ["a"], ("a", "b")], ["a", b"a", [""], [1], None, {"a"}], "a list of texts"),
+    (checks.require_texts, [[], ["a"], ("a", "b")], ["a", b"a", [""], [1], None, {"a"}], "a list of texts, none empty"),
     (lambda name, value: checks.require_choice(name, value, ("a", "b")), ["a"], ["c", None, []], "one of 'a', 'b'"),
 ]
 

@@ -85,7 +85,7 @@ def require_texts(name: str, value: object) -> None:
     """The setting is a list of texts, none of them blank."""
     listed = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
     holds = listed and all(isinstance(item, str) and item.strip() for item in value)  # type: ignore[attr-defined]
-    require_that(holds, name, value, "a list of texts")
+    require_that(holds, name, value, "a list of texts, none empty")
 
 
 def require_choice(name: str, value: object, choices: Collection[str]) -> None:

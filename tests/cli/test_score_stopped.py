@@ -124,8 +124,8 @@ def test_a_disk_that_is_full_is_said_and_is_no_failed_gate(kind: str, tmp_path: 
 @pytest.mark.parametrize(
     ("output", "message"),
     [
-        ("answers.jsonl", "the output 'answers.jsonl' is one of the files that are read; give it another name"),
-        ("./../here/answers.jsonl", "is one of the files that are read"),
+        ("answers.jsonl", "-o 'answers.jsonl' is a file that this command reads; give it another name"),
+        ("./../here/answers.jsonl", "is a file that this command reads"),
         ("answers.jsonl/out.csv", "is not a folder that can be written to"),
         ("folder.csv", "cannot write 'folder.csv': is a folder"),
     ],

@@ -3,6 +3,8 @@
 # ruff: noqa: E501 - one call a line
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +26,7 @@ FILES = {
     "good.suite.toml": 'evaluators = ["not_empty"]\nsystem = { command = "cat" }\n[[cases]]\ninput = "hello"\n',
     "bad.suite.toml": "name = \n",
     "key.suite.toml": 'modle = "x"\n',
+    "bad.suite.yaml": "name: [1,\n",
 }
 RUN = "run -d a.jsonl -s wrong_calls_app.py:first -q"
 WRONG = [
@@ -57,6 +60,16 @@ WRONG = [
     (f"{RUN} --map input=none", 64, "--map input=none: a row has no field 'none'; it has id, question, answer, response"),
     (f"{RUN} --ray-address auto", 64, "--ray-address needs --executor ray"),
     (f"{RUN} -o out.xyz", 64, "cannot tell the format of 'out.xyz'; end its name in .jsonl, .csv, .parquet"),
+    (f"{RUN} -o a.jsonl", 64, "-o 'a.jsonl' is a file that this command reads; give it another name"),
+    (f"{RUN} --html wrong_calls_app.py", 64, "--html 'wrong_calls_app.py' is a file that this command reads"),
+    ("run -d gsm8k@sample -s replay:a.jsonl --junit a.jsonl", 64, "--junit 'a.jsonl' is a file that this command reads"),
+    ("score a.jsonl --html ./a.jsonl", 64, "--html './a.jsonl' is a file that this command reads"),
+    ("score a.jsonl --html x.html --markdown x.html", 64, "--html and --markdown name the same file 'x.html'; give each its own"),
+    ("suite good.suite.toml --html good.suite.toml", 64, "--html 'good.suite.toml' is a file that this command reads"),
+    ("export a.jsonl -o a.jsonl", 64, "-o 'a.jsonl' is a file that this command reads"),
+    (f"{RUN} --cache-dir x --store y.db", 64, "--cache-dir and --store both name the store; leave one out"),
+    (f"{RUN} --few-shot 2", 64, "few_shot works only with a benchmark by name, such as gsm8k"),
+    (f"{RUN} --temperature hot", 64, "'hot' is not a number; 'ringtrue run --help' shows how"),
     (f"{RUN} --store mysql://x/y", 64, "mysql is not supported; write sqlite:///file.db or postgresql://"),
     (f"{RUN} --store a.jsonl", 3, "cannot open the store 'sqlite:///a.jsonl': file is not a database"),
     ("run -d list.json -s identity", 3, "list.json: row 1: not an object but a number"),
@@ -71,6 +84,8 @@ WRONG = [
     ("score a.jsonl -e llm_judge -q", 64, "no API key: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs none"),
     ("suite bad.suite.toml", 64, "bad.suite.toml is not valid TOML: Invalid value (at line 1"),
     ("suite a.jsonl", 64, "cannot tell the format of 'a.jsonl'; end its name in .yaml, .yml, .toml, .json"),
+    ("suite .", 64, "'.' is a folder; give a file in YAML, TOML or JSON"),
+    ("suite bad.suite.yaml", 64, "bad.suite.yaml is not valid YAML: expected the node content, but found '<stream end>' (at line 2"),
     ("suite key.suite.toml", 64, "key.suite.toml: no key 'modle' here; did you mean 'model_id'?"),
     ("suite good.suite.toml --tag x", 64, "no case has the tag 'x'; no case has a tag"),
     ("suite good.suite.toml --case x", 64, "no case has the id 'x'; there are #1"),
@@ -87,7 +102,7 @@ WRONG = [
     ("calibrate a.jsonl -e exact_match", 64, "--label FIELD names it, label= in Python"),
     ("init a.jsonl", 64, "'a.jsonl' is a file; name a folder"),
     ("generate none.md --author-url local", 64, "cannot read 'none.md': No such file or directory"),
-    ("simulate -s identity -o t.jsonl", 64, "give --personas, a file of them, or --product, a text about it"),
+    ("simulate -s identity -o t.jsonl", 64, "name the users: --personas FILE, or --product FILE to generate them from a text"),
     ("rescore a.jsonl", 64, "Missing option '-e' / '--evaluator'"),
     ("local serve --model a.jsonl", 64, "'a.jsonl' is not a GGUF file"),
     ("store copy none.db other.db", 64, "there is no store 'sqlite:///none.db'"),
@@ -120,6 +135,17 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
     assert len(set(lines)) == len(lines)
     assert all(line.startswith("ringtrue: ") for line in lines)
     assert sum(line.count(message) for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "message"),
+    [(">/dev/full", 3, "ringtrue: cannot write to standard output: No space left on device\n"), (">&-", 0, "")],
+    ids=["full", "closed"],
+)
+def test_an_output_that_takes_nothing_ends_without_a_traceback(target: str, code: int, message: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m ringtrue explain contains {target}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (code, message)
 
 
 def test_control_characters_of_a_call_are_not_printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from importlib import import_module
 
@@ -55,6 +57,8 @@ wrong call; interrupted."""
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if sys.stdout is None:  # closed by the caller, who wants none of it
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
     if arguments == ["--version"]:
         from ringtrue._version import __version__
 
@@ -73,7 +77,9 @@ def _run(arguments: list[str]) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warning_printer()
-            return invoke(arguments)
+            code = invoke(arguments)
+            sys.stdout.flush()  # what cannot be written is found out here, while it can still be said
+            return code
     except click.ClickException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # older versions have none, and show the help themselves
             error.show()
@@ -90,20 +96,43 @@ def _run(arguments: list[str]) -> int:
         _say("interrupted; no output file was written")
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
+        _discard_output()
         return OK
     except OSError as error:
+        if error.filename is None and error.errno in _UNWRITABLE:
+            _discard_output()
+            _say(f"cannot write to standard output: {error.strerror}")
+            return NOTHING_MEASURED
         if error.filename is None:
             raise
         _say(f"cannot use {str(error.filename)!r}: {error.strerror}")
         return USAGE
 
 
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
+
+def _discard_output() -> None:
+    """Drop what is buffered, so that it does not fail a second time when the process ends."""
+    from contextlib import suppress
+
+    with suppress(OSError, ValueError):  # an output without a file of its own has nothing to drop
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_JARGON = {
+    "a valid integer range": "a whole number",
+    "a valid integer": "a whole number",
+    "a valid float range": "a number",
+    "a valid float": "a number",
+}
+
+
 def _complaint(error: click.ClickException) -> str:
     """What the parser complains about, in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
-    for jargon, plain in (("a valid integer range", "a whole number"), ("a valid float range", "a number")):
+    for jargon, plain in _JARGON.items():
         words = words.replace(jargon, plain)
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
@@ -61,10 +62,8 @@ _PLACES = ("--store", "--cache-dir")
               help="How many times to ask each case.")  # fmt: skip
 @click.option("--split", metavar="NAME", help="Split to read instead of the benchmark's own.")
 @click.option("--shuffle", is_flag=True, help="Draw the -n cases at random instead of evenly across subjects.")
-@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample across subjects.")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed for the cases that are drawn."
-)
+@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample, reading no more.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed of the sample.")
 @click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
               help="Show this many worked examples from the training split before each question.")  # fmt: skip
 @click.option("--template", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
@@ -75,11 +74,8 @@ _PLACES = ("--store", "--cache-dir")
 @click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N",
               help="Longest answer to request from the endpoint.")  # fmt: skip
 @click.option("--cache-dir", metavar="DIR", help="Folder for the store, instead of --store.")
-@click.option(
-    "--fresh",
-    is_flag=True,
-    help="Start a new run and ask every question again, even if one with this plan is unfinished.",
-)
+@click.option("--fresh", is_flag=True,
+              help="Start a new run and ask every question again, even if an equal run is unfinished.")  # fmt: skip
 @click.option(
     "--stop-when-decided",
     is_flag=True,
@@ -101,6 +97,8 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
     flags = Flags(**given)
     check_files(flags)
     if own["cache_dir"]:
+        if context.get_parameter_source("store") is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--cache-dir and --store both name the store; leave one out", context)
         flags = replace(flags, store=database_url(own["cache_dir"]))
     named = (*more_datasets, *datasets)
     if flags.executor == "ray":

@@ -84,7 +84,9 @@ def command(
     ringtrue simulate -s http://localhost:8000 --product product.md -n 8 --max-cost 2 -o talks.jsonl
     """
     if bool(personas) == bool(product):
-        raise ConfigurationError("give --personas, a file of them, or --product, a text about it", parameter="personas")
+        raise ConfigurationError(
+            "name the users: --personas FILE, or --product FILE to generate them from a text", parameter="personas"
+        )
     asked = described_system({**system_table(system), "model": model}, Path(), _no_rows)
     author = named_author(**given)
     scene = Scene(asked, author, max_turns, given["seed"])

@@ -133,7 +133,7 @@ def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
     for name in ("split", "few_shot"):
         if getattr(selection, name):
             raise ConfigurationError(
-                f"{name} is for benchmarks by name; these rows have none",
+                f"{name} works only with a benchmark by name, such as gsm8k; other rows have no splits",
                 parameter=name,
                 value=getattr(selection, name),
             )

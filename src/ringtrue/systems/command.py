@@ -60,7 +60,9 @@ class Command(NamedByClass):
             await _wait_for_end(process)
         if process.returncode:
             tail = complained.decode("utf-8", "replace").strip()[-300:]
-            raise CommandFailed(f"{self.words[0]!r} ended with code {process.returncode}: {tail}")
+            raise CommandFailed(
+                f"{self.words[0]!r} ended with code {process.returncode}" + (f": {tail}" if tail else "")
+            )
         return Output(said.decode("utf-8", "replace").rstrip("\n"))
 
     async def _spoken(self, process: asyncio.subprocess.Process, question: bytes) -> tuple[bytes, bytes]:

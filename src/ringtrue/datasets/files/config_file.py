@@ -24,6 +24,9 @@ FORMATS = {".yaml": "YAML", ".yml": "YAML", ".toml": "TOML", ".json": "JSON"}
 
 def read_structured(path: Path) -> Json:
     """The value a file holds; its name says the format."""
+    if path.is_dir():
+        words = f"{str(path)!r} is a folder; give a file in YAML, TOML or JSON"
+        raise ConfigurationError(words, value=str(path))
     kind = FORMATS.get(path.suffix.lower())
     if kind is None:
         words = f"cannot tell the format of {str(path)!r}; end its name in {', '.join(FORMATS)}"
@@ -67,7 +70,15 @@ def _yaml(text: str) -> Json:
     try:
         return yaml.load(text, Loader=_loader())
     except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from error
+        raise ValueError(_yaml_problem(error)) from error
+
+
+def _yaml_problem(error: yaml.YAMLError) -> str:
+    """The problem and its place in one line."""
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    if problem and mark:
+        return f"{problem} (at line {mark.line + 1}, column {mark.column + 1})"
+    return " ".join(str(error).split())
 
 
 def _loader() -> type[yaml.SafeLoader]:
