@@ -53,8 +53,9 @@ def test_a_scrolls_score_of_no_overlap_is_0_and_of_no_rows_no_number() -> None:
 def test_calibration_error_is_the_root_mean_square_over_bins() -> None:
     low = [{"confidence": 0.2, "correct": float(number < 40)} for number in range(100)]
     high = [{"confidence": 0.9, "correct": float(number < 60)} for number in range(150)]
-    found = CalibrationError().compute(rows(*high, *low))["calibration_error"]
-    assert found == pytest.approx(sqrt((100 * 0.2**2 + 150 * 0.5**2) / 250))
+    found = CalibrationError().compute(rows(*high, *low))
+    assert found["calibration_error"] == pytest.approx(sqrt((100 * 0.2**2 + 150 * 0.5**2) / 250))
+    assert found["calibration_error_hle"] == pytest.approx(sqrt(100 * 0.2**2 / 250)), "the last bin is left out"
 
 
 def test_rows_of_like_confidence_are_not_sorted_by_whether_they_are_right() -> None:
