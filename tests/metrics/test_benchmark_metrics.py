@@ -21,6 +21,13 @@ def test_a_pooled_share_counts_every_instruction_alike() -> None:
     assert (summary.n, summary.skipped) == (2, 1)
 
 
+def test_the_interval_of_a_share_ends_at_1() -> None:
+    found = rows({"strict": 1.0, "number": 1.0}, {"strict": 0.0, "number": 1.0}, {"strict": 0.0, "number": 1.0})
+    summary = Pooled("strict", "number").summarise(found)["pooled_strict"]
+    assert summary.interval is not None
+    assert (summary.interval[0], summary.interval[1]) == (0.0, 1.0)
+
+
 def test_attempted_is_as_simpleqa_reports() -> None:
     right, wrong, none = ({"correct": 1.0, "incorrect": 0.0}, {"correct": 0.0, "incorrect": 1.0},
                           {"correct": 0.0, "incorrect": 0.0})  # fmt: skip
