@@ -156,6 +156,16 @@ def test_what_measures_no_row_of_a_benchmark_is_not_shown(capsys: pytest.Capture
     shown = capsys.readouterr().out.partition("\nifeval ")[2]
     assert "ifeval_strict" in shown
     assert "exact_match" not in shown
+    assert not re.search(r"^instructions ", shown, re.M), "a count is not a score"
+
+
+def test_the_authors_mean_is_the_first_number_below_the_share_that_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("half.py").write_text("def half(example):\n    return example['answer'][0] + ' and five more words of it'\n")
+    assert invoke(["run", "-d", "squad-v2@sample", "-n", "6", "-s", "half.py:half", "-o", "rows.jsonl", "-q"]) == 0
+    assert invoke(["show", "rows.jsonl"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"pass% 0 ", shown)
+    assert re.search(r" mean 95 %.*\nsquad_f1 ", shown)
 
 
 def test_a_headline_that_is_not_the_authors_says_so_wherever_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -111,13 +111,15 @@ def is_score(key: str) -> bool:
 
 
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
-    """The scores below the headline: all but a headline that is a share itself; none where all are absent.
+    """The scores below the headline: all but counts and a headline that is a share itself; none if all are absent.
 
     The mean of any other headline comes first: that is the metric, and the share that passes is a reading of it.
     What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
     """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
-    keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
+    counts = _count_keys(run.made)
+    scores = (key for line in block.lines for key in line.numbers if is_score(key))
+    keys = dict.fromkeys(key for key in scores if key not in counts)
     if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
         return []
     if info is not None and info.revision:
@@ -135,6 +137,12 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
         return []
     shown = [key for key in keys if key not in alike or suite]
     return sorted(shown, key=lambda key: info is None or key != info.headline)
+
+
+def _count_keys(made: Made) -> set[str]:
+    """The parts that count something, such as the instructions of a prompt: a summary of them is not a score."""
+    keys = part_keys(made.evaluators, {})
+    return {keys.get(one.name, {}).get(part, part) for one in made.evaluators for part in one.counts}
 
 
 def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
