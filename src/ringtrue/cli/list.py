@@ -100,7 +100,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
                 "systems": [one.name for one in run.made.systems],
                 "headlines": _headlines(run),
                 "rows": len(run.rows),
-                "errors": run.facts.unanswered if run.facts else database.row_counts(run.id).get(run.id, (0, 0))[1],
+                "errors": _errors(run) if run.facts else database.row_counts(run.id).get(run.id, (0, 0))[1],
                 "cost": run_cost(run)["total"] if run.facts else None,
             }
             for run in RunStore(database).runs()
@@ -109,6 +109,12 @@ def _runs(store: str) -> list[dict[str, Any]]:
 
 def _is_free(database: Database, run: StoredRun) -> bool:
     return database.lease(run.digest).free()
+
+
+def _errors(run: Run) -> int:
+    """How many rows of a run have no verdict because the system or the headline's evaluator failed."""
+    shares = (own.get("pass_rate") for systems in run.summaries.values() for own in systems.values())
+    return sum(share.errors for share in shares if share is not None)
 
 
 def _headlines(run: Run) -> list[dict[str, Any]]:
