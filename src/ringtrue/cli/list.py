@@ -18,7 +18,7 @@ from ringtrue.reports.terminal.canvas import print_lines
 from ringtrue.reports.terminal.run_list import run_list_lines
 
 if TYPE_CHECKING:
-    from ringtrue.store.database import Database, StoredRun
+    pass
 
 
 @click.command("list", cls=OnceCommand)
@@ -84,6 +84,7 @@ def _samples() -> list[dict[str, str]]:
 def _runs(store: str) -> list[dict[str, Any]]:
     """The runs, newest first; one that says it is running and has no process was killed."""
     from ringtrue.store.database import existing, kept_at
+    from ringtrue.store.pruning import is_active
     from ringtrue.store.runs import RunStore
 
     if store == DEFAULT_STORE and not kept_at(store):
@@ -94,7 +95,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
             {
                 "id": run.id,
                 "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(stored[run.id].created)),
-                "status": "killed" if run.status == "running" and _is_free(database, stored[run.id]) else run.status,
+                "status": run.status if run.status != "running" or is_active(database, stored[run.id]) else "killed",
                 "name": run.made.name,
                 "datasets": [one.name for one in run.made.datasets],
                 "systems": [one.name for one in run.made.systems],
@@ -105,10 +106,6 @@ def _runs(store: str) -> list[dict[str, Any]]:
             }
             for run in RunStore(database).runs()
         ]
-
-
-def _is_free(database: Database, run: StoredRun) -> bool:
-    return database.lease(run.digest).free()
 
 
 def _errors(run: Run) -> int:

@@ -50,6 +50,12 @@ class ReportDiff:
     added: list[Any]
     removed: list[Any]
 
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.comparison._repr_html_()
+
     @property
     def pair(self) -> SystemPair:
         """The comparison of the two."""
