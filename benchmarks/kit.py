@@ -135,6 +135,13 @@ FAMILIES = {
         "ratio` compare a row and the peak with those of the shortest file; start-up is counted in both.",
         plot="CPU, ratio",
     ),
+    "store": Family(
+        "Store",
+        "store.py --rows 10000 100000 --rounds 3",
+        "Cases, answers, scores and rows into a SQLite store, each committed before its wait is over, against a bare "
+        "`sqlite3` loop that inserts the same rows into the same tables, 500 at once.",
+        plot="rows per CPU second, ours / bare",
+    ),
     "startup": Family(
         "Start-up and installation",
         "startup.py --rounds 3",

@@ -96,11 +96,8 @@ OWN_JSON_WRITERS = {
     "models/client/response_bodies.py": "repairs half a surrogate pair",
     "models/local/llama.py": "llama.cpp reads no escaped surrogates",
     "models/structured/json_in_text.py": "repairs JSON that a model wrote",
-    "sandbox/exam/channel.py": "the sandbox loads the standard library alone",
     "sandbox/exam/examiner.py": "the sandbox loads the standard library alone",
-    "sandbox/pool/messages.py": "the sandbox loads the standard library alone",
     "sandbox/pool/outcome.py": "the sandbox loads the standard library alone",
-    "sandbox/pool/sandbox.py": "the sandbox loads the standard library alone",
     "scoring/json_values/json_schema.py": "refuses what is no JSON",
 }
 

@@ -90,6 +90,12 @@ def test_a_workbook_is_refused_by_name(call: Call, tmp_path: Path) -> None:
     assert "t.xlsx is a workbook" in said.err
 
 
+def test_a_python_file_without_a_name_is_not_read_as_a_table(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("RIVERS, SEAS = 1, 2\n\nprint(RIVERS)\n")
+    said = call("run", "-d", "mine.py", "-s", "identity")
+    assert "of a benchmark in it write mine.py:NAME" in said.err
+
+
 def test_the_same_complaint_is_said_once_with_its_count(call: Call, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,said\n" + '1,"two\nlines"\n' + "".join(f"{n},x\n" for n in range(1_500)))
     said = call("score", "a.csv", "-e", "not_empty")

@@ -21,7 +21,7 @@ ROWS = [{"id": f"{subject}{number}", "question": "q", "subject": subject}
         for subject, size in (("algebra", 60), ("biology", 30), ("chess", 10)) for number in range(size)]  # fmt: skip
 
 
-def taken(subject: str = "subject", **options: Any) -> list[str]:
+def taken(subject: str | None = "subject", **options: Any) -> list[str]:
     return [str(row["id"]) for row in Selection(**options).chosen(iter(ROWS), subject=subject)]
 
 
@@ -38,7 +38,18 @@ def test_a_smaller_sample_is_the_beginning_of_a_larger_one_and_the_seed_decides_
 
 def test_first_takes_the_first_rows() -> None:
     assert taken(limit=3, first=True) == ["algebra0", "algebra1", "algebra2"]
-    assert taken("", limit=3) == ["algebra0", "algebra1", "algebra2"], "nobody says that these rows are sorted"
+    assert taken(None, limit=3) == ["algebra0", "algebra1", "algebra2"], "rows of a file are taken as they come"
+
+
+def test_a_benchmark_without_subjects_is_drawn_from_all_of_its_rows() -> None:
+    assert {name[0] for name in taken("", limit=20)} == {"a", "b", "c"}
+    drawn, other, first = (
+        [case["id"] for case in load("gsm8k@sample", selection=Selection(limit=10, **options))]
+        for options in ({}, {"seed": 1}, {"first": True})
+    )
+    assert first == [case["id"] for case in load("gsm8k@sample", 10)]
+    assert len({tuple(drawn), tuple(other), tuple(first)}) == 3
+    assert set(drawn) != set(first)
 
 
 def test_all_rows_stay_in_order_unless_they_are_shuffled() -> None:
@@ -48,7 +59,7 @@ def test_all_rows_stay_in_order_unless_they_are_shuffled() -> None:
     assert len(set(taken(shuffle=True, limit=40))) == 40
 
 
-def test_a_benchmark_that_is_drawn_is_read_no_further_than_the_limit() -> None:
+def test_rows_that_are_taken_as_they_come_are_read_no_further_than_the_limit() -> None:
     read: list[int] = []
 
     def endless() -> Iterator[dict[str, Any]]:
@@ -56,7 +67,7 @@ def test_a_benchmark_that_is_drawn_is_read_no_further_than_the_limit() -> None:
             read.append(1)
             yield {"id": len(read), "question": "q", "subject": "x"}
 
-    assert len(list(Selection(limit=4).chosen(endless(), subject="subject", drawn=True))) == 4
+    assert len(list(Selection(limit=4).chosen(endless()))) == 4
     assert len(read) == 4
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import time
 from typing import Any
+from weakref import ref
 
 import pytest
 
 from ringtrue.errors import ModelError
 from ringtrue.models import Endpoint, Question, Reply, Request, ScriptedModel, StructuredModel
 from ringtrue.models.client.retries import RetryPolicy
+from ringtrue.models.client.silence import unless_silent
 from ringtrue.models.patience import JUDGE_SECONDS, AnswerTimes, deadline_for, judge_seconds
 from ringtrue.models.structured import structured_model as module
 from ringtrue.models.structured.structured_model import Answer, Malformed, Outcome
@@ -246,3 +249,16 @@ def test_a_model_of_ones_own_has_a_time_too() -> None:
     (outcome,) = asked(slow, timeout_seconds=0.05)
     assert isinstance(outcome, Malformed)
     assert (outcome.kind, outcome.usage.cost) == ("timeout", None)
+
+
+def test_a_request_that_ended_leaves_nothing_to_the_garbage_collector() -> None:
+    """Thousands are under way in a run: what only the collector can free costs more than the requests do."""
+    times = AnswerTimes()
+    held = ref(times)
+    gc.disable()
+    try:
+        assert asyncio.run(unless_silent(asyncio.sleep(0, "answer"), times, 0)) == "answer"
+        del times
+        assert held() is None
+    finally:
+        gc.enable()

@@ -69,7 +69,7 @@ def test_the_layout_at_80_columns() -> None:
     assert lines[0] == "Does search help?   run 7f3c2a · 8 rows · $1.5000 · 6 min 41 s"
     assert lines[2] == "nq   found, passes at 0.50"
     head, row = lines[3], lines[4]
-    assert head == "             % 0    25     50     75   100 95 %         n  fail skip err"
+    assert head == "         pass% 0    25     50     75   100 95 %         n  fail skip err"
     assert re.fullmatch(r"large     50\.0 [·─├┤● ]{27} 9\.5–90\.5     2     1    1   1", row)
     assert [row[head.index(word) + len(word) - 1] for word in (" n", "fail", "skip", "err")] == ["2", "1", "1", "1"]
     assert (head.index(" 0 ") + 1, head.rindex("100") + 2) == (15, 41)

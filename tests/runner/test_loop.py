@@ -15,13 +15,17 @@ from ringtrue import evaluate, rescore
 from ringtrue.api.runs import open_run
 from ringtrue.errors import ConfigurationError, StoreError
 from ringtrue.evaluators import AnswerQuality, ExactMatch, MultipleChoiceAccuracy
-from ringtrue.records import Case, Output
+from ringtrue.evaluators.adapt import as_evaluator
+from ringtrue.records import Case, Made, Output
 from ringtrue.reports.eval_result import EvalResult
-from ringtrue.runner.journal import NoJournal
+from ringtrue.runner.job import Job
+from ringtrue.runner.journal import Journal, KeepNothing, NoJournal
 from ringtrue.runner.loop import Task, TrialLoop
+from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.store.database import Database
 from ringtrue.systems.function import as_system
+from ringtrue.systems.replay import Replay
 
 ROWS = [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(4)]
 
@@ -356,3 +360,40 @@ def test_a_source_that_breaks_ends_the_run_with_its_reason() -> None:
 
     with pytest.raises(LookupError, match="no more"):
         asyncio.run(rows())
+
+
+def test_replayed_answers_are_stored_many_at_once_and_measured_one_by_one() -> None:
+    writing, measuring = [0], [0]
+
+    class Waits(NoJournal):
+        under_way = 0
+
+        async def keep_answer(self, key: str, output: Output) -> None:
+            self.under_way += 1
+            writing.append(self.under_way)
+            await asyncio.sleep(0.001)
+            self.under_way -= 1
+
+    class Keeper(KeepNothing):
+        def journal(self, run: str, made: Made) -> Journal:
+            return Waits()
+
+    at_work = itertools.count()
+
+    def measures(output: str) -> float:
+        measuring.append(next(at_work) % 2)  # even when it begins and odd when it ends, unless two are at work
+        time.sleep(0.001)
+        assert next(at_work) % 2
+        return 1.0
+
+    cases = [Case(n, f"q{n}") for n in range(40)]
+    job = Job(
+        systems=[Replay({n: Output("a") for n in range(40)}, "old")],
+        cases=cases,
+        plan=Plan((as_evaluator(measures),)),
+        options=Options(max_workers=1),
+    )
+    run = asyncio.run(job.run(Keeper()))
+    assert [row.scores["measures"].value for row in run.rows] == [1.0] * 40
+    assert max(writing) > 1
+    assert max(measuring) == 0

@@ -75,15 +75,15 @@ COUNTS = "n = 0\ndef f(x):\n    global n\n    n += 1\n    x.append(n)\n    retur
     ],
 )
 def test_foreseen_calls_are_made_once_and_in_order(box: Sandbox, test: str, foreseen: tuple[Any, ...]) -> None:
-    assert box.run(COUNTS, exam=Exam(test, foreseen=foreseen)).status == "ok"
+    assert box.run(COUNTS, exam=Exam(test, "f", foreseen=foreseen)).status == "ok"
 
 
 def test_calls_that_come_otherwise_than_foreseen_are_still_answered(box: Sandbox) -> None:
-    exam = Exam("assert f(2) == 4\nassert f(3) == 6\nassert f.__name__ == 'f'", foreseen=((1,), (2,), (9,)))
+    exam = Exam("assert f(2) == 4\nassert f(3) == 6\nassert f.__name__ == 'f'", "f", foreseen=((1,), (2,), (9,)))
     assert box.run("def f(x):\n    return 2 * x if x < 9 else 1 / 0", exam=exam).status == "ok"
 
 
 def test_a_foreseen_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
-    exam = Exam("assert f(1) == 2\nassert f(2) == 3", foreseen=((1,), (2,)), benign=True)
+    exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", foreseen=((1,), (2,)), benign=True)
     execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)
     assert (execution.status, execution.seconds < 5) == ("failed", True)

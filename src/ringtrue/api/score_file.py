@@ -142,7 +142,7 @@ def _score(
         made = _made_record(job, total, options, started)
         if file is not None:
             file.made = made
-    rows = _file_rows(output) or _ScoredRows(job, chunks, made, total)
+    rows = _file_rows(output, total.tally.rows) or _ScoredRows(job, chunks, made, total)
     return Run(
         made=made,
         rows=rows,
@@ -208,13 +208,13 @@ def _label(names: Sequence[Any]) -> str:
     return "rows" if not isinstance(names[0], str) or names[0] == "-" else os.path.basename(os.path.normpath(names[0]))
 
 
-def _file_rows(output: str | os.PathLike[str] | None) -> Rows | None:
+def _file_rows(output: str | os.PathLike[str] | None, count: int) -> Rows | None:
     """The rows of the file that was written, where it can be read as a run."""
     if output is None or Path(output).suffix.lower() == ".csv":
         return None
     from ringtrue.reports.run_file import FileRows
 
-    return FileRows(output)
+    return FileRows(output, count)
 
 
 def _require_other_file(output: str, inputs: Iterable[str]) -> None:

@@ -62,7 +62,7 @@ _PLACES = ("--store", "--cache-dir")
               help="How many times to ask each case.")  # fmt: skip
 @click.option("--split", metavar="NAME", help="Split to read instead of the benchmark's own.")
 @click.option("--shuffle", is_flag=True, help="Draw the -n cases at random instead of evenly across subjects.")
-@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample across subjects.")
+@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample, reading no more.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed of the sample.")
 @click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
               help="Show this many worked examples from the training split before each question.")  # fmt: skip

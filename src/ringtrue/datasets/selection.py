@@ -23,8 +23,8 @@ _FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
 class Selection:
     """The choice of cases of a dataset, and the form of their questions.
 
-    `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from any
-    dataset. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the
+    `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from files
+    as well. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the
     training split, before each question. `template` is a text with {question}, {context} and other fields of a case;
     it replaces the question. `seed` also decides what a benchmark itself draws.
     """
@@ -52,16 +52,17 @@ class Selection:
                 value=self.template,
             )
 
-    def chosen(self, rows: Iterable[Row], *, subject: str = "", drawn: bool = False) -> Iterator[Row]:
+    def chosen(self, rows: Iterable[Row], *, subject: str | None = None) -> Iterator[Row]:
         """The rows that are taken; no more are read than that needs.
 
-        `subject` is the field a sample is spread over; rows that come `drawn` at random are a sample as they come.
+        `subject` is the field a sample is spread over, "" draws it from all rows alike, and None takes rows as they
+        come: the first rows of a sorted dataset are not a sample of it.
         """
         if self.shuffle:
             return iter(_spread(rows, self.limit, self.seed, lambda row: ""))
-        if self.limit is None or self.first or drawn or not subject:
+        if self.limit is None or self.first or subject is None:
             return islice(rows, self.limit)
-        return iter(_spread(rows, self.limit, self.seed, lambda row: str(row.get(subject, ""))))
+        return iter(_spread(rows, self.limit, self.seed, lambda row: str(row.get(subject, "")) if subject else ""))
 
     def worded_row(self, row: Row, examples: Sequence[Row] = ()) -> Row:
         """A row whose question is in the words of the template, with worked examples before it."""

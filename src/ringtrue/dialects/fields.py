@@ -77,7 +77,10 @@ _LISTED = ("filtered_resps", "resps")
 
 
 class Columns(NamedTuple):
-    """The field of each meaning in rows of one shape; None where there is none."""
+    """The field of each meaning in rows of one shape, None where there is none.
+
+    `others` are fields whose values a record of the row does not have under a name of its own.
+    """
 
     response: str | None
     expected: str | None
@@ -85,6 +88,7 @@ class Columns(NamedTuple):
     context: str | None
     id: str | None
     latency: str | None
+    others: tuple[str, ...] = ()
 
 
 def _meaning(name: str) -> str:
@@ -141,7 +145,8 @@ class Fields:
             other = next((name for name in ALIASES["expected"][1:] if name in row), None)
             if other is not None:
                 found["response"], found["expected"] = "answer", other
-        return Columns(**found)
+        parts = {name for meaning, name in found.items() if meaning != "latency" and meaning not in self.mapping}
+        return Columns(**found, others=tuple(name for name in row if name not in parts))
 
     def _first(self, meaning: str, row: Mapping[str, Json]) -> str | None:
         if meaning in self.mapping:

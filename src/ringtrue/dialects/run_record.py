@@ -45,6 +45,7 @@ _APART = frozenset({TRANSCRIPT, "tools", "tags", "dataset"})
 _ROW_FIELDS = frozenset(name for names in ALIASES.values() for name in names) | _APART
 """The fields of a case that its row has under other names."""
 
+_TEXT = frozenset({str})
 _Record = TypeVar("_Record", DatasetInfo, SystemInfo, EvaluatorInfo, Summary, ErrorCause, RunFacts)
 
 
@@ -121,9 +122,11 @@ def text_row_record(
         "latency_seconds": fields.latency_seconds(row, at),
         "scores": scores,
     }
-    _add_present(found, tags=case_tags(row.get("tags")))
-    if others := _other_fields(row, found):
-        found["fields"] = others
+    if "tags" in row and (tags := case_tags(row["tags"])):
+        found["tags"] = tags
+    # Texts of the fields that make up a case and its response are all in the record.
+    if at.others or not all(row.values()) or not _TEXT.issuperset(map(type, row.values())):
+        _add_present(found, fields=_other_fields(row, found))
     return found
 
 

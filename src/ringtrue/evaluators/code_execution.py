@@ -152,7 +152,7 @@ class CodeExecution(Check):
             benign=tests.benign,
             foreseen=tests.foreseen,
         )
-        execution = self._runner().run(program, limits=Limits(self.timeout), exam=exam)
+        execution = self._runner().run(program, limits=_limits(self.timeout), exam=exam)
         if execution.status == "refused":
             return _unavailable(execution)
         verdict = json.loads(execution.verdict_channel) if execution.verdict_channel else {}
@@ -181,7 +181,7 @@ class CodeExecution(Check):
     def _streams(self, program: str, tests: StreamTests) -> Score:
         facts: dict[str, Json] = {}
         for number, (given, expected) in enumerate(tests.cases, 1):
-            execution = self._runner().run(program, given, limits=Limits(self.timeout))
+            execution = self._runner().run(program, given, limits=_limits(self.timeout))
             if execution.status == "refused":
                 return _unavailable(execution)
             facts = {**_facts(execution, program), "verdict": "separate", "tests": len(tests.cases)}
@@ -210,6 +210,11 @@ def _program_of(trial: Trial, tests: CallTests | StreamTests) -> tuple[str, str]
 def _with_setup(program: str, setup: str) -> str:
     # Nothing may come before a program's imports from the future.
     return f"{setup}\n{program}" if setup and "from __future__" not in program else program
+
+
+@cache
+def _limits(seconds: float) -> Limits:
+    return Limits(seconds)
 
 
 @cache

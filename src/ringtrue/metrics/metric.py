@@ -202,7 +202,7 @@ def summary_of_ratio(
 
 def sources_of(rows: Sequence[EvalRow]) -> list[Hashable]:
     """What each row comes from; None for one that shares it with no other row."""
-    return lone_as_none([_cluster(row) for row in rows], any(row.repeat for row in rows))
+    return lone_as_none(rows, [row.metadata.get("source_id") for row in rows], _cluster)
 
 
 def _cluster(row: EvalRow) -> tuple[Any, ...]:

@@ -47,7 +47,7 @@ def _reported_count(tokens: int | None) -> TokenCount | None:
 
 
 def _counted_tokens(texts: Iterable[str]) -> TokenCount:
-    counts = [count(text) for text in texts] or [count("")]
+    counts = [count(text) for text in texts if text] or [count("")]
     unsure = next((one.source for one in counts if not one.exact), counts[0].source)
     return TokenCount(sum(one.count for one in counts), unsure)
 

@@ -113,6 +113,7 @@ def is_score(key: str) -> bool:
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     """The scores below the headline: all but a headline that is a share itself; none where all are absent.
 
+    The mean of any other headline comes first: that is the metric, and the share that passes is a reading of it.
     What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
     """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
@@ -132,7 +133,8 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
     }
     if len(keys) == 1 and (alike or suite):
         return []
-    return [key for key in keys if key not in alike or suite]
+    shown = [key for key in keys if key not in alike or suite]
+    return sorted(shown, key=lambda key: info is None or key != info.headline)
 
 
 def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:

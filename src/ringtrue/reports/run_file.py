@@ -48,10 +48,10 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 
 
 class FileRows:
-    """The rows of a file, read again whenever they are iterated."""
+    """The rows of a file, read again whenever they are iterated; a `count` that is not given is read, too."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | os.PathLike[str], count: int | None = None) -> None:
+        self.path, self._count = Path(path), count
         if not self.path.is_file():
             raise AbsentFile(f"there is no file {os.fspath(path)!r}")
         if self.path.suffix.lower() not in SUFFIXES:
@@ -82,6 +82,8 @@ class FileRows:
 
     @cached_property
     def _length(self) -> int:
+        if self._count is not None:
+            return self._count
         if self.path.suffix.lower() == ".parquet":
             return int(self._table().metadata.num_rows)
         with self.path.open("rb") as file:

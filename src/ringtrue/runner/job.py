@@ -35,6 +35,8 @@ from ringtrue.systems.system import System, prepare_request
 
 HELD_ROWS = 10_000
 """A run of more rows is read from where it is kept, and not held in memory."""
+REPLAYED_AT_ONCE = 64
+"""How many answers that exist already are kept in one write, however few are measured at once."""
 
 
 class Listener(Protocol):
@@ -163,7 +165,7 @@ class Job:
         """The rows of every system, one after the other; round by round where the run may stop when it is decided."""
         stop = EarlyStop(made) if self.options.stop_when_decided else None
         tasks = {system.name: self._tasks(system, run_id, keeper) for system in self.systems}
-        size = max(ROUND, *(2 * loop.in_flight for loop in loops.values())) * self.options.repeats if stop else None
+        size = max(ROUND, *(2 * self._workers(one) for one in self.systems)) * self.options.repeats if stop else None
         while True:
             found: list[Row] = []
             for name, loop in loops.items():
@@ -186,11 +188,14 @@ class Job:
             loop.journal = journal
         return loops
 
+    def _workers(self, system: System) -> int:
+        return max(1, self.options.max_workers or system.in_flight)
+
     def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:
-        workers = self.options.max_workers or system.in_flight
+        workers = self._workers(system)
         return TrialLoop(
             plan=plan,
-            in_flight=max(1, workers),
+            in_flight=max(workers, REPLAYED_AT_ONCE) if getattr(system, "replays", False) else workers,
             case_seconds=self.options.timeout or getattr(system, "case_seconds", None),
             budget=budget,
             scorers=self.options.judge_workers or measured_at_once(plan, workers),

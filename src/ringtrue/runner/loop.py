@@ -9,6 +9,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from ringtrue.errors import ModelError
 from ringtrue.records import Case, Output, Row, StoredAnswer, Trial
@@ -44,7 +45,10 @@ class _AllRefused(Exception):
     """The system refuses every question: those that wait to be asked are not."""
 
 
-_Answered = tuple[Task, StoredAnswer | None, Output]
+_Answered: TypeAlias = "asyncio.Queue[tuple[Task, StoredAnswer | None, Output] | None]"
+"""Answers that wait to be measured, and None for each scorer that may leave."""
+_Done: TypeAlias = "asyncio.Queue[Row | BaseException | None]"
+"""Finished rows, the error that ends the run, and None from each worker that leaves."""
 
 
 @dataclass
@@ -69,13 +73,15 @@ class TrialLoop:
     async def rows(self, tasks: Iterable[Task]) -> AsyncGenerator[Row, None]:
         """Rows as they finish; an endless source of tasks is read no further than the work at hand.
 
-        An answer that is kept makes room for the next question, while it is scored itself.
+        Where evaluators wait for something, an answer that is kept makes room for the next question while a scorer
+        measures it; where none does, it is measured at once.
         """
         feed = _Feed(iter(tasks), self.journal)
-        working = self.scorers or self.in_flight
-        answered: asyncio.Queue[_Answered | None] = asyncio.Queue(self.in_flight)
-        done: asyncio.Queue[Row | BaseException | None] = asyncio.Queue(self.in_flight)
-        work = [self._askers(feed, answered, working), *(self._scorer(answered, done) for _ in range(working))]
+        scorers = (self.scorers or self.in_flight) if self._measurer.waiting else 0
+        answered: _Answered = asyncio.Queue(self.in_flight)
+        done: _Done = asyncio.Queue(self.in_flight)
+        work = [self._askers(feed, answered, done, scorers), *(self._scorer(answered, done) for _ in range(scorers))]
+        working = len(work)
         context = copy_context()
         if not self.in_caller_thread:
             context.run(leave_caller_thread)
@@ -92,29 +98,35 @@ class TrialLoop:
         finally:
             await _cancel_all(workers)
 
-    async def _askers(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], scorers: int) -> None:
-        askers = [asyncio.create_task(self._asker(feed, answered, place >= ENOUGH)) for place in range(self.in_flight)]
+    async def _askers(self, feed: _Feed, answered: _Answered, done: _Done, scorers: int) -> None:
+        askers = [
+            asyncio.create_task(self._asker(feed, answered, done, waits=place >= ENOUGH))
+            for place in range(self.in_flight)
+        ]
         try:
             with suppress(_AllRefused):
                 await asyncio.gather(*askers)
         finally:
             await _cancel_all(askers)
         for _ in range(scorers):
-            await answered.put(None)  # one of them may leave
+            await answered.put(None)
+        await done.put(None)
 
-    async def _asker(self, feed: _Feed, answered: asyncio.Queue[_Answered | None], waits: bool) -> None:
+    async def _asker(self, feed: _Feed, answered: _Answered, done: _Done, *, waits: bool) -> None:
         if waits:
             await self.refusals.wait_for_first_answer()
         while not self.budget.spent and not self.refusals.stopped_by and (pair := await feed.next()) is not None:
             task, known = pair[0], _with_price(*pair)
-            await answered.put((task, known, known.output if known else await self._answer(task)))
+            output = known.output if known else await self._answer(task)
+            if self._measurer.waiting:
+                await answered.put((task, known, output))
+            else:
+                await done.put(await self._row(task, known, output))
         if self.refusals.stopped_by:
             raise _AllRefused
         self.refusals.end_waiting()
 
-    async def _scorer(
-        self, answered: asyncio.Queue[_Answered | None], done: asyncio.Queue[Row | BaseException | None]
-    ) -> None:
+    async def _scorer(self, answered: _Answered, done: _Done) -> None:
         while (item := await answered.get()) is not None:
             # What was answered is kept; measuring it may cost as much again, and waits for the next time.
             if not self.budget.passed_limit or not self.plan.has_awaited:
@@ -188,7 +200,7 @@ async def _cancel_all(tasks: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _report(work: Awaitable[None], done: asyncio.Queue[Row | BaseException | None]) -> None:
+async def _report(work: Awaitable[None], done: _Done) -> None:
     try:
         await work
     except asyncio.CancelledError:

@@ -17,14 +17,10 @@ class Occurrences:
 
     def count(self, name: str) -> int:
         """How often the name has come, this time included."""
-        found = self._table.execute(
-            "UPDATE seen SET times = times + 1 WHERE name = ? RETURNING times", (name,)
-        ).fetchone()
-        if found is not None:
-            return int(found[0])
-        self._table.execute("INSERT INTO seen VALUES (?, 1)", (name,))
-        self.distinct += 1
-        return 1
+        counted = "INSERT INTO seen VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET times = times + 1 RETURNING times"
+        ((times,),) = self._table.execute(counted, (name,))
+        self.distinct += times == 1
+        return int(times)
 
     def times(self, name: str) -> int:
         """How often the name came so far."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from ringtrue.records import EvaluatorInfo, Row, Score, Summary
+from ringtrue.records import EvalRow, EvaluatorInfo, Row, Score, Summary
 from ringtrue.stats.tally import Tally
 
 Block = tuple[str, str]
 """A dataset and a system."""
+_AnyRow = TypeVar("_AnyRow", Row, EvalRow)
 _CASE = "case"
 """How the source of a row begins that is its own case."""
 
@@ -133,15 +134,21 @@ def source_of(row: Row) -> tuple[Any, ...]:
 
 def sources_of(rows: Sequence[Row]) -> list[Hashable]:
     """What each row comes from; None for one that shares it with no other row, which costs no memory."""
-    return lone_as_none([source_of(row) for row in rows], any(row.repeat for row in rows))
+    return lone_as_none(rows, [row.trial.case.fields.get("source_id") for row in rows], source_of)
 
 
-def lone_as_none(sources: Sequence[tuple[Any, ...]], repeated: bool) -> list[Hashable]:
-    """Sources of rows, None in place of a case that occurs once; where cases are `repeated`, each is kept.
+def lone_as_none(
+    rows: Sequence[_AnyRow], named: Sequence[Any], source: Callable[[_AnyRow], tuple[Any, ...]]
+) -> list[Hashable]:
+    """Sources of rows, None in place of a case that occurs once; where cases are repeated, each is kept.
 
     Rows come part by part, and repeats of one case follow each other: a part without any is one of single rows.
+    `named` are the sources that rows name themselves.
     """
-    if repeated:
-        return list(sources)
+    if any(row.repeat for row in rows):
+        return [source(row) for row in rows]
+    if all(name is None for name in named) and len({row.position for row in rows}) == len(rows):
+        return [None] * len(rows)
+    sources = [source(row) for row in rows]
     times = Counter(sources)
     return [None if times[source] == 1 and source[0] == _CASE else source for source in sources]

@@ -172,8 +172,8 @@ class Tally:
     def add(self, scores: Iterable[Score], sources: Sequence[Hashable] | None = None) -> None:
         """Count scores; `sources` says what each comes from, where some come from the same."""
         column = list(scores)
-        if sources is not None:
-            self._add_apart([(score, [source]) for score, source in zip(column, sources, strict=True)])
+        if sources is not None and any(source is not None for source in sources):
+            self._add_apart(column, sources)
             return
         passed = failed = 0
         times = Counter(map(id, column))  # checks share equal scores: each is looked at once
@@ -194,13 +194,13 @@ class Tally:
         self.verdicts.add_often(1.0, passed)
         self.verdicts.add_often(0.0, failed)
 
-    def _add_apart(self, pairs: Sequence[tuple[Score, list[Hashable]]]) -> None:
-        for score, source in pairs:
+    def _add_apart(self, column: Sequence[Score], sources: Sequence[Hashable]) -> None:
+        for score, source in zip(column, sources, strict=True):
             if self._count(score, 1):
                 if score.passed is not None:
-                    self.verdicts.add([float(score.passed)], source)
+                    self.verdicts.add([float(score.passed)], [source])
                 for name, value in (score.parts or {"": score.value or 0.0}).items():
-                    self.parts.setdefault(name, Numbers()).add([value], source)
+                    self.parts.setdefault(name, Numbers()).add([value], [source])
 
     def _count(self, score: Score, times: int) -> bool:
         """Count how a score ended; whether it has numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ringtrue.records import Row, Summary
@@ -29,16 +29,20 @@ class PassShares:
     def add(self, rows: Sequence[Row]) -> None:
         """Count rows."""
         verdicts = self.verdicts
+        passed: dict[tuple[str, str], list[tuple[float, Hashable]]] = {}
         for row, source in zip(rows, sources_of(rows), strict=True):
-            block = self.blocks.setdefault((row.dataset, row.system), _ShareBlock())
+            place = row.dataset, row.system
+            block = self.blocks.get(place) or self.blocks.setdefault(place, _ShareBlock())
             status = verdicts.status(row)
             block.errors += status == "error"
             block.skipped += status == "skipped"
             if status in ("passed", "failed"):
-                block.numbers.add([float(status == "passed")], [source])
+                passed.setdefault(place, []).append((float(status == "passed"), source))
             headline = None if verdicts.by_every_check else verdicts.headline(row)
             if headline is not None:
                 block.thresholds.add(headline.threshold)
+        for place, pairs in passed.items():
+            self.blocks[place].numbers.add([value for value, _ in pairs], [source for _, source in pairs])
 
     def merge(self, other: PassShares) -> None:
         """Take the counts of other rows in."""

@@ -151,4 +151,4 @@ def _output(replies: Sequence[Reply], messages: tuple[Message, ...]) -> Output:
 
 
 def _sum(values: Sequence[Any]) -> Any:
-    return None if any(value is None for value in values) else sum(values)
+    return None if None in values else sum(values)

@@ -12,7 +12,12 @@ def load(source: Source) -> Iterator[Case]:
     """A case per prompt, exactly as it is: it says how the answer is to be written."""
     for row in source.rows(files=FILES[str(source.config)]):
         nodes = [str(node) for node in row["answer_nodes"]]
-        yield {"question": row["prompt"], "answer": [f"Final Answer: [{', '.join(nodes)}]"], "answer_nodes": nodes}
+        yield {
+            "question": row["prompt"],
+            "answer": [f"Final Answer: [{', '.join(nodes)}]"],
+            "answer_nodes": nodes,
+            "problem_type": row["problem_type"],
+        }
 
 
 BENCHMARK = Benchmark(
@@ -22,12 +27,13 @@ BENCHMARK = Benchmark(
     config="128k",
     configs=tuple(FILES),
     split="train",
-    fields={"prompt": "string", "answer_nodes": ["any"]},
+    fields={"prompt": "string", "answer_nodes": ["any"], "problem_type": "string"},
     load=load,
     evaluators=("answer_quality", "node_set"),
     metric="node_f1",
     proxy="F1 as the authors mean it: as printed on their card, the code loses the first node of a list and gives 1 "
     "to a list without a right node.",
+    subject="problem_type",
     licence="MIT",
     citation="OpenAI 2025, https://huggingface.co/datasets/openai/graphwalks",
     homepage="https://huggingface.co/datasets/openai/graphwalks",

@@ -57,7 +57,7 @@ def _sample(name: str, benchmark: Benchmark, config: str | None, chosen: Selecti
         there = ", ".join(dict.fromkeys(str(row.get(benchmark.subject)) for row in every))
         words = f"no rows of {name} come with the package; those of {benchmark.name}{SAMPLE} are of {there}"
         raise ConfigurationError(words, parameter="dataset", value=f"{name}{SAMPLE}")
-    return islice(own, chosen.limit)
+    return chosen.chosen(own, subject="")
 
 
 def require_sample(name: str, benchmark: Benchmark) -> None:
@@ -88,11 +88,15 @@ def cases_of(
         examples = _cases(name, split, config, origin, selection.seed)
         pool = list(examples if benchmark.subject else islice(examples, selection.few_shot))
     asked = of_split(benchmark, selection.split) if selection.split else benchmark
-    rows = selection.chosen(
-        _cases(name, asked, config, origin, selection.seed), subject=benchmark.subject, drawn=benchmark.drawn
-    )
-    for row in rows:
+    every = _cases(name, asked, config, origin, selection.seed)
+    for row in selection.chosen(every, subject=_drawn_across(benchmark)):
         yield selection.worded_row(row, examples_for(row, pool, selection.few_shot, benchmark.subject))
+
+
+def _drawn_across(benchmark: Benchmark) -> str | None:
+    """The field that a sample is spread over; none where rows come at random, or where there may be any number."""
+    is_endless = benchmark.size is None and not benchmark.subject
+    return None if benchmark.drawn or is_endless else benchmark.subject
 
 
 def of_split(benchmark: Benchmark, split: str) -> Benchmark:
@@ -131,7 +135,7 @@ def parse_name(name: str) -> tuple[Benchmark, str | None]:
         return benchmark_of_any_dataset(name)
     if names_file(name):
         benchmark, config = benchmark_in_file(name)
-        bare = name
+        bare = name.removesuffix(f":{config}") if config else name
     else:
         called, at, split = name.removesuffix(SAMPLE).partition("@")
         bare, _, config = called.partition(":")

@@ -20,6 +20,7 @@ BENCHMARK = Benchmark(
     task="summarization",
     path="huuuyeah/meetingbank",
     split="test",
+    size=862,
     fields={"transcript": "string", "summary": "string"},
     load=load,
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
@@ -31,5 +32,6 @@ BENCHMARK = Benchmark(
     sources=(
         f"{HUB}/huuuyeah/meetingbank/commit/6d5127e2f6396fae5c68485fe009b8bcb698fad3: schema, licence",
         f"{HUB}/huuuyeah/meetingbank/tree/main: files",
+        f"{HUB}/kursathalat/meetingbank_features/viewer/default/test?p=0: size",
     ),
 )

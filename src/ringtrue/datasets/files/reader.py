@@ -60,6 +60,8 @@ def read_chunks(path: str, format: str | None = None, encoding: str | None = Non
         return
     if format is None and path.lower().endswith(_WORKBOOKS):
         raise _workbook(path)
+    if format is None and path.endswith(".py"):
+        raise InputError(f"{path} is a Python file, not a table of rows; of a benchmark in it write {path}:NAME")
     name = STDIN if path == "-" else path
     with open_bytes(path) as stream:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ringtrue.errors import ModelError
@@ -19,25 +20,43 @@ class GivenUp(ModelError):
 async def unless_silent(work: Awaitable[Result], times: AnswerTimes, given_up: int) -> Result | GivenUp:
     """What the work gives, or why it was given up; how long it may take is looked up again while it is under way."""
     loop = asyncio.get_running_loop()
-    begun = loop.time()
-    timer: asyncio.TimerHandle | None = None
-
-    def look() -> None:
-        nonlocal timer
-        left = begun + times.silence_seconds(given_up) - loop.time()
-        if left <= 0:
-            limit.reschedule(loop.time())
-        else:
-            timer = loop.call_later(min(left, times.FLOOR_SECONDS), look)
-
+    limit = asyncio.timeout(None)
+    watch = _Watch(times, given_up, limit, loop, loop.time())
     try:
-        async with asyncio.timeout(None) as limit:
-            timer = loop.call_later(times.FLOOR_SECONDS, look)
+        async with limit:
+            watch.look_after(times.FLOOR_SECONDS)
             return await work
     except TimeoutError:
         if not limit.expired():
             raise
     finally:
-        if timer is not None:
-            timer.cancel()
-    return GivenUp(f"was silent for {loop.time() - begun:.3g} s, far longer than its answers take", kind="timeout")
+        watch.end()
+    silent_seconds = loop.time() - watch.begun
+    return GivenUp(f"was silent for {silent_seconds:.3g} s, far longer than its answers take", kind="timeout")
+
+
+@dataclass(slots=True, eq=False)
+class _Watch:
+    """Looks at one request now and then; once it ends, nothing refers to itself and the collector has no work."""
+
+    times: AnswerTimes
+    given_up: int
+    limit: asyncio.Timeout
+    loop: asyncio.AbstractEventLoop
+    begun: float
+    timer: asyncio.TimerHandle | None = None
+
+    def look_after(self, seconds: float) -> None:
+        self.timer = self.loop.call_later(seconds, self._look)
+
+    def end(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+    def _look(self) -> None:
+        now = self.loop.time()
+        left = self.begun + self.times.silence_seconds(self.given_up) - now
+        if left <= 0:
+            self.limit.reschedule(now)
+        else:
+            self.look_after(min(left, self.times.FLOOR_SECONDS))

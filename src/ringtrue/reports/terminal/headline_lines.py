@@ -55,7 +55,7 @@ class HeadlineColumns:
         counts = "".join(
             f"{text:>{width}}" for text, width in zip(("n", "fail", "skip", "err"), self.counts, strict=True)
         )
-        return f"{'':{name}} {'%':>5} {_axis(self.picture)} {'95 %':<{self.interval}}{counts}"
+        return f"{'':{name}} pass% {_axis(self.picture)} {'95 %':<{self.interval}}{counts}"
 
 
 def _headline(canvas: Canvas, name: str, share: Summary, columns: HeadlineColumns) -> Iterator[Text]:

@@ -55,7 +55,7 @@ class Bridge:
         self._asked = 0
         self._lock = RLock()
         self._last: tuple[Any, ...] = ()
-        self._foreseen: list[tuple[int, list[Tree]]] = []
+        self._ahead: list[Tree] = []
 
     # What this side asks of the other.
 
@@ -65,7 +65,7 @@ class Bridge:
         by_name = {name: self._pack(item) for name, item in named.items()}
         self._last = (target._kind, arguments, named)
         try:
-            result, changes = self._reply(target, trees, by_name)
+            result, changes = self._exchange(["call", self._pack(target), trees, by_name])
         except StopIteration as fault:
             raise RuntimeError(_STOPPED) from fault
         for key, tree in changes.items():
@@ -79,33 +79,15 @@ class Bridge:
         self._last = (target._kind, arguments, named, value)
         return value
 
-    def foresee(self, target: Any, calls: list[list[Tree]]) -> None:
-        """Announce the next calls of a foreign object, so that the other side need not wait for each."""
-        if calls and isinstance(target, Foreign):
-            self.channel.say(["foresee", self._pack(target), calls])
-            self._foreseen = [(target._identity, trees) for trees in reversed(calls)]
-
-    def _reply(self, target: Foreign, trees: list[Tree], by_name: dict[str, Tree]) -> tuple[Tree, dict[str, Tree]]:
-        if self._foreseen:
-            expected = self._foreseen.pop()
-            if not by_name and expected == (target._identity, trees):
-                return self._hear()
-            self._forgo(1)
-        return self._exchange(["call", self._pack(target), trees, by_name])
-
-    def _forgo(self, missed: int = 0) -> None:
-        # Something else is asked than was foreseen: the answers to the rest are on their way and mean nothing.
-        waiting, self._foreseen = len(self._foreseen) + missed, []
-        for _ in range(waiting):
-            with suppress(Exception):
-                self._hear()
-            if self.channel.ended:
-                return
+    def ask_ahead(self, name: str, calls: list[list[Tree]]) -> None:
+        """Ask for a name and calls of what it stands for, so that the other side need not wait to be asked for each."""
+        # The first object that the other side keeps for this one has the number 0.
+        requests = [["name", name], *(["call", {"yours": 0}, trees, {}] for trees in calls)]
+        self.channel.say(["ahead", requests])
+        self._ahead = requests[::-1]
 
     def request(self, verb: str, *payload: Any) -> Any:
         """Ask for anything but a call."""
-        if self._foreseen:
-            self._forgo()
         try:
             return self._unpack(self._exchange([verb, *map(self._pack, payload)])[0])
         except StopIteration as fault:
@@ -167,9 +149,9 @@ class Bridge:
             self._answer(message)
 
     def _answer(self, message: Tree) -> None:
-        if message[0] == "foresee" and self.trust is None:
-            for trees in message[2]:
-                self._answer(["call", message[1], trees, {}])
+        if message[0] == "ahead" and self.trust is None:
+            for request in message[1]:
+                self._answer(request)
             return
         try:
             reply = ["value", *self._perform(*message)]
@@ -233,8 +215,19 @@ class Bridge:
     def _exchange(self, message: Tree) -> tuple[Tree, dict[str, Tree]]:
         with self._lock:
             self._asked += message[0] != "same"
-            self.channel.say(message)
+            if self._ahead and self._ahead[-1] == message:
+                self._ahead.pop()
+            else:
+                self._forgo()
+                self.channel.say(message)
             return self._hear()
+
+    def _forgo(self) -> None:
+        # Something else is asked than was asked ahead: the answers to the rest are on their way and mean nothing.
+        while self._ahead and not self.channel.ended:
+            self._ahead.pop()
+            with suppress(Exception):
+                self._hear()
 
     def _hear(self) -> tuple[Tree, dict[str, Tree]]:
         while True:

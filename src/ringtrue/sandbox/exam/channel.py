@@ -10,6 +10,7 @@ from typing import Any
 MESSAGE_BYTES = 64 * 1024 * 1024
 _SIZE = struct.Struct("!I")
 _CHUNK, _MANY = 1 << 14, 1 << 20
+_ENCODER, _DECODER = json.JSONEncoder(ensure_ascii=False), json.JSONDecoder()
 
 
 class Closed(Exception):
@@ -18,12 +19,16 @@ class Closed(Exception):
 
 def encode(message: Any) -> bytes:
     """A message as bytes; half of a surrogate pair stays what it is."""
-    return json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return _ENCODER.encode(message).encode("utf-8", "surrogatepass")
 
 
 def decode(data: bytes) -> Any:
-    """The message in bytes."""
-    return json.loads(data.decode("utf-8", "surrogatepass"))
+    """The message in bytes; anything else raises ValueError."""
+    text = data.decode("utf-8", "surrogatepass")
+    message, end = _DECODER.raw_decode(text)
+    if end != len(text):
+        raise ValueError("more than one message")
+    return message
 
 
 class Channel:

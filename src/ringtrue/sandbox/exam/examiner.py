@@ -27,7 +27,7 @@ def examine_across(exam: Mapping[str, Any], channel: Channel, verdict: int) -> N
     trust = Trust(allowed=bool(exam["trusting"]))
     bridge = Bridge(channel, trust=trust, module=MODULE)
     names = _Names(bridge, exam)
-    outcome = _await_program(bridge) or _outcome(exam, names, names.find)
+    outcome = _await_program(bridge, exam) or _outcome(exam, names, names.find)
     if outcome["passed"] and bridge.channel.ended:
         outcome = _failed_verdict("error", bridge.channel.ended)
     last = bridge.last_call if not outcome["passed"] else ""
@@ -72,7 +72,6 @@ class _Names(dict[str, Any]):
         self._bridge = bridge
         self._tested = exam["entry_point"]
         self._shadows = exam["shadows"]
-        self._foreseen = exam["foreseen"]
         self.helped = False
 
     def __missing__(self, name: str) -> Any:
@@ -88,23 +87,18 @@ class _Names(dict[str, Any]):
             # One name is what is tested; a second one means that the program helps to judge itself.
             self.helped = self.helped or bool(self._tested and self._tested != name)
             self._tested = self._tested or name
-        if name == self._tested:
-            self._foresee(value)
         self[name] = value
         return value
 
     def find(self, name: str) -> Any:
         """What the program calls by a name, whatever else it is the name of."""
-        value = self._bridge.request("name", name)
-        self._foresee(value)
-        return value
-
-    def _foresee(self, value: Any) -> None:
-        self._bridge.foresee(value, self._foreseen)
-        self._foreseen = []
+        return self._bridge.request("name", name)
 
 
-def _await_program(bridge: Bridge) -> dict[str, Any] | None:
+def _await_program(bridge: Bridge, exam: Mapping[str, Any]) -> dict[str, Any] | None:
+    if exam["foreseen"]:
+        with suppress(Closed):  # what a program said before it ended is still to be heard
+            bridge.ask_ahead(exam["entry_point"], exam["foreseen"])
     try:
         kind, *rest = bridge.channel.hear()
     except Closed:

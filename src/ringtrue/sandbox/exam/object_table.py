@@ -69,6 +69,8 @@ class ObjectTable:
 
     def export(self, value: object) -> Tree:
         """What is not plain: by name, by its contents, or by a number of its own."""
+        if isinstance(value, types.FunctionType):
+            return self._number(value, [])
         if isinstance(value, Foreign):
             return {"yours": value._identity}
         if isinstance(value, types.ModuleType):

@@ -119,13 +119,13 @@ def close(pid: int, *, serving: bool) -> None:
 
     No open file is sent or, unless it is `serving`, received.
     """
-    prepared = prepare(serving=serving)
-    struct.pack_into("I", prepared.code, prepared.code_bytes - 3 * _SIZE + 4, pid)
+    prepared = prepare(serving)
+    prepared.process.value = pid
     _install(prepared)
 
 
 @cache
-def prepare(*, serving: bool) -> _InMemory:
+def prepare(serving: bool) -> _InMemory:
     """Assemble once, in the worker, what is the same for every program."""
     calls = numbers(WEIGHED, MACHINE)
     refused = numbers(SERVING, MACHINE) | numbers(PASSING, MACHINE)
@@ -148,19 +148,23 @@ def prepare(*, serving: bool) -> _InMemory:
 
 
 class _InMemory(NamedTuple):
-    """A filter as the kernel wants it: its length and address, and both where they stay."""
+    """A filter as the kernel wants it: its length and address, and both where they stay.
+
+    `process` is the number that the last comparison of the filter is with.
+    """
 
     address: int
     code: ctypes.Array[ctypes.c_char]
-    code_bytes: int
     header: ctypes.Array[ctypes.c_char]
+    process: ctypes.c_uint32
 
 
 def _in_memory(program: bytes) -> _InMemory:
     code = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // _SIZE, ctypes.addressof(code))
     kept = ctypes.create_string_buffer(header, len(header))
-    return _InMemory(ctypes.addressof(kept), code, len(program), kept)
+    compared = ctypes.c_uint32.from_buffer(code, len(program) - 3 * _SIZE + 4)
+    return _InMemory(ctypes.addressof(kept), code, kept, compared)
 
 
 def _install(prepared: _InMemory) -> None:

@@ -45,7 +45,7 @@ class Walls(NamedTuple):
             self.drop_user()
             landlock.restrict(self.rules)
             seccomp.install(seccomp.worker_filter(private_root=self.private_root))
-            seccomp.prepare(serving=False)
+            seccomp.prepare(False)
 
     def enclose(self, limits: Mapping[str, float], *, serving: bool = False) -> None:
         """Close the last openings around this process, which is about to run a program.

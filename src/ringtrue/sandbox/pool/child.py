@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import mmap
 import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ringtrue.sandbox.exam import candidate, examiner
-from ringtrue.sandbox.exam.channel import Channel
+from ringtrue.sandbox.exam.channel import Channel, decode
 from ringtrue.sandbox.isolation.walls import Walls
 
 _JOB, _WIRE, _VERDICT = 3, 4, 5
@@ -20,13 +18,10 @@ LOW, _MANY = 6, 1 << 16
 BROKEN = 113
 """The exit code of a process that failed before it came to the program."""
 
-_STARTED = mmap.mmap(-1, 1)
-"""A byte shared with the worker, set just before a program starts and out of its reach from then on."""
-
 Files = Mapping[str, int]
 
 
-def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire: int, home: str) -> int:
+def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire: int) -> int:
     """Fork the process of a program; with a wire it answers an examiner, else it runs unchanged.
 
     Where the tests need the program's own process, it is given the verdict's file instead.
@@ -35,7 +30,7 @@ def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire:
     def work() -> int:
         task = read_job()
         # Only here: an examiner must never import what a program has written.
-        sys.path.insert(0, home)
+        sys.path.insert(0, os.getcwd())
         candidate.furnish(task["files"])
         if task.get("command"):
             os.execve("/bin/sh", ["sh", "-c", task["program"]], dict(os.environ))
@@ -43,7 +38,7 @@ def become_program(walls: Walls, message: Mapping[str, Any], given: Files, wire:
             examiner.examine_inside(task, _VERDICT)
         return candidate.serve_program(task, Channel(_WIRE)) if wire >= 0 else candidate.run_program(task)
 
-    places = {0: given["stdin"], 1: given["stdout"], 2: given["stderr"], _JOB: given["job"]}
+    places = {0: given.get("stdin", 0), 1: given["stdout"], 2: given["stderr"], _JOB: given["job"]}
     if wire >= 0:
         places[_WIRE] = wire
     elif "verdict" in given:
@@ -72,25 +67,11 @@ def _fork(walls: Walls, limits: Mapping[str, float], places: Mapping[int, int], 
             os.setsid()  # its group is all there is to end it by
         arrange(places)
         walls.enclose(limits)
-        mark_started()
         code = work()
     except BaseException as error:  # nothing may escape into the worker's own code
         os.write(2, f"{type(error).__name__}: {error}\n".encode(errors="replace"))
     finally:
         os._exit(code)
-
-
-def mark_started() -> None:
-    """Report to the worker that all went well up to here, once."""
-    _STARTED[0] = 1
-    _STARTED.close()
-
-
-def has_started() -> bool:
-    """Whether the latest program came to its start; asked once."""
-    started = bool(_STARTED[0])
-    _STARTED[0] = 0
-    return started
 
 
 def arrange(places: Mapping[int, int]) -> None:
@@ -104,7 +85,11 @@ def arrange(places: Mapping[int, int]) -> None:
 
 
 def read_job(descriptor: int = _JOB) -> Any:
-    """What is to be done, from the file it was handed over in."""
+    """What is to be done, from the file it was handed over in.
+
+    The file is left empty: to the caller, who holds it too, that says that all went well up to here.
+    """
     data = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+    os.ftruncate(descriptor, 0)
     os.close(descriptor)
-    return json.loads(data)
+    return decode(data)

@@ -26,7 +26,10 @@ _BOOT = (
     "from ringtrue.sandbox.pool.worker import main; del sys.path[0]; main(control)"
 )
 """Where ringtrue lies comes through the socket: a program could read it off the command line of its process."""
-_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8"}
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8", "LD_BIND_NOW": "1"}
+"""The addresses of library functions are looked up once in a worker, and not again in each process it forks."""
+
+_REHEARSAL = Exam("assert answer([1, 'a', None]) == [1, 'a', None]", "answer", foreseen=(([1, "a", None],),))
 _START_SECONDS = 60.0
 _SWEEP_SECONDS = 60.0
 _COMPLAINT_BYTES = 1 << 20
@@ -79,7 +82,7 @@ class Handle:
         theirs.close()
         config = {"profile": profile, "view": view, "namespaces": namespaces, "home": self._home, "without": without}
         self._control.send(os.fsencode(source))
-        send(self._control, {**config, "limits": limits.numbers()})
+        send(self._control, {**config, "limits": limits.numbers(), "rehearsal": _REHEARSAL.plain()})
         self._control.settimeout(_START_SECONDS)
         answer, _ = receive(self._control)
         self._control.settimeout(None)
@@ -114,6 +117,8 @@ class Handle:
             # A program's time is watched where it runs; here it is only the last resort.
             most = limits.seconds if self.profile == "shell" else PATIENCE * limits.seconds + _SETTLE_SECONDS
             heard = Heard(self._await_answer(started + most, stop), seconds=time.monotonic() - started)
+            if os.fstat(given["job"]).st_size and not heard.outcome.get("stopped"):
+                heard.outcome = {"broken": "a program could not be started", **heard.outcome, "spent": True}
             for name in outputs:
                 data = os.pread(given[name], limits.output_bytes + 1, 0)
                 heard.streams[name] = data[: limits.output_bytes]

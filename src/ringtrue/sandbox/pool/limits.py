@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from ringtrue.errors import ConfigurationError
 
@@ -30,13 +30,13 @@ class Limits:
     output_bytes: int = 4 * MIB
 
     def __post_init__(self) -> None:
-        for item in fields(self):
-            value = getattr(self, item.name)
-            if value is None and item.name == "cpu_seconds":
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if value is None and name == "cpu_seconds":
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1 << 62:
                 raise ConfigurationError(
-                    f"{item.name} must be a positive number; got {value!r}", parameter=item.name, value=value
+                    f"{name} must be a positive number; got {value!r}", parameter=name, value=value
                 )
 
     def standing(self) -> tuple[int, ...]:
@@ -45,4 +45,4 @@ class Limits:
 
     def numbers(self) -> dict[str, float]:
         """The limits as plain numbers, for the worker that enforces them."""
-        return {item.name: getattr(self, item.name) or self.seconds for item in fields(self)}
+        return {name: getattr(self, name) or self.seconds for name in self.__slots__}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import _socket
 import fcntl
-import json
 import os
 import struct
 from typing import Any
+
+from ringtrue.sandbox.exam.channel import decode, encode
 
 _MOST = 1 << 17
 _STREAMS = 2
@@ -34,7 +35,7 @@ def clear_of_streams(descriptor: int) -> int:
 def send(control: _socket.socket, message: dict[str, Any], files: tuple[int, ...] = ()) -> None:
     """Send one message with the descriptors that belong to it."""
     attached = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack(f"{len(files)}i", *files))] if files else []
-    control.sendmsg([json.dumps(message).encode()], attached)
+    control.sendmsg([encode(message)], attached)
 
 
 def receive(control: _socket.socket) -> tuple[dict[str, Any], list[int]]:
@@ -46,5 +47,5 @@ def receive(control: _socket.socket) -> tuple[dict[str, Any], list[int]]:
         return {}, files
     for _, _, rights in attached:
         files += struct.unpack(f"{len(rights) // _INT}i", rights)
-    message: dict[str, Any] = json.loads(data) if data else {}
+    message: dict[str, Any] = decode(data) if data else {}
     return message, files

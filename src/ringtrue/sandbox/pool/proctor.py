@@ -74,14 +74,16 @@ class Proctor:
 
 def _sit(control: _socket.socket) -> None:
     first = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    used: tuple[int, ...] = ()
     while True:
         asked, attached, _, _ = control.recvmsg(1, _RIGHTS)
         if not asked:
             return
+        # Not before: a program whose wire is closed would wake up to leave, while the worker ends it anyway.
+        for descriptor in used:
+            os.close(descriptor)
         exam, wire, verdict = struct.unpack("3i", attached[0][2])
         examine_across(read_job(exam), Channel(wire), verdict)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - first > _GROWTH_KIB
-        # Before the wire is closed: the worker ends the program sooner than it could wake up to find it so.
         control.send(_LEAVES if grown else _GOES_ON)
-        for descriptor in (wire, verdict):
-            os.close(descriptor)
+        used = wire, verdict

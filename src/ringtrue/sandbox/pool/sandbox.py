@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from types import TracebackType
 from typing import Literal, TypeAlias
 
 from ringtrue.errors import ConfigurationError
+from ringtrue.sandbox.exam.channel import encode
 from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.isolation.visible_files import program_view, shell_view
 from ringtrue.sandbox.pool.execution import Execution
@@ -84,9 +84,11 @@ class Sandbox:
             )
         nonce = secrets.token_hex(16) if exam is not None and not exam.across else ""
         job = describe(program, files or {}, command=profile == "shell", exam=exam, nonce=nonce)
-        contents = {"job": json.dumps(job).encode(), "stdin": stdin.encode(errors="replace")}
+        contents = {"job": encode(job)}
+        if stdin:
+            contents["stdin"] = stdin.encode(errors="replace")
         if exam is not None and exam.across:
-            contents["exam"] = json.dumps(exam.plain()).encode()
+            contents["exam"] = encode(exam.plain())
         # A command may have changed its folder already: it is not repeated.
         for left in reversed(range(_TRIES if profile == "program" else 1)):
             try:

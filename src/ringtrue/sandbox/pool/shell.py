@@ -15,7 +15,7 @@ from typing import Any
 from ringtrue.sandbox.exam import candidate
 from ringtrue.sandbox.isolation import kernel, private_root
 from ringtrue.sandbox.isolation.walls import Walls
-from ringtrue.sandbox.pool.child import BROKEN, arrange, mark_started, read_job
+from ringtrue.sandbox.pool.child import BROKEN, arrange, read_job
 
 MEMORY = 112
 """The exit code of a tree that used more memory than it may."""
@@ -72,7 +72,7 @@ def _first_process(walls: Walls, view: Mapping[str, Any], message: Mapping[str, 
 
 
 def _run_command(walls: Walls, view: Mapping[str, Any], message: Mapping[str, Any], given: Mapping[str, int]) -> None:
-    arrange({0: given["stdin"], 1: given["stdout"], 2: given["stderr"], 3: given["job"]})
+    arrange({0: given.get("stdin", 0), 1: given["stdout"], 2: given["stderr"], 3: given["job"]})
     os.setsid()
     walls.enclose(message["limits"])
     task = read_job()
@@ -84,7 +84,6 @@ def _run_command(walls: Walls, view: Mapping[str, Any], message: Mapping[str, An
     environment = {"HOME": private_root.HOME, "TMPDIR": private_root.HOME, "PATH": path, "LANG": "C.UTF-8"}
     if view["import_paths"]:
         environment["PYTHONPATH"] = ":".join(view["import_paths"])
-    mark_started()
     os.execve("/bin/sh", ["sh", "-c", task["program"]], environment)
 
 

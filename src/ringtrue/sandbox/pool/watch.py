@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 PATIENCE = 10
 """How many times its seconds a program may take by the clock on the wall, as long as it works."""
@@ -23,13 +23,19 @@ class Watch:
     times as long it is ended in any case.
     """
 
-    def __init__(self, processes: Sequence[int], limits: Mapping[str, float], longest: float = 3_600.0) -> None:
+    def __init__(self, limits: Mapping[str, float], longest: float = 3_600.0) -> None:
         self._seconds, self._most = limits["seconds"], limits["cpu_seconds"]
         self._longest = longest
         self._started = time.monotonic()
-        self._clocks = {process: processor_seconds(process) for process in processes}
-        self._used = dict.fromkeys(processes, 0.0)
+        self._clocks: dict[int, float] = {}
+        self._used: dict[int, float] = {}
         self._mark: tuple[float, float] | None = None
+
+    def add(self, process: int) -> int:
+        """Count what a process uses from now on."""
+        self._clocks[process] = processor_seconds(process)
+        self._used[process] = 0.0
+        return process
 
     def verdict(self) -> str:
         """`cpu` or `time` where a limit is reached, else empty."""

@@ -18,14 +18,13 @@ from typing import Any
 
 from ringtrue.sandbox.exam import candidate
 from ringtrue.sandbox.exam.channel import Channel
-from ringtrue.sandbox.exam.definition import Exam
 from ringtrue.sandbox.exam.examiner import examine_across
 from ringtrue.sandbox.isolation import kernel, private_root
 from ringtrue.sandbox.isolation.directories import empty, overfull
 from ringtrue.sandbox.isolation.preparation import NoNamespaces, Refused, layers, prepare
 from ringtrue.sandbox.isolation.walls import Walls
 from ringtrue.sandbox.pool import shell
-from ringtrue.sandbox.pool.child import LOW, become_examiner, become_program, has_started
+from ringtrue.sandbox.pool.child import LOW, become_examiner, become_program
 from ringtrue.sandbox.pool.messages import receive, send
 from ringtrue.sandbox.pool.proctor import Proctor
 from ringtrue.sandbox.pool.watch import Watch
@@ -37,27 +36,24 @@ _WARM = "abc collections contextlib copy enum functools itertools json math oper
 Not `random` and `threading`: they renew themselves in every forked process, which costs more than most programs do.
 """
 
+_REHEARSALS = 16
+"""An interpreter adapts code that runs often to its values; what a forked process need not adapt, it need not copy."""
+
 
 class _Owner:
     """The parent of this worker: a socket, and notice of its end even where a forked copy holds the socket open."""
 
     def __init__(self, control: _socket.socket) -> None:
         self.control = control
-        self._process = -1
+        self.waiting = select.poll()
+        """Waits for its word or its end."""
+        self.waiting.register(control, select.POLLIN)
         with suppress(OSError, AttributeError):  # an old kernel, or another system
-            self._process = os.pidfd_open(os.getppid())
-
-    def register(self, waiting: select.poll) -> None:
-        """Wait for its word or its end, too."""
-        waiting.register(self.control, select.POLLIN)
-        if self._process >= 0:
-            waiting.register(self._process, select.POLLIN)
+            self.waiting.register(os.pidfd_open(os.getppid()), select.POLLIN)
 
     def next_job(self) -> tuple[dict[str, Any], list[int]]:
         """The next message and its files; an empty message where the owner is gone."""
-        waiting = select.poll()
-        self.register(waiting)
-        ready = {descriptor for descriptor, _ in waiting.poll()}
+        ready = dict(self.waiting.poll())
         return receive(self.control) if self.control.fileno() in ready else ({}, [])
 
 
@@ -79,7 +75,8 @@ def main(control: _socket.socket) -> None:
         import_module(name)
     home = config["home"] or (private_root.HOME if walls.profile == "program" else "/")
     candidate.hide_harness(home, config["view"]["import_paths"])
-    _rehearse()
+    for _ in range(_REHEARSALS):
+        _rehearse(config["rehearsal"])
     walls.stand(config["limits"])
     if walls.profile != "unsafe":
         kernel.die_with_parent(kernel.SIGKILL)  # not before: the change of user takes it back
@@ -96,22 +93,26 @@ def main(control: _socket.socket) -> None:
                 break
             if "stop" not in message:  # too late: what it meant has ended
                 send(control, _attend(owner, walls, proctor, {**message, "view": config["view"]}, files))
+                for descriptor in files:
+                    os.close(descriptor)
 
 
-def _rehearse() -> None:
+def _rehearse(exam: dict[str, Any]) -> None:
     """Go through one exam in this process: what the interpreter learns from it, forked processes need not learn."""
     theirs, ours = _socket.socketpair()
     served = _thread.allocate_lock()
     served.acquire()
 
     def serve() -> None:
-        candidate.serve_program({"program": "def answer(x):\n    return x"}, Channel(theirs.fileno()))
+        candidate.serve_program(
+            {"program": "from typing import List\ndef answer(x: List[int]) -> List[int]:\n    return x"},
+            Channel(theirs.fileno()),
+        )
         served.release()
 
     _thread.start_new_thread(serve, ())
-    test = "assert answer([1, 'a', None]) == [1, 'a', None]"
     with open(os.devnull, "wb") as nowhere:
-        examine_across(Exam(test, "answer").plain(), Channel(ours.fileno()), nowhere.fileno())
+        examine_across(exam, Channel(ours.fileno()), nowhere.fileno())
     ours.close()
     served.acquire()
     theirs.close()
@@ -119,33 +120,32 @@ def _rehearse() -> None:
 
 
 def _attend(owner: _Owner, walls: Walls, proctor: Proctor, message: dict[str, Any], files: list[int]) -> dict[str, Any]:
-    """Run one job to its end, or to the owner's stop; nothing it started is alive afterwards."""
+    """Run one job to its end, or to the owner's stop; nothing it started is alive afterwards.
+
+    What can be done before a fork is, and what can wait until the forked process has ended does: each page of memory
+    that is touched in between has to be copied.
+    """
     given = dict(zip(message["files"], files, strict=True))
     home = os.getcwd()
+    # A directory in memory has its own size; one on the disk has to be watched.
+    watched = "" if walls.private_root or walls.profile == "shell" else home
+    limits = message["limits"]
+    watch = None
     try:
         if walls.profile == "shell":
             program = decider = shell.start(walls, message["view"], message, given)
         else:
             os.utime(home)
-            program, decider = _start(walls, proctor, message, given, home)
+            watch = Watch(limits, *([_WATCH_SECONDS] if watched else []))
+            program, decider = _start(walls, proctor, watch, message, given)
     except OSError as error:
         return {"broken": str(error), "spent": True}
-    finally:
-        for descriptor in files:
-            os.close(descriptor)
-    # A directory in memory has its own size; one on the disk has to be watched.
-    watched = "" if walls.private_root or walls.profile == "shell" else home
-    limits = message["limits"]
-    workers = {program, decider or proctor.process}
-    watch = None if walls.profile == "shell" else Watch([*workers], limits, *([_WATCH_SECONDS] if watched else []))
     stopped = _await_decision(owner, decider or proctor, watch, watched, int(limits["disk_bytes"]))
     status, usage = _end(program, group=walls.profile == "unsafe")
     if not decider:
         proctor.settle(bool(stopped))
     elif decider != program:
         _end(decider)
-    if not has_started() and not stopped:
-        return {"broken": "a program could not be started", "spent": True}
     return {
         "code": os.waitstatus_to_exitcode(status),
         "cpu": usage.ru_utime + usage.ru_stime,
@@ -156,19 +156,19 @@ def _attend(owner: _Owner, walls: Walls, proctor: Proctor, message: dict[str, An
 
 
 def _start(
-    walls: Walls, proctor: Proctor, message: dict[str, Any], given: dict[str, int], home: str
+    walls: Walls, proctor: Proctor, watch: Watch, message: dict[str, Any], given: dict[str, int]
 ) -> tuple[int, int]:
     """The process of the program, and the one whose end decides: itself, an examiner, or 0 for the proctor."""
     if "exam" not in given:
-        program = become_program(walls, message, given, -1, home)
+        program = watch.add(become_program(walls, message, given, -1))
         return program, program
     theirs, ours = _socket.socketpair()
     try:
-        program = become_program(walls, message, given, theirs.fileno(), home)
         if message["benign"]:
             proctor.examine(given["exam"], ours.fileno(), given["verdict"])
-            return program, 0
-        return program, become_examiner(walls, message, given, ours.fileno())
+            watch.add(proctor.process)
+        program = watch.add(become_program(walls, message, given, theirs.fileno()))
+        return program, 0 if message["benign"] else watch.add(become_examiner(walls, message, given, ours.fileno()))
     finally:
         theirs.close()
         ours.close()
@@ -176,13 +176,11 @@ def _start(
 
 def _await_decision(owner: _Owner, decider: int | Proctor, watch: Watch | None, watched: str, most: int) -> str:
     """Wait for the decision, the owner's stop, a full directory or the end of time; empty for a decision."""
-    waiting = select.poll()
-    owner.register(waiting)
     handle = os.pidfd_open(decider) if isinstance(decider, int) else decider.fileno()
-    waiting.register(handle, select.POLLIN)
+    owner.waiting.register(handle, select.POLLIN)
     stopped = ""
     while not stopped:
-        ready = {descriptor for descriptor, _ in waiting.poll(watch.pause() * 1_000 if watch else None)}
+        ready = dict(owner.waiting.poll(watch.pause() * 1_000 if watch else None))
         if watched and overfull(watched, most):
             stopped = "disk"
         elif handle in ready:
@@ -191,6 +189,7 @@ def _await_decision(owner: _Owner, decider: int | Proctor, watch: Watch | None, 
             stopped = "owner"
         elif watch is not None:
             stopped = watch.verdict()
+    owner.waiting.unregister(handle)
     if isinstance(decider, int):
         os.close(handle)
     return stopped

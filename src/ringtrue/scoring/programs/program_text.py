@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from textwrap import dedent, indent
 
 from ringtrue.scoring.programs.code_blocks import blocks
@@ -55,11 +56,12 @@ def program_in(response: str, *, context: str = "", wanted: Collection[str] = ()
 
 def last_function(program: str) -> str:
     """The name of the last function a program defines; empty where it defines none."""
-    tree = Reader().parse(program)
+    tree = Reader().parse(program) if program else None
     names = [item.name for item in tree.body if isinstance(item, ast.FunctionDef)] if tree is not None else []
     return names[-1] if names else ""
 
 
+@lru_cache(maxsize=256)  # many answers continue the same context
 def complete(context: str) -> str:
     """A context that is complete, an open function given an empty body; empty where it is not code at all."""
     if not context.strip() or len(context) > PARSED_CHARS:

@@ -39,11 +39,12 @@ TEST_CHARS = 8_000_000
 class CallTests:
     """Tests that call the program.
 
-    `names` are what they need of it. `shadows` is the one of them that is also a name of Python's own. `packages` are
+    `entry_point` is the function that is tested, if the row or their first calls say so. `names` are what they need of
+    the program. `shadows` is the one of them that is also a name of Python's own. `packages` are
     what they import beside the standard library. `shared` says why they cannot run in a process of their own; empty
     where they can. `trusting`: they read attributes that no plain value has, and so mean objects of the program.
     `benign`: they leave nothing behind. `idle` says why they test nothing; empty where they do. `foreseen`: the
-    arguments of the calls they begin with.
+    arguments of the calls of it that they begin with.
     """
 
     test: str
@@ -113,9 +114,10 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
     if not entry_point and CHECK not in defines:
         shadows = tested_builtin(used)
     free = (used - BUILTINS) | ({shadows} & used)
+    foreseen = foreseen_calls(tree, free) if free <= {entry_point} or not entry_point else ()
     return CallTests(
         test,
-        entry_point,
+        entry_point or ("".join(free) if foreseen else ""),
         prelude,
         defines,
         frozenset({*free, entry_point} - {""}),
@@ -125,7 +127,7 @@ def _read(test: str, entry_point: str, setup: tuple[str, ...], context: str) -> 
         means_objects(nodes),
         is_benign(nodes),
         _why_idle(tree, defines, tested=bool(free or entry_point)),
-        foreseen_calls(tree, free),
+        foreseen,
     )
 
 
