@@ -232,7 +232,7 @@ def test_a_run_that_begins_while_old_ones_are_pruned_loses_nothing(store: str) -
 
 
 def test_a_killed_run_is_pruned_like_any_other(store: str) -> None:
-    """It says for ever that it is running; a run that nobody works on must not keep the answers of all others."""
+    """It says for ever that it is running; without a process it must not keep the answers of all others."""
     rows = [{"id": n, "question": f"q{n}", "answer": "x"} for n in range(5)]
     killed = evaluate(str.upper, rows, ["exact_match"], store=store, progress=False).run
     with Database(store) as database:

@@ -34,7 +34,7 @@ class Lease:
 
     @property
     def shows_holder(self) -> bool:
-        """Whether it tells a holder at work from one that died; not where the system has no such locks."""
+        """Whether it distinguishes a holder at work from one that died; not where the system has no such locks."""
         return self.engine.dialect.name == "postgresql" or (
             fcntl is not None and self.engine.url.database not in (None, "", ":memory:")
         )
