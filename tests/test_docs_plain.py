@@ -86,6 +86,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "site" / "tutorial.html").read_text("utf-8")
+    assert '<span class="filename">answers.jsonl</span>' in page, "a block with a title is a file to write"
+    unread = [one.name for one in (tmp_path / "site").rglob("*.html") if "```" in one.read_text("utf-8")]
+    assert not unread, "a fence that the generator does not read is shown as text"
     assert "https://" not in re.sub(r'href="[^"]*"', "", page)
     assert 'src="javascripts/iframe-worker.js"' in page, "search works in pages opened from disk"
     assert (tmp_path / "site" / "search" / "search_index.js").is_file()

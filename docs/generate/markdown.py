@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -18,7 +20,7 @@ def fill(page: str, **slots: str) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; a bar or a line break in a cell is written so that it stays in it."""
+    """A table; a bar or a line break in a cell is written so that it stays inside."""
     return "\n".join(_lines(heads, rows))
 
 
@@ -26,7 +28,17 @@ def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]
     yield f"| {' | '.join(heads)} |"
     yield f"|{'---|' * len(heads)}"
     for row in rows:
-        yield f"| {' | '.join(' '.join(cell.split()).replace('|', chr(92) + '|') for cell in row)} |"
+        yield f"| {' | '.join(map(_cell, row))} |"
+
+
+def _cell(text: str) -> str:
+    """A cell; a bar inside code is an entity, because dialects of Markdown read an escaped one differently there."""
+    line = re.sub(r"`([^`]*\|[^`]*)`", _code_with_bars, " ".join(text.split()))
+    return line.replace("|", "&#124;")
+
+
+def _code_with_bars(found: re.Match[str]) -> str:
+    return f"<code>{escape(found[1], quote=False).replace('|', '&#124;<wbr>')}</code>"
 
 
 def meanings(heads: tuple[str, str], names: dict[str, str]) -> str:

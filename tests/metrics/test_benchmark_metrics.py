@@ -21,6 +21,13 @@ def test_a_pooled_share_counts_every_instruction_alike() -> None:
     assert (summary.n, summary.skipped) == (2, 1)
 
 
+def test_the_interval_of_a_share_ends_at_1() -> None:
+    found = rows({"strict": 1.0, "number": 1.0}, {"strict": 0.0, "number": 1.0}, {"strict": 0.0, "number": 1.0})
+    summary = Pooled("strict", "number").summarise(found)["pooled_strict"]
+    assert summary.interval is not None
+    assert (summary.interval[0], summary.interval[1]) == (0.0, 1.0)
+
+
 def test_attempted_is_as_simpleqa_reports() -> None:
     right, wrong, none = ({"correct": 1.0, "incorrect": 0.0}, {"correct": 0.0, "incorrect": 1.0},
                           {"correct": 0.0, "incorrect": 0.0})  # fmt: skip
@@ -53,8 +60,9 @@ def test_a_scrolls_score_of_no_overlap_is_0_and_of_no_rows_no_number() -> None:
 def test_calibration_error_is_the_root_mean_square_over_bins() -> None:
     low = [{"confidence": 0.2, "correct": float(number < 40)} for number in range(100)]
     high = [{"confidence": 0.9, "correct": float(number < 60)} for number in range(150)]
-    found = CalibrationError().compute(rows(*high, *low))["calibration_error"]
-    assert found == pytest.approx(sqrt((100 * 0.2**2 + 150 * 0.5**2) / 250))
+    found = CalibrationError().compute(rows(*high, *low))
+    assert found["calibration_error"] == pytest.approx(sqrt((100 * 0.2**2 + 150 * 0.5**2) / 250))
+    assert found["calibration_error_hle"] == pytest.approx(sqrt(100 * 0.2**2 / 250)), "the last bin is left out"
 
 
 def test_rows_of_like_confidence_are_not_sorted_by_whether_they_are_right() -> None:

@@ -23,6 +23,12 @@ def test_a_check_agrees_with_the_official_one(row: dict[str, Any]) -> None:
     assert strict == [row["expected"]]
 
 
+@pytest.mark.parametrize(("text", "follows"), [("Does it begin so?", True), ("This sentence does not.", False)])
+def test_a_verb_in_another_form_is_one(text: str, follows: bool) -> None:
+    """Sentences as the authors' own tests have them."""
+    assert check_instructions(["words:start_verb"], [{}], text)[0] == [follows]
+
+
 FOLLOWED = {
     "words:palindrome": ("level radar civic refer kayak rotor madam stats tenet racecar", {}),
     "format:options": ("Maybe.", {"options": "yes/no/maybe"}),

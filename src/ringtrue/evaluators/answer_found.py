@@ -42,4 +42,4 @@ class AnswerFound(TextCheck):
         value = max(answer_recall(text, answer) for answer in answers)
         if value == 1.0:
             return self.full_marks
-        return self.verdict(value, f"it holds {value:.0%} of the words of the nearest answer")
+        return self.verdict(value, f"the response has {value:.0%} of the words of the nearest expected answer")

@@ -19,7 +19,7 @@ class CalibrationError(Computed):
     """The root mean square, over bins of answers of like confidence, of mean confidence minus accuracy.
 
     Answers are ordered by confidence and cut into bins of `bin_size`; the last bin takes what is left. Fewer rows than
-    one bin are one bin.
+    one bin are one bin. `calibration_error_hle` is without the last bin, as the script of that exam's authors has it.
     """
 
     correct_field: str = "correct"
@@ -28,7 +28,7 @@ class CalibrationError(Computed):
     name: ClassVar[str] = "calibration_error"
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
-        """`calibration_error`."""
+        """`calibration_error`, and from two bins on `calibration_error_hle`."""
         stated = [
             (row.scores[self.confidence_field], row.scores[self.correct_field])
             for row in rows
@@ -38,11 +38,14 @@ class CalibrationError(Computed):
         pairs = sorted(stated, key=itemgetter(0))
         errors = sum(row.status != "ok" for row in rows)
         skipped = max(0, len(rows) - len(pairs) - errors)
-        if not pairs:
-            return {"calibration_error": Summary(None, n=0, skipped=skipped, errors=errors)}
-        squares = [len(part) * _gap(part) ** 2 for part in self._bins(pairs)]
+        bins = self._bins(pairs) if pairs else []
+        squares = [len(part) * _gap(part) ** 2 for part in bins]
+        found = {"calibration_error": squares} | ({"calibration_error_hle": squares[:-1]} if len(bins) > 1 else {})
         return {
-            "calibration_error": Summary(sqrt(sum(squares) / len(pairs)), n=len(pairs), skipped=skipped, errors=errors)
+            name: Summary(
+                sqrt(sum(given) / len(pairs)) if pairs else None, n=len(pairs), skipped=skipped, errors=errors
+            )
+            for name, given in found.items()
         }
 
     def _bins(self, pairs: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from ringtrue.records import EvalRow, Summary, Unit
@@ -125,7 +126,7 @@ class ScoreSums:
 class RatioRows:
     """One sum over another, over the rows that have parts of both; rows of one source count as a cluster.
 
-    A mean is a sum over a sum of ones. No ratio is below `least`, and neither is its interval.
+    A mean is a sum over a sum of ones. No ratio is below `least`, no share above 1, and neither is its interval.
     """
 
     key: str
@@ -153,12 +154,13 @@ class RatioRows:
     def summary(self) -> Summary:
         """The ratio with its interval."""
         found = self.sums.interval()
+        most = 1.0 if self.unit == "share" else inf
         return Summary(
             value=self.sums.value,
             n=self.sums.n,
             skipped=self.rows - self.sums.n - self.errors,
             errors=self.errors,
-            interval=(max(self.least, found[0]), found[1]) if found else None,
+            interval=(max(self.least, found[0]), min(most, found[1])) if found else None,
             method=("t" if self.sums.independent else "clustered t") if found else "",
             unit=self.unit,
         )

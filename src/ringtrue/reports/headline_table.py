@@ -11,10 +11,11 @@ from typing import Literal
 
 from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
-from ringtrue.reports.number import count
+from ringtrue.reports.number import count, number
 from ringtrue.stats.summarise import part_keys
 
 PASS_RATE = "pass_rate"
+_FEW = 4
 _METRICS = {
     "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
     "num_passing", "usd_per_pass", "usd_per_case", "latency_mean", "latency_median", "latency_p95", "latency_p99",
@@ -111,13 +112,15 @@ def is_score(key: str) -> bool:
 
 
 def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
-    """The scores below the headline: all but a headline that is a share itself; none where all are absent.
+    """The scores below the headline: all but counts and a headline that is a share itself; none if all are absent.
 
     The mean of any other headline comes first: that is the metric, and the share that passes is a reading of it.
     What `answer_quality` gives, which every benchmark gets, is left out of one whose cases have no answer.
     """
     info = next((one for one in run.made.datasets if one.name == block.dataset), None)
-    keys = dict.fromkeys(key for line in block.lines for key in line.numbers if is_score(key))
+    counts = _count_keys(run.made)
+    scores = (key for line in block.lines for key in line.numbers if is_score(key))
+    keys = dict.fromkeys(key for key in scores if key not in counts)
     if not any(line.numbers[key].n for line in block.lines for key in keys if key in line.numbers):
         return []
     if info is not None and info.revision:
@@ -135,6 +138,12 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
         return []
     shown = [key for key in keys if key not in alike or suite]
     return sorted(shown, key=lambda key: info is None or key != info.headline)
+
+
+def _count_keys(made: Made) -> set[str]:
+    """The parts that count something, such as the instructions of a prompt: a summary of them is not a score."""
+    keys = part_keys(made.evaluators, {})
+    return {keys.get(one.name, {}).get(part, part) for one in made.evaluators for part in one.counts}
 
 
 def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
@@ -168,7 +177,20 @@ def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ..
         passes = "" if share is None or share.threshold is None else f", passes at {share.threshold:.2f}"
         what = f"{info.headline}{passes}" if info is not None and info.headline and share is not None else ""
     cases = count(info.cases, "case") if info is not None and info.cases else ""
-    return tuple(fact for fact in (what, cases, _revision(info.revision) if info is not None else "") if fact)
+    revision = _revision(info.revision) if info is not None else ""
+    means = _means(info.headline, lines) if info is not None else ""
+    return tuple(fact for fact in (what, means, cases, revision) if fact)
+
+
+def _means(headline: str, lines: list[HeadlineLine]) -> str:
+    """The mean of a headline that is not a share itself, of each system if they are few: as its authors report it."""
+    found = [(line.system, line.numbers[headline]) for line in lines if headline in line.numbers]
+    if not found or len(found) > _FEW or all(one.unit == "share" for _, one in found):
+        return ""
+    alone = len(found) == 1
+    return "mean " + ", ".join(
+        number(one.value, "score") if alone else f"{system} {number(one.value, 'score')}" for system, one in found
+    )
 
 
 def _revision(source: str) -> str:

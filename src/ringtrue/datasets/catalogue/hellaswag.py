@@ -45,5 +45,5 @@ BENCHMARK = Benchmark(
         f"{INSPECT}/hellaswag/hellaswag.py: revision",
         f"{CARDS}/hellaswag/README.md: size, schema, licence",
     ),
-    note="Published figures compare how likely a model finds each ending; here the reply names a letter.",
+    proxy="The letter a reply names; the authors compare how likely a model finds each ending.",
 )

@@ -52,6 +52,6 @@ BENCHMARK = Benchmark(
         f"{INSPECT}/hle/metrics.py: rules",
         f"{EVALSCOPE}/_meta/hle.json: size",
     ),
-    note="Of the 2,500 questions those with pictures are left out. The calibration error is over all bins; the script "
-    "of the authors leaves out the last.",
+    note="Of the 2,500 questions those with pictures are left out. The authors' script leaves out the last bin of "
+    "the calibration error: that is calibration_error_hle.",
 )

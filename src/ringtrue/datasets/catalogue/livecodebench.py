@@ -52,7 +52,8 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "code_execution"),
     metric="pass_at_1",
-    proxy="Stricter than the authors' tests: 007 is not 7, and a program that ends with an error fails.",
+    proxy="The program is looked for in the whole reply, where the authors take the last code block; one that exits "
+    "with an error fails, even after the right output.",
     subject="difficulty",
     licence="CC",
     citation="Jain et al. 2024, arXiv:2403.07974",

@@ -69,5 +69,6 @@ CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference",
                          files="contract_nli.zip!validation.jsonl", metric="nli_accuracy", licence="CC BY 4.0",
                          sources=(*SOURCES, f"{LEGAL}/contract_nli_explicit_identification/README.md: licence"),
                          evaluators=("answer_quality", "nli_label_match"),
+                         proxy="The label a reply names, in its own words; SCROLLS compares the whole reply.",
                          citation="Koreeda and Manning 2021, arXiv:2110.01799; Shaham et al. 2022, arXiv:2201.03533",
                          homepage="https://stanfordnlp.github.io/contract-nli", **COMMON)  # fmt: skip

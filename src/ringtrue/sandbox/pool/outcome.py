@@ -82,11 +82,11 @@ def _judge(
     if outcome.get("stopped") == "disk":
         return "killed", f"it filled its directory beyond {limits.disk_bytes:,} bytes"
     if outcome.get("stopped") == "cpu":
-        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} seconds of processor time"
+        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} s of processor time"
     if outcome.get("stopped"):
         return "timeout", f"it ran longer than {limits.seconds:g} seconds"
     if code == -signal.SIGXCPU or outcome.get("cpu", 0) >= (limits.cpu_seconds or limits.seconds):
-        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} seconds of processor time"
+        return "timeout", f"it used more than {limits.cpu_seconds or limits.seconds:g} s of processor time"
     error = str(verdict.get("error", "")) if verdict else stderr.rstrip().rpartition("\n")[2]
     if error.startswith("MemoryError") or code == MEMORY:
         return "memory", f"it needed more than {limits.memory_bytes:,} bytes of memory"

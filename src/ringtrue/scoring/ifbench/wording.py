@@ -23,7 +23,8 @@ _VERBS = (
     "prevent produce provide pull push put read reach recall receive recognize reduce remember remove replace "
     "research return run save say search see seek select sell send serve set share show sing sit sleep solve speak "
     "spend stand start stay stop strive study take talk teach tell think throw travel try turn understand unlock "
-    "use visit wait walk want wash watch wear win work write"
+    "use visit wait walk want wash watch wear win work write "
+    "am are did does done had has is was were been went goes made said saw took came gave found thought knew got"
 )
 
 

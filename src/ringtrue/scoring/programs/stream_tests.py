@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-_NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9]\d{0,400})(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,3})?", re.ASCII)
 _CASES = ("public_test_cases", "private_test_cases")
 _MODULES = (
     *(
@@ -88,7 +88,7 @@ def call_checks(calls: Iterable[tuple[list[Any], Any]]) -> str:
 def same_output(given: str, expected: str) -> bool:
     """Whether two outputs agree line by line, blanks around lines and around the whole left aside.
 
-    Lines of numbers agree by value: `3.0` is `3`, `1e-05` is `0.00001`, and `007` is not a number.
+    Lines of numbers agree by value: `3.0` and `03` are `3`, `1e-05` is `0.00001`.
     """
     one, other = _lines(given), _lines(expected)
     return one == other or (len(one) == len(other) and all(map(_same_line, one, other)))
