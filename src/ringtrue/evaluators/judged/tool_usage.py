@@ -24,7 +24,7 @@ THRESHOLD = 50.0
 
 @dataclass(frozen=True, kw_only=True)
 class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
-    """From which probability on each tool, by name, counts as needed; 50 unless given."""
+    """The probability, in percent, at which each tool counts as needed, by name; 50 by default."""
 
     tool_thresholds: Mapping[str, float] = field(default_factory=dict)
 
