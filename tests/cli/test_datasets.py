@@ -161,11 +161,14 @@ def test_what_measures_no_row_of_a_benchmark_is_not_shown(capsys: pytest.Capture
 
 def test_the_authors_mean_is_the_first_number_below_the_share_that_passes(capsys: pytest.CaptureFixture[str]) -> None:
     Path("half.py").write_text("def half(example):\n    return example['answer'][0] + ' and five more words of it'\n")
-    assert invoke(["run", "-d", "squad-v2@sample", "-n", "6", "-s", "half.py:half", "-o", "rows.jsonl", "-q"]) == 0
+    wanted = ["-s", "half.py:half", "-o", "rows.jsonl", "--html", "run.html", "-q"]
+    assert invoke(["run", "-d", "squad-v2@sample", *wanted]) == 0
     assert invoke(["show", "rows.jsonl"]) == 0
     shown = capsys.readouterr().out
     assert re.search(r"pass% 0 ", shown)
-    assert re.search(r" mean 95 %.*\nsquad_f1 ", shown)
+    found = re.search(r" mean 95 %.*\nsquad_f1 +([\d.]+)", shown)
+    assert found
+    assert f"squad_f1, passes at 0.50 · mean {found[1]} · " in Path("run.html").read_text()
 
 
 def test_a_headline_that_is_not_the_authors_says_so_wherever_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,10 +11,11 @@ from typing import Literal
 
 from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
-from ringtrue.reports.number import count
+from ringtrue.reports.number import count, number
 from ringtrue.stats.summarise import part_keys
 
 PASS_RATE = "pass_rate"
+_FEW = 4
 _METRICS = {
     "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
     "num_passing", "usd_per_pass", "usd_per_case", "latency_mean", "latency_median", "latency_p95", "latency_p99",
@@ -176,7 +177,20 @@ def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ..
         passes = "" if share is None or share.threshold is None else f", passes at {share.threshold:.2f}"
         what = f"{info.headline}{passes}" if info is not None and info.headline and share is not None else ""
     cases = count(info.cases, "case") if info is not None and info.cases else ""
-    return tuple(fact for fact in (what, cases, _revision(info.revision) if info is not None else "") if fact)
+    revision = _revision(info.revision) if info is not None else ""
+    means = _means(info.headline, lines) if info is not None else ""
+    return tuple(fact for fact in (what, means, cases, revision) if fact)
+
+
+def _means(headline: str, lines: list[HeadlineLine]) -> str:
+    """The mean of a headline that is not a share itself, of each system if they are few: as its authors report it."""
+    found = [(line.system, line.numbers[headline]) for line in lines if headline in line.numbers]
+    if not found or len(found) > _FEW or all(one.unit == "share" for _, one in found):
+        return ""
+    alone = len(found) == 1
+    return "mean " + ", ".join(
+        number(one.value, "score") if alone else f"{system} {number(one.value, 'score')}" for system, one in found
+    )
 
 
 def _revision(source: str) -> str:

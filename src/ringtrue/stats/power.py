@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import ceil, floor, log2, sqrt
 from statistics import NormalDist
 
 from ringtrue.errors import ConfigurationError
@@ -39,6 +39,12 @@ def pairs_needed(
     if not deviation:  # no pair differs from another: Wilson's bound of a share that was never seen
         return max(2, ceil(reach**2 / max(gaps)))
     return max(2, ceil(((reach + normal.inv_cdf(power)) * deviation / max(gaps)) ** 2))
+
+
+def flips_needed(alpha: float = 0.05) -> int:
+    """How many cases have to turn, all of them one way, before McNemar's exact test shows anything."""
+    require_between("alpha", alpha, 0, 1)
+    return floor(1 + log2(1 / alpha)) + 1
 
 
 def _reach(baseline: float, alpha: float, power: float) -> float:

@@ -38,6 +38,8 @@ SIX = cases(*range(6))
 
 def test_what_changed() -> None:
     found = report(SIX, 0, 1).compare(report(SIX, 1, 2, 3, 4))
+    assert repr(found) == "ReportDiff('s' against 's': cannot tell, 1 lost, 3 gained)"
+    assert "Lost: passed with A, failed with B" in found._repr_html_()
     assert [case.direction for case in found.paired] == [
         "regressed", "unchanged", "improved", "improved", "improved", "unchanged",
     ]  # fmt: skip
@@ -104,7 +106,8 @@ def test_sources_are_the_evidence(sizes: tuple[int, ...], before: list[int], aft
 @pytest.mark.parametrize(
     ("before", "after", "verdict", "words"),
     [
-        pytest.param([], range(5), "cannot tell", "about 1 more case would settle it", id="too-few"),
+        pytest.param([], range(5), "cannot tell", "about 2 more cases would settle it", id="too-few"),
+        pytest.param([], range(3), "cannot tell", "about 8 more cases would settle it", id="six-have-to-turn"),
         pytest.param([], range(6), "better", "proposal is better than baseline: +75.0 points", id="better"),
         pytest.param(range(6), [], "worse", "proposal is worse than baseline: −75.0 points", id="worse"),
         pytest.param([0, 1], range(1, 8), "cannot tell", "p = 0.12", id="may-be-chance"),

@@ -336,6 +336,18 @@ def test_a_pair_of_a_run_says_the_same_alone_and_among_the_others(tmp_path: Path
         assert raw.p < 0.05
 
 
+def test_more_comparisons_need_more_cases_to_settle_one() -> None:
+    """The number was that of a comparison made alone."""
+    some, more = [1.0] * 4 + [0.0] * 36, [0.0] * 4 + [1.0] * 14 + [0.0] * 22
+    rows = [*rows_of("b", some), *rows_of("c", more)]
+    alone = replace(compare_systems(run_with(*rows)).pairs[0].parts[0], p=1.0)
+    among = compare_systems(run_with(*rows_of("a", [0.0] * 40), *rows)).pairs[0].parts[0]
+    assert among.level == pytest.approx(alone.level / 3)
+    assert alone.cases_missing is not None
+    assert among.cases_missing is not None
+    assert among.cases_missing > alone.cases_missing
+
+
 def test_a_number_that_a_dataset_does_not_have_is_no_line() -> None:
     """A case that ended in an error made a line "no case has this number" of every check of the other datasets."""
     checks = (CHECK, replace(CHECK, name="other"))

@@ -11,6 +11,7 @@ from ringtrue.api.compare import compare
 from ringtrue.api.runs import open_run, rescore
 from ringtrue.cli import invoke
 from ringtrue.errors import InputError
+from ringtrue.reports.foreign.promptfoo_output import promptfoo_rows
 
 FIXTURES = Path(__file__).parent / "fixtures"
 INSPECT, ARCHIVE, PROMPTFOO, DEEPEVAL = (
@@ -38,6 +39,27 @@ def test_inspect_ai(path: Path) -> None:
     assert [row.scores["includes"].passed for row in rows] == [True, True, False]
     assert run.summary("includes").value == pytest.approx(2 / 3)
     assert (run.made.systems[0].name, run.made.datasets[0].name) == ("mockllm/model", "capitals")
+
+
+@pytest.mark.parametrize(
+    ("columns", "names"),
+    [
+        pytest.param([("a", "p")], ["a"], id="one"),
+        pytest.param([("a", "p"), ("b", "p")], ["a", "b"], id="one-prompt-is-not-named"),
+        pytest.param(
+            [("a", "p"), ("a", "q"), ("b", "p"), ("b", "q")],
+            ["a, prompt 1", "a, prompt 2", "b, prompt 1", "b, prompt 2"],
+            id="a-prompt-has-one-number-with-every-provider",
+        ),
+        pytest.param([("a", "p"), ("a", "p")], ["a, prompt 1", "a, prompt 2"], id="one-provider-twice"),
+    ],
+)
+def test_a_system_of_promptfoo_is_a_provider_with_its_prompt(columns: list[tuple[str, str]], names: list[str]) -> None:
+    results = [
+        {"provider": {"id": provider}, "prompt": {"label": prompt}, "promptIdx": at, "testIdx": 0}
+        for at, (provider, prompt) in enumerate(columns)
+    ]
+    assert [row.system for row in promptfoo_rows({"results": {"results": results}})] == names
 
 
 def test_promptfoo() -> None:

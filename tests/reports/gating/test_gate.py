@@ -99,6 +99,22 @@ def test_every_kind_of_rule(rule: GateRule, run: Run, expected: str, words: str)
 
 
 @pytest.mark.parametrize(
+    ("rule", "title"),
+    [
+        pytest.param(GateRule(at_least=0.8), "pass_rate at least 80.0 %", id="rate"),
+        pytest.param(GateRule(at_least=0.8, score="found"), "found at least 0.8", id="a-score-is-no-percentage"),
+        pytest.param(
+            GateRule(at_least=0.8, system="app"), "pass_rate at least 80.0 % (system app)", id="slice-is-named"
+        ),
+        pytest.param(GateRule(no_worse_by=0.02, score="found"), "found no worse by 0.02", id="margin-of-a-score"),
+    ],
+)
+def test_a_finding_is_called_by_its_rule_and_slice(rule: GateRule, title: str) -> None:
+    run = run_with(9, 1)
+    assert outcome(rule, run, run).title == title
+
+
+@pytest.mark.parametrize(
     ("run", "expected", "words"),
     [
         pytest.param(run_with(900, 100), "passed", "+0.0 points (95 % interval", id="the-same"),

@@ -9,7 +9,13 @@ from ringtrue.metrics.ordered_numbers import OrderedNumbers
 from ringtrue.records import Row, Run
 from ringtrue.reports.comparing.case_pairs import CasePairs, Side
 from ringtrue.reports.comparing.comparable import refused_datasets, refused_evaluators, refused_verdicts
-from ringtrue.reports.comparing.comparison import DEFAULT_MARGIN, Comparison, PartDifference, SystemPair
+from ringtrue.reports.comparing.comparison import (
+    DEFAULT_MARGIN,
+    SIGNIFICANT,
+    Comparison,
+    PartDifference,
+    SystemPair,
+)
 from ringtrue.reports.comparing.dataset_sums import DatasetSums, look_at
 from ringtrue.reports.comparing.flips import VerdictPairs
 from ringtrue.reports.headline_table import ranked_systems
@@ -67,7 +73,7 @@ def _correct(parts: Sequence[PartDifference], looks: int) -> list[PartDifference
             if part.is_headline is kind and part.difference is not None
         }
         for place, p in zip(known, holm(list(known.values())), strict=True):
-            found[place] = replace(parts[place], p=min(1.0, looks * p))
+            found[place] = replace(parts[place], p=min(1.0, looks * p), level=SIGNIFICANT / (looks * len(known)))
     return found
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Literal, TypeAlias
 
 from ringtrue.records import Case, Row, Unit
 from ringtrue.reports.comparing.case_pairs import Side
-from ringtrue.stats.paired_difference import PairedDifference
-from ringtrue.stats.power import pairs_needed
+from ringtrue.stats.paired_difference import MCNEMAR, PairedDifference
+from ringtrue.stats.power import flips_needed, pairs_needed
 
 Verdict: TypeAlias = Literal["better", "worse", "equivalent", "cannot tell"]
 
@@ -22,10 +23,10 @@ SIGNIFICANT = 0.05
 class PartDifference:
     """One number of one dataset on both sides: the headline verdict, or a part of an evaluator.
 
-    `p` is corrected for the other numbers of its kind (Holm). `errors` and `skipped` count the paired cases without
-    the number, before and after. `turns` is True if the cases with errors could reverse the verdict. `changes` are the
-    differences case by case, or a random sample of them if there are thousands. `gained` and `lost` count the cases
-    of a headline whose verdict changed.
+    `p` is corrected for the other numbers of its kind (Holm); `level` is what an uncorrected one has to reach. `errors`
+    and `skipped` count the paired cases without the number, before and after. `turns` is True if the cases with errors
+    could reverse the verdict. `changes` are the differences case by case, or a random sample of them if there are
+    thousands. `gained` and `lost` count the cases of a headline whose verdict changed.
     """
 
     dataset: str
@@ -35,6 +36,7 @@ class PartDifference:
     difference: PairedDifference | None
     margin: float
     p: float | None = None
+    level: float = SIGNIFICANT
     threshold: float | None = None
     errors: tuple[int, int] = (0, 0)
     skipped: tuple[int, int] = (0, 0)
@@ -68,8 +70,12 @@ class PartDifference:
         found = self.difference
         if self.verdict != "cannot tell" or found is None or self.turns:
             return None
-        needed = pairs_needed(found.value, found.deviation, margin=self.margin)
-        return None if needed is None else max(needed - found.n, 1)
+        differs = pairs_needed(found.value, found.deviation, alpha=self.level)
+        if differs is not None and found.test == MCNEMAR:  # no verdict before enough cases turn
+            differs = max(differs, ceil(flips_needed(self.level) * found.n / (found.rose + found.fell)))
+        within = max(0.0, self.margin - abs(found.value))
+        needed = [amount for amount in (differs, pairs_needed(within, found.deviation)) if amount is not None]
+        return max(min(needed) - found.n, 1) if needed else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _TITLES = {"pass_rate": "Pass rate", "avg_score": "Mean score", "errors": "Error
 _UNITS: dict[str, Unit] = {"pass_rate": "share", "avg_score": "score", "errors": "count", "flaky": "count"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ReportDiff:
     """The changes from a baseline report to a proposal.
 
@@ -49,6 +49,13 @@ class ReportDiff:
     paired: list[CaseDiff]
     added: list[Any]
     removed: list[Any]
+
+    def __repr__(self) -> str:
+        flipped = f"{len(self.regressions)} lost, {len(self.improvements)} gained"
+        return f"ReportDiff({self.proposal_name!r} against {self.baseline_name!r}: {self.verdict}, {flipped})"
+
+    def _repr_html_(self) -> str:
+        return self.comparison._repr_html_()
 
     @property
     def pair(self) -> SystemPair:

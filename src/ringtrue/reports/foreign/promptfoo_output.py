@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json, Output, Row, Score, Trial
@@ -23,20 +23,32 @@ def is_promptfoo_output(log: Json) -> bool:
 def promptfoo_rows(log: Mapping[str, Json]) -> list[Row]:
     """The results as rows; a system is a provider with its prompt, where there are several prompts."""
     results = log["results"]["results"]
-    prompts = {one.get("promptIdx") for one in results}
+    systems = _system_names(results)
     name = str((log.get("config") or {}).get("description") or "promptfoo")
     asked: Counter[tuple[str, int]] = Counter()
     rows = []
     for one in results:
-        provider = one["provider"]
-        system = str(provider.get("label") or provider["id"])
-        if len(prompts) > 1:
-            system = f"{system}, prompt {int(one['promptIdx']) + 1}"
+        system = systems[int(one["promptIdx"])]
         place = int(one["testIdx"])
         trial = Trial(_case(one, name, place), _output(one))
         rows.append(Row(trial, scores=_scores(one), position=place, system=system, repeat=asked[system, place]))
         asked[system, place] += 1
     return rows
+
+
+def _system_names(results: Sequence[Mapping[str, Json]]) -> dict[int, str]:
+    """The name of each column, which is a provider with a prompt; a number is that of the prompt, or of the column."""
+    columns = {int(one["promptIdx"]): one for one in sorted(results, key=lambda one: int(one["promptIdx"]))}
+    providers = {at: str(one["provider"].get("label") or one["provider"]["id"]) for at, one in columns.items()}
+    prompts = {at: str(one.get("promptId") or (one.get("prompt") or {}).get("label")) for at, one in columns.items()}
+    order = list(dict.fromkeys(prompts.values()))
+    if len(columns) == 1:
+        return providers
+    named = {(providers[at], prompts[at]) for at in columns}
+    if len(named) < len(columns):  # one provider twice, in settings that the log does not name
+        return {at: f"{provider}, prompt {at + 1}" for at, provider in providers.items()}
+    several = len(order) > 1
+    return {at: f"{own}, prompt {order.index(prompts[at]) + 1}" if several else own for at, own in providers.items()}
 
 
 def _case(one: Mapping[str, Json], dataset: str, place: int) -> Case:

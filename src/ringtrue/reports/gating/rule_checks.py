@@ -39,9 +39,10 @@ class RuleFinding:
 def rule_words(rule: GateRule) -> str:
     """What a rule asks for."""
     limit, share = rule.limit, number(rule.limit, "share", marked=True)
+    is_rate = rule.score == PASS_RATE  # the limit of another score is written as its rule has it
     words = {
-        "at_least": f"{rule.score} at least {share}",
-        "no_worse_by": f"{rule.score} no worse by {points(limit, 'share')}",
+        "at_least": f"{rule.score} at least {share if is_rate else f'{limit:g}'}",
+        "no_worse_by": f"{rule.score} no worse by {points(limit, 'share') if is_rate else f'{limit:g}'}",
         "max_error_rate": f"errors at most {share}",
         "max_cost": f"cost at most ${limit:,g}",
         "max_cost_per_answer": f"cost of an answer at most ${limit:,g}",
@@ -75,9 +76,8 @@ def _check(rule: GateRule, run: Run, baseline: Run | None) -> Iterator[RuleFindi
     several = len(part.summaries) > 1 or any(len(own) > 1 for own in part.summaries.values())
     for dataset, systems in part.summaries.items():
         for system, found in systems.items():
-            where = ", ".join(
-                [*([f"{system} on {dataset}"] if several else []), *([f"tag {rule.tag}"] if rule.tag else [])]
-            )
+            tagged = [f"tag {rule.tag}"] if rule.tag else []
+            where = ", ".join([f"{system} on {dataset}", *tagged]) if several else _slice_words(rule)
             if rule.kind == "no_worse_by" and baseline is not None:
                 outcome, words = _against(rule, part, _slice(baseline, rule), dataset, system)
             else:

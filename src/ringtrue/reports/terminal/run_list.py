@@ -43,7 +43,12 @@ def _stack(canvas: Canvas, runs: Sequence[RunEntry]) -> Iterator[Text]:
     for run in runs:
         yield from canvas.lines(f"{run['id'][:size]}  {_age(run['created'])}", "bold")
         yield from canvas.lines(f"  {_names(run['datasets'])}, {_names(_best_first(run))}", "", 4)
-        facts = [_result(run), count(run["rows"], "row"), count(run["errors"], "error"), _cost(run, marked=True)]
+        facts = [
+            _result(run, marked=True),
+            count(run["rows"], "row"),
+            count(run["errors"], "error"),
+            _cost(run, marked=True),
+        ]
         yield from canvas.lines(f"  {' · '.join(fact for fact in facts if fact)}", "", 4)
 
 
@@ -99,14 +104,16 @@ def _names(names: Sequence[str], room: int | None = None) -> str:
     return f"{shown if room is None else pad(shown, room - len(more)).rstrip()}{more}"
 
 
-def _result(run: RunEntry) -> str:
-    """The headline with its interval, or how the run ended if it did not finish."""
+def _result(run: RunEntry, *, marked: bool = False) -> str:
+    """The headline with its interval, or how the run ended if it did not finish; `marked` where no head names it."""
     if run["status"] != "finished":
         return str(run["status"])
     if not run["headlines"] or run["headlines"][0]["pass_rate"] is None:
         return "nothing measured"
     best = run["headlines"][0]
     bounds = interval(best["interval"], "share") if best["interval"] else ""
+    if marked:
+        return f"passed {number(best['pass_rate'], 'share', marked=True)}" + (f" ({bounds})" if bounds else "")
     return f"{number(best['pass_rate'], 'share')}  {bounds}".rstrip()
 
 
