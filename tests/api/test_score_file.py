@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ringtrue import evaluate, open_run, score_file
+from ringtrue import evaluate, open_run, rescore, score_file
 from ringtrue.errors import ConfigurationError
 from ringtrue.reports.row_file import write_rows
 
@@ -101,3 +101,20 @@ def test_rows_that_a_run_wrote_keep_their_fields_and_take_a_mapping(tmp_path: Pa
     assert score_file(tmp_path / "rows.jsonl", "multiple_choice").summary("mc_accuracy").value == 1.0
     mapped = {"expected": "gold"}
     assert score_file(tmp_path / "rows.jsonl", "exact_match", mapping=mapped).summary("exact_match").value == 0.0
+
+
+def test_files_of_rows_that_were_put_together_keep_every_row(tmp_path: Path) -> None:
+    """A case that one system answered in both is asked twice; another case at its place has a place of its own."""
+    text = ""
+    for ids, answer in (([1, 2], "Lima"), ([1, 3], "Rome")):
+        cases = [{"id": one, "question": f"{one}?", "answer": "Lima"} for one in ids]
+        asked = evaluate(lambda question, said=answer: said, cases, ["exact_match"], store=None, progress=False)
+        write_rows(tmp_path / "rows.jsonl", asked.run.rows, asked.run.made)
+        text += (tmp_path / "rows.jsonl").read_text()
+    (tmp_path / "both.jsonl").write_text(text)
+    store = f"sqlite:///{tmp_path}/kept.db"
+    run = rescore(tmp_path / "both.jsonl", ["exact_match"], store=store, progress=False)
+    kept = open_run(run.id, store)
+    found = [(row.trial.case.id, row.position, row.repeat, row.trial.output.text) for row in kept.rows]
+    assert sorted(found) == [(1, 0, 0, "Lima"), (1, 0, 1, "Rome"), (2, 1, 0, "Lima"), (3, 2, 0, "Rome")]
+    assert kept.summary("exact_match") == run.summary("exact_match")

@@ -131,6 +131,22 @@ def test_without_a_threshold_a_suite_alone_judges_its_cases(
         assert "undecided: 1 case ended without a verdict" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("job", ["run", "score"])
+def test_what_a_judge_could_not_score_is_counted_and_explained(
+    folder: Path, judge: Reader, job: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*words(job, BROKEN, judge), "--json"])
+    facts = json.loads(capfd.readouterr().out)["facts"]
+    assert [(one["evaluator"], one["count"], one["kind"]) for one in facts["causes"]] == [
+        ("llm_judge", 1, "unreadable")
+    ]
+    with pytest.raises(SystemExit):
+        main(["list", "runs", "--json"])
+    (listed,) = json.loads(capfd.readouterr().out)
+    assert (listed["rows"], listed["errors"]) == (2, 1)
+
+
 @pytest.mark.parametrize("job", JOBS)
 def test_interrupted(folder: Path, judge: Reader, job: str) -> None:
     given = words(job, ["good", "slow"], judge)

@@ -283,7 +283,7 @@ def test_repeated_ids_are_named_and_asked(folder: Path, ringtrue: Command) -> No
         [{"id": 1, "question": "a", "answer": "A"}, {"id": 1, "question": "b"}, {"id": "1", "question": "c"}],
     )
     done = ringtrue("run", "-d", "twice.jsonl", "-s", "things:up", "--json")
-    assert "1 rows have the id of an earlier row" in done.stderr
+    assert "1 row with the id of an earlier row; each is asked and counted as a case" in done.stderr
     assert [row["response"] for row in exported(ringtrue)] == ["A", "B", "C"]
 
 

@@ -231,6 +231,24 @@ def test_a_run_that_begins_while_old_ones_are_pruned_loses_nothing(store: str) -
         assert (left["answers"][0], left["cases"][0]) == (30, 20), "the next time takes what had to stay"
 
 
+def test_a_killed_run_is_pruned_like_any_other(store: str) -> None:
+    """It says for ever that it is running; without a process it must not keep the answers of all others."""
+    rows = [{"id": n, "question": f"q{n}", "answer": "x"} for n in range(5)]
+    killed = evaluate(str.upper, rows, ["exact_match"], store=store, progress=False).run
+    with Database(store) as database:
+        with database.writing() as connection:
+            connection.execute(update(schema.runs).values(status="running"))
+        lease = database.lease(database.runs()[0].digest)
+        assert lease.acquire()
+        assert Pruning.of(database, keep=0).runs == (), "someone is at work on it"
+        lease.release()
+        chosen = Pruning.of(database, keep=0)
+        assert [run.id for run in chosen.runs] == [killed.id]
+        assert {name: count for name, (count, _) in chosen.apply(database).items()} == {
+            "runs": 1, "rows": 5, "answers": 5, "scores": 5, "cases": 5, "replies": 0,
+        }  # fmt: skip
+
+
 def test_a_run_waits_for_a_pruning_that_is_under_way(store: str) -> None:
     with Database(store) as database:
         lease = database.sole_lease()

@@ -15,14 +15,15 @@ from ringtrue.records import DEFAULT_STORE, Run
 from ringtrue.reports.foreign.foreign_log import is_foreign_log, read_foreign_run
 from ringtrue.reports.manifest import is_manifest, read_manifest
 from ringtrue.reports.progress import RunProgress
-from ringtrue.reports.run_file import is_row_file, read_run
+from ringtrue.reports.run_file import FileRows, is_row_file, read_run
 from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
-from ringtrue.runner.replay_rows import CasesOfRows, ReplayRows
+from ringtrue.runner.replay_rows import CasesOfRows, PlacedRows, ReplayRows
+from ringtrue.stats.pairs import are_in_order
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay
@@ -90,6 +91,8 @@ def rescore(
             words = "on Ray a run is rescored whole: leave out --limit and --map"
             raise ConfigurationError(words, parameter="executor", value=chosen.executor)
         return rescore_shards(run, given, chosen, (judge, judge_model), output)
+    if isinstance(earlier.rows, FileRows) and not are_in_order(earlier.rows):
+        earlier = replace(earlier, rows=PlacedRows(earlier.rows, earlier.made))
     earlier = _part_of(earlier, limit, case_mapping(mapping))
     job = _replay(earlier, plan_for(given, judge, judge_model, **chosen.judging), chosen)
     with RunStore.open(store) if store else KeepNothing() as keeper:

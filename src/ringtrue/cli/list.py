@@ -18,7 +18,7 @@ from ringtrue.reports.terminal.canvas import print_lines
 from ringtrue.reports.terminal.run_list import run_list_lines
 
 if TYPE_CHECKING:
-    from ringtrue.store.database import Database, StoredRun
+    pass
 
 
 @click.command("list", cls=OnceCommand)
@@ -84,6 +84,7 @@ def _samples() -> list[dict[str, str]]:
 def _runs(store: str) -> list[dict[str, Any]]:
     """The runs, newest first; one that says it is running and has no process was killed."""
     from ringtrue.store.database import existing, kept_at
+    from ringtrue.store.pruning import is_active
     from ringtrue.store.runs import RunStore
 
     if store == DEFAULT_STORE and not kept_at(store):
@@ -94,21 +95,23 @@ def _runs(store: str) -> list[dict[str, Any]]:
             {
                 "id": run.id,
                 "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(stored[run.id].created)),
-                "status": "killed" if run.status == "running" and _is_free(database, stored[run.id]) else run.status,
+                "status": run.status if run.status != "running" or is_active(database, stored[run.id]) else "killed",
                 "name": run.made.name,
                 "datasets": [one.name for one in run.made.datasets],
                 "systems": [one.name for one in run.made.systems],
                 "headlines": _headlines(run),
                 "rows": len(run.rows),
-                "errors": run.facts.unanswered if run.facts else database.row_counts(run.id).get(run.id, (0, 0))[1],
+                "errors": _errors(run) if run.facts else database.row_counts(run.id).get(run.id, (0, 0))[1],
                 "cost": run_cost(run)["total"] if run.facts else None,
             }
             for run in RunStore(database).runs()
         ]
 
 
-def _is_free(database: Database, run: StoredRun) -> bool:
-    return database.lease(run.digest).free()
+def _errors(run: Run) -> int:
+    """How many rows of a run have no verdict because the system or the headline's evaluator failed."""
+    shares = (own.get("pass_rate") for systems in run.summaries.values() for own in systems.values())
+    return sum(share.errors for share in shares if share is not None)
 
 
 def _headlines(run: Run) -> list[dict[str, Any]]:

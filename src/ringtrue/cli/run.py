@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -22,7 +21,7 @@ from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
 from ringtrue.cli.shared.output import check_files, finish, run_words
-from ringtrue.datasets.cases import CasesOfFiles, is_large_file, read_cases
+from ringtrue.datasets.cases import CasesOfAll, CasesOfFiles, is_large_file, read_cases
 from ringtrue.datasets.files.shards import expand, is_pattern
 from ringtrue.datasets.files.whole_file import read_rows
 from ringtrue.datasets.selection import Selection
@@ -30,6 +29,7 @@ from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.spec import build
 from ringtrue.records import Case, Json, Run
+from ringtrue.reports.number import count
 from ringtrue.runner.journal import Cases
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.plan import Plan
@@ -138,7 +138,7 @@ _OWN = (
 def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, float], resumed: Resumed) -> dict[str, Any]:
     """The fields of `Options` that only this command sets."""
     return {
-        "timeout": None if own["proxies"] else flags.timeout,  # an endpoint's own limit is that of a request
+        "timeout": None if _asks_endpoints(own) else flags.timeout,  # an endpoint's own limit is that of a request
         "repeats": own["repeats"],
         "fresh": own["fresh"] or own["no_reuse"],
         "reuse": not (own["no_reuse"] or own["fresh"]),
@@ -147,6 +147,11 @@ def _run_options(own: Mapping[str, Any], flags: Flags, wanted: Mapping[str, floa
         "stop_when_decided": own["stop_when_decided"] and (wanted or True),
         "seed": own["seed"],
     }
+
+
+def _asks_endpoints(own: Mapping[str, Any]) -> bool:
+    """Whether endpoints answer every question."""
+    return bool(own["proxies"] or (own["systems"] and all("://" in one for one in own["systems"])))
 
 
 class Resumed(NamedTuple):
@@ -223,7 +228,7 @@ def _run_shards(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags)
         kind="run",
         folder=shard_output(flags.output),
         evaluators=[build(spec) for spec in flags.evaluators],
-        options=flags.options(timeout=None if own["proxies"] else flags.timeout, repeats=own["repeats"]),
+        options=flags.options(timeout=None if _asks_endpoints(own) else flags.timeout, repeats=own["repeats"]),
         judge=flags.judge_urls or None,
         judge_model=flags.judge_models,
         mapping=flags.mapping,
@@ -243,21 +248,8 @@ def _all_cases(datasets: tuple[str, ...], own: Mapping[str, Any], flags: Flags) 
     return CasesOfAll([_cases(dataset, own, flags, selection) for dataset in datasets])
 
 
-class CasesOfAll:
-    """The cases of several datasets, one after the other."""
-
-    def __init__(self, parts: Sequence[Cases]) -> None:
-        self.parts = parts
-
-    def __iter__(self) -> Iterator[Case]:
-        return chain.from_iterable(self.parts)
-
-    def __len__(self) -> int:
-        return sum(map(len, self.parts))
-
-
-def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> Cases:
-    cases: Cases
+def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Selection) -> list[Case] | CasesOfFiles:
+    cases: list[Case] | CasesOfFiles
     if is_pattern(dataset) or is_large_file(dataset, selection):
         name = os.path.basename(dataset)
         cases = CasesOfFiles(expand([dataset]), selection, flags.mapping, own["encoding"], name)
@@ -271,7 +263,7 @@ def _cases(dataset: str, own: Mapping[str, Any], flags: Flags, selection: Select
     if ", not the pinned " in source:
         say(f"{dataset} is read from {source}")
     if repeated:
-        say(f"{dataset}: {repeated:,} rows have the id of an earlier row; each is asked, and they count as one source")
+        say(f"{dataset}: {count(repeated, 'row')} with the id of an earlier row; each is asked and counted as a case")
     return cases
 
 

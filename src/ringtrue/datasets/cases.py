@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,19 @@ class CasesOfFiles:
     @cached_property
     def _length(self) -> int:
         return sum(1 for _ in self)
+
+
+class CasesOfAll:
+    """The cases of several datasets, one after the other."""
+
+    def __init__(self, parts: Sequence[list[Case] | CasesOfFiles]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[Case]:
+        return chain.from_iterable(self.parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
 
 
 def is_large_file(dataset: str, selection: Selection) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ringtrue.records import Json, RowFilter, RowStatus, Run, Summary
 from ringtrue.reports.caveats import caveat_lines
+from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import NOTHING, count, with_interval
 from ringtrue.reports.terminal.canvas import Canvas, plain_text
 from ringtrue.stats.row_status import RowVerdicts
@@ -42,21 +43,24 @@ def result_markdown(
 def _cell(value: float | None, summary: Summary | None) -> str:
     if summary is None:
         return NOTHING if value is None else f"{value:,.4f}"
-    errors = f" ({count(summary.errors, 'error')})" if summary.errors else ""
-    return with_interval(summary) + errors
+    errors = [count(summary.errors, "error")] if summary.errors else []
+    skipped = [f"{summary.skipped:,} skipped"] if summary.skipped else []
+    absent = ", ".join([*errors, *skipped])
+    return with_interval(summary) + (f" ({absent})" if absent else "")
 
 
 def run_markdown(run: Run) -> str:
     """A run for a pull request: a table for each dataset, systems by headline, then every score; the worst failures."""
     made = run.made
     lines = [f"# {escape(made.name or made.options.get('suite') or run.id or made.job)}"]
-    proxies = {one.name: one.proxy for one in run.made.datasets if one.proxy}
-    for dataset, systems in run.summaries.items():
+    for block, systems in zip(headline_table(run), run.summaries.values(), strict=True):
         columns = list(dict.fromkeys(key for found in systems.values() for key in found))
         columns.sort(key=lambda key: key != "pass_rate")
-        lines += ["", f"## {escape(dataset or 'all rows')}", ""]
-        if dataset in proxies:
-            lines += [f"Not its authors' metric: {escape(proxies[dataset])}", ""]
+        lines += ["", f"## {escape(block.dataset or 'all rows')}", ""]
+        if block.facts:
+            lines += [escape(" · ".join(block.facts)), ""]
+        if block.proxy:
+            lines += [f"Not its authors' metric: {escape(block.proxy)}", ""]
         lines.append("| | " + " | ".join(map(escape, systems)) + " |")
         lines.append("|---|" + "---:|" * len(systems))
         for key in columns:

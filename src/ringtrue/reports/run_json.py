@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ringtrue.dialects.run_record import made_record, summaries_record
+from ringtrue.dialects.run_record import facts_record, made_record, summaries_record
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Run
 from ringtrue.reports.cost import run_cost
+from ringtrue.runner.run_facts import facts_of
 
 
 def run_record(run: Run) -> dict[str, Json]:
@@ -23,6 +24,7 @@ def run_record(run: Run) -> dict[str, Json]:
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "cost": run_cost(run),
+        "facts": facts_record(facts_of(run)),
     }
 
 

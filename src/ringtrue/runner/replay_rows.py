@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ringtrue.records import Case, Made, Row, RowFilter, RowOrder, Rows
+from ringtrue.stats.pairs import in_places_of_their_own
 from ringtrue.stats.row_pages import page_of
 
 
@@ -29,6 +30,25 @@ def rows_with_answer_keys(rows: Rows | Sequence[Row]) -> Iterator[tuple[Row, str
     """
     with_keys = getattr(rows, "with_keys", None)
     return with_keys() if with_keys else ((row, "") for row in rows)
+
+
+class PlacedRows:
+    """Rows of a file, each case in a place of its own: files that were put together number theirs from 1 again."""
+
+    def __init__(self, rows: Rows, made: Made) -> None:
+        self.rows, self.made = rows, made
+
+    def __iter__(self) -> Iterator[Row]:
+        return in_places_of_their_own(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, self.made, wanted, order, offset, limit)
 
 
 class ReplayRows:

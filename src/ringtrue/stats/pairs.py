@@ -68,21 +68,34 @@ def has_own_id(row: Row) -> bool:
     return not is_place(str(name)) and not (type(name) is int and name == row.position)
 
 
+def are_in_order(rows: Iterable[Row]) -> bool:
+    """Whether the rows of each system follow each other by place and repeat: then no two of them share these."""
+    last: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        place = (row.position, row.repeat)
+        if place <= last.get(row.system, (-1, -1)):
+            return False
+        last[row.system] = place
+    return True
+
+
 def in_places_of_their_own(rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows; a case whose place another case has, as in rows of several files, gets one behind all so far."""
+    """The rows, no two in one place: a case whose place another has gets one behind all so far, and a case that comes
+    again from the same system is one more repeat of it.
+    """
     places: dict[Hashable, int] = {}
     taken: set[int] = set()
-    seen: Counter[Hashable] = Counter()
+    repeats: dict[Hashable, int] = {}
     free = 0
     for row in rows:
         case = (row.position, str(row.trial.case.id), case_content(row.trial.case))
-        seen[case, row.system, row.repeat] += 1
-        key = (case, seen[case, row.system, row.repeat])
-        if key not in places:
-            places[key] = free if row.position in taken else row.position
-            taken.add(places[key])
-            free = max(free, places[key] + 1)
-        yield row if row.position == places[key] else replace(row, position=places[key])
+        if case not in places:
+            places[case] = free if row.position in taken else row.position
+            taken.add(places[case])
+            free = max(free, places[case] + 1)
+        repeat = max(row.repeat, repeats.get((case, row.system), -1) + 1)
+        repeats[case, row.system] = repeat
+        yield replace(row, position=places[case], repeat=repeat)
 
 
 def numbered_keys(keys: Iterable[Hashable]) -> list[tuple[Hashable, int]]:

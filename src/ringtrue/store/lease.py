@@ -32,6 +32,13 @@ class Lease:
         self.engine, self.name, self.shared = engine, name, shared
         self._release: Release | None = None
 
+    @property
+    def shows_holder(self) -> bool:
+        """Whether it distinguishes a holder at work from one that died; not where the system has no such locks."""
+        return self.engine.dialect.name == "postgresql" or (
+            fcntl is not None and self.engine.url.database not in (None, "", ":memory:")
+        )
+
     def acquire(self) -> bool:
         """Whether it is held from now on."""
         try:
@@ -64,10 +71,9 @@ class Lease:
     def _taken(self) -> Release | None:
         if self.engine.dialect.name == "postgresql":
             return _locked_session(self.engine, int(self.name[:15], 16), self.shared)
-        database = self.engine.url.database
-        if fcntl is None or database in (None, "", ":memory:"):
+        if not self.shows_holder:
             return lambda: None
-        return _locked_file(f"{database}-{self.name[:16]}.lock", self.shared)
+        return _locked_file(f"{self.engine.url.database}-{self.name[:16]}.lock", self.shared)
 
 
 def _locked_file(path: str, shared: bool) -> Release | None:

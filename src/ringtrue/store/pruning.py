@@ -39,7 +39,11 @@ class Pruning:
     def of(cls, database: Database, *, older_than: float | None = None, keep: int | None = None) -> Pruning:
         """What goes: runs made before a time, or all but the newest; one that is at work stays."""
         runs = database.runs()
-        old = [run for number, run in enumerate(runs) if _is_old(run, number, older_than, keep)]
+        old = [
+            run
+            for number, run in enumerate(runs)
+            if _is_old(run, number, older_than, keep) and not is_active(database, run)
+        ]
         needed = _origins([run for run in runs if run not in old], runs)
         return cls(
             runs=tuple(run for run in old if run.id not in needed), kept=tuple(run for run in old if run.id in needed)
@@ -51,7 +55,7 @@ class Pruning:
         is_alone = lease.acquire()
         try:
             with database.writing() as connection:
-                found = self._delete(connection, database.runs(), is_alone)
+                found = self._delete(connection, database, is_alone)
             forget_words(database)
         finally:
             lease.release()
@@ -63,20 +67,22 @@ class Pruning:
     def estimate(self, database: Database) -> dict[str, tuple[int, int]]:
         """What `apply` would take out, found by doing it and taking it back."""
         with database.engine.connect() as connection, connection.begin() as doing:
-            found = self._delete(connection, database.runs(), database.sole_lease().free())
+            found = self._delete(connection, database, database.sole_lease().free())
             doing.rollback()
         return found
 
-    def _delete(self, connection: Connection, runs: Sequence[StoredRun], is_alone: bool) -> dict[str, tuple[int, int]]:
+    def _delete(self, connection: Connection, database: Database, is_alone: bool) -> dict[str, tuple[int, int]]:
+        runs = database.runs()
+        active = {run.id for run in runs if is_active(database, run)}
         wanted = {run.id for run in self.runs}
         needed = _origins([run for run in runs if run.id not in wanted], runs)
-        ids = [run.id for run in runs if run.id in wanted - needed and run.status != "running"]
+        ids = [run.id for run in runs if run.id in wanted - needed - active]
         stays = [run for run in runs if run.id not in ids]
         rows, answers, scores, cases = schema.rows, schema.answers, schema.scores, schema.cases
         found = {"runs": (len(ids), 0)}
         connection.execute(delete(schema.runs).where(schema.runs.c.id.in_(ids)))
         found["rows"] = _take(connection, rows, rows.c.run.in_(ids))
-        if is_alone and not any(run.status == "running" for run in stays):
+        if is_alone and not active:
             # An answer is kept before its row, so that answers of a run that has not finished still belong to it.
             before = min((run.created for run in stays if run.status != "finished"), default=inf)
             unused = answers.c.key.not_in(select(rows.c.answer_key).where(rows.c.answer_key.is_not(None)))
@@ -96,9 +102,15 @@ def _take(connection: Connection, table: Any, where: Any) -> tuple[int, int]:
     return int(count), int(size or 0)
 
 
-def _is_old(run: StoredRun, number: int, older_than: float | None, keep: int | None) -> bool:
-    if run.status == "running":
+def is_active(database: Database, run: StoredRun) -> bool:
+    """Whether a process is at work on a run; one that was killed says that it is running, and has none."""
+    if run.status != "running":
         return False
+    lease = database.lease(run.digest)
+    return not (lease.shows_holder and lease.free())
+
+
+def _is_old(run: StoredRun, number: int, older_than: float | None, keep: int | None) -> bool:
     return (older_than is None or run.created < older_than) and (keep is None or number >= keep)
 
 

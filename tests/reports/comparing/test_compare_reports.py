@@ -56,7 +56,7 @@ def test_cases_without_ids_are_found_wherever_they_stand() -> None:
     found = report(cases(0, 1, 2), 0).compare(report(cases(7, 2, 0), 0, 2))
     assert [(case.case_input, case.direction) for case in found.paired] == [("q0", "unchanged"), ("q2", "improved")]
     assert ([case.case_input for case in found.added], [case.case_input for case in found.removed]) == (["q7"], ["q1"])
-    assert "cases added: 1" in found.to_text()
+    assert "cases added: 1" in str(found)
     assert not found.whole
 
 

@@ -50,6 +50,9 @@ class ReportDiff:
     added: list[Any]
     removed: list[Any]
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def __repr__(self) -> str:
         flipped = f"{len(self.regressions)} lost, {len(self.improvements)} gained"
         return f"ReportDiff({self.proposal_name!r} against {self.baseline_name!r}: {self.verdict}, {flipped})"
