@@ -231,4 +231,4 @@ def test_a_category_of_bfcl_outside_its_total_has_a_sample(category: str) -> Non
 
 
 def test_the_sample_s_revision_is_not_claimed() -> None:
-    assert {case["source"] for case in load("gsm8k@sample")} == {f"{find('gsm8k').path}@unknown"}
+    assert {case["source"] for case in load("gsm8k@sample")} == {f"{find('gsm8k').path}@sample"}

@@ -89,13 +89,18 @@ def test_numbers_stand_with_their_units_and_absences() -> None:
 
 @pytest.mark.parametrize(
     ("revision", "shown"),
-    [("openai/gsm8k@cc7b047b6e5bb11b", "revision cc7b047b6e5b"), ("openai/gsm8k@unknown", ""), ("made by code", "")],
+    [
+        ("openai/gsm8k@cc7b047b6e5bb11b", "revision cc7b047b6e5b"),
+        ("openai/gsm8k@sample", "sample"),
+        ("openai/gsm8k@unknown", ""),
+        ("made by code", ""),
+    ],
 )
 def test_a_dataset_says_its_revision_where_it_is_known(revision: str, shown: str) -> None:
     run = run_with()
     made = replace(run.made, datasets=(DatasetInfo("nq", revision, 4, "found"),))
     facts = headline_table(replace(run, made=made))[0].facts
-    assert [fact for fact in facts if "revision" in fact] == ([shown] if shown else [])
+    assert [fact for fact in facts if "revision" in fact or fact == "sample"] == ([shown] if shown else [])
 
 
 def test_a_mean_of_nothing_is_no_fact() -> None:

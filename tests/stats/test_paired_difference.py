@@ -163,10 +163,6 @@ def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(list(theirs), abs=1e-12)
 
 
-def test_holm_counts_tests_that_are_not_shown() -> None:
-    assert holm([0.01, 0.02], tests=3) == pytest.approx([0.03, 0.04])
-
-
 @pytest.mark.parametrize(("effect", "deviation"), [(0.05, 0.4), (0.1, 0.5), (0.02, 0.3)])
 def test_pairs_needed_are_those_of_statsmodels(effect: float, deviation: float) -> None:
     theirs = tt_solve_power(effect / deviation, alpha=0.05, power=0.8)

@@ -198,6 +198,8 @@ def _means(headline: str, lines: list[HeadlineLine]) -> str:
 def _revision(source: str) -> str:
     """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where there is none, or it is unknown."""
     commit = source.partition(", ")[0].rpartition("@")[2]
+    if commit == "sample":
+        return commit
     return f"revision {commit[:12]}" if commit not in ("", "unknown") and " " not in commit else ""
 
 

@@ -89,18 +89,14 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def holm(p_values: Sequence[float], tests: int | None = None) -> list[float]:
-    """P-values adjusted so that one false finding among all tests stays as rare as the level says, each in its place.
-
-    `tests` is how many there were, where only the smallest are given.
-    """
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values adjusted so that one false finding among all tests stays as rare as the level says, each in its place."""
     for p in p_values:
         require_share("a p-value", p)
-    count = max(len(p_values), tests or 0)
     adjusted = list(p_values)
     highest = 0.0
     for rank, place in enumerate(sorted(range(len(adjusted)), key=lambda place: adjusted[place])):
-        highest = max(highest, min(1.0, adjusted[place] * (count - rank)))
+        highest = max(highest, min(1.0, adjusted[place] * (len(adjusted) - rank)))
         adjusted[place] = highest
     return adjusted
 

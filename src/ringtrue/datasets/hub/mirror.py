@@ -40,6 +40,15 @@ class Mirror(Repository):
         return open_bytes(str(self.folder / name))
 
 
+class Sample(Mirror):
+    """The few rows of a dataset that come with the package."""
+
+    @property
+    def source(self) -> str:
+        """Where rows come from, for the record: a number over a sample is not that of the benchmark."""
+        return f"{self.path}@sample"
+
+
 def _locate(folder: Path, path: str, revision: str | None) -> tuple[Path, str | None]:
     plain = folder / path
     if plain.is_dir():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ringtrue.datasets.hub.mirror import Mirror
+from ringtrue.datasets.hub.mirror import Mirror, Sample
 from ringtrue.datasets.hub.repository import Repository
 from ringtrue.datasets.hub.revisions import Revisions
 
@@ -45,7 +45,8 @@ class Origin:
     def repository(self, path: str, revision: str | None = None, *, gated: bool = False) -> Repository:
         """The files of a dataset."""
         if self.data_dir is not None:
-            return Mirror(Path(self.data_dir).expanduser(), path, revision)
+            kind = Sample if self.data_dir is SAMPLES else Mirror
+            return kind(Path(self.data_dir).expanduser(), path, revision)
         if self.offline:
             return Mirror(Path(self.cache).expanduser(), path, revision)
         from ringtrue.datasets.hub.hub_repository import Hub
