@@ -67,6 +67,14 @@ def test_a_page_is_in_plain_words(page: Path) -> None:
     assert not found, found
 
 
+def test_a_public_docstring_names_what_it_is() -> None:
+    """It opens with the thing or the verb, and not with a question word that has no question."""
+    opening = re.compile(r"^(?:- `[^`]+`: )?(?:What|Whether|How|Which|Why|Who) ", re.MULTILINE)
+    page = FENCED.sub("", (DOCS / "reference" / "python.md").read_text("utf-8"))
+    paragraphs = [part.strip() for part in page.split("\n\n") if opening.search(part.strip())]
+    assert not paragraphs, paragraphs
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_comments_and_docstrings_are_in_plain_words(folder: str) -> None:
     found = [

@@ -101,7 +101,7 @@ def overridden_method(obj: Any, *methods: str) -> str:
 
 
 def origin(obj: Any) -> str:
-    """Where an object's code is, with a hash of the code and of how it is set; the same in every process.
+    """The place of an object's code, with a hash of the code and its settings; the same in every process.
 
     An object is set by its attributes; a function by its defaults, what it closes over, the object it is a method of
     and the arguments it is given beforehand, as far as these cannot change while it is used.

@@ -83,6 +83,29 @@ def test_calls_that_come_otherwise_than_foreseen_are_still_answered(box: Sandbox
     assert box.run("def f(x):\n    return 2 * x if x < 9 else 1 / 0", exam=exam).status == "ok"
 
 
+@pytest.mark.parametrize(
+    ("program", "test"),
+    [
+        pytest.param("f = {'a': lambda: 1 / 0}", "assert list(f) == ['a']", id="a_dict_of_functions"),
+        pytest.param("f = 3", "assert f == 3", id="a_number"),
+        pytest.param(
+            "class F(list):\n    def __call__(self, x):\n        self.append(x)\n        return len(self)\n"
+            "f = F([lambda: 1 / 0])",
+            "assert f(1) == 2\nassert len(f) == 2",
+            id="a_list_that_can_be_called",
+        ),
+    ],
+)
+def test_what_was_asked_ahead_need_not_be_a_function(box: Sandbox, program: str, test: str) -> None:
+    assert box.run(program, exam=Exam(test, "f", foreseen=((1,),))).status == "ok"
+
+
+def test_a_program_that_ends_before_it_is_asked_still_says_why(box: Sandbox) -> None:
+    exam = Exam("assert f(1) == 2", "f", foreseen=((1,),), benign=True)
+    for _ in range(20):
+        assert "ZeroDivisionError" in box.run("1 / 0", exam=exam).reason
+
+
 def test_a_foreseen_call_that_hangs_does_not_hide_an_earlier_failure(box: Sandbox) -> None:
     exam = Exam("assert f(1) == 2\nassert f(2) == 3", "f", foreseen=((1,), (2,)), benign=True)
     execution = box.run("def f(x):\n    while x == 2: pass\n    return 0", exam=exam)

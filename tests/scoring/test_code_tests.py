@@ -135,6 +135,21 @@ def test_only_calls_that_are_certain_are_foreseen(test: str, foreseen: tuple[Any
     assert calls(test).foreseen == foreseen
 
 
+@pytest.mark.parametrize(
+    ("test", "given", "tested", "foreseen"),
+    [
+        pytest.param("assert f(1) == 2", "", "f", ((1,),), id="the_only_name"),
+        pytest.param("assert f(1) == 2", "f", "f", ((1,),), id="as_the_row_says"),
+        pytest.param("assert f(1) == 2", "g", "g", (), id="another_than_the_row_says"),
+        pytest.param("x = f(1)\nassert x == 2", "", "", (), id="nothing_foreseen"),
+        pytest.param("def check(c):\n    assert c(1) == 2", "", "", ((1,),), id="whatever_is_handed_over"),
+    ],
+)
+def test_foreseen_calls_are_of_the_entry_point(test: str, given: str, tested: str, foreseen: tuple[Any, ...]) -> None:
+    found = calls(test, entry_point=given)
+    assert (found.entry_point, found.foreseen) == (tested, foreseen)
+
+
 def test_a_long_list_of_inputs_is_still_read() -> None:
     test = "def check(c):\n" + "".join(f"    assert c({i}) == {i}\n" for i in range(8_000))
     assert calls(test).defines == ("check",)

@@ -46,7 +46,7 @@ class Runner(Protocol):
 
 @dataclass(frozen=True)
 class CodeExecution(Check):
-    """Whether the generated code passes all tests of its row, run in a sandbox.
+    """1.0 if the generated code passes all tests of its row, run in a sandbox; else 0.0.
 
     Tests run in a process of their own and ask the program for values; a pass means that they ran to their end there.
     Where tests need the program's own process, or its own operators decide, the score's metadata say

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Score, Trial
 from ringtrue.require import require_choice
-from ringtrue.scoring.ifeval import DOCUMENTED, Arguments, InstructionError, argument_list, instruction_ids
+from ringtrue.scoring.ifeval import CHECKER_RULES, Arguments, InstructionError, argument_list, instruction_ids
 
 _CHOICES = ("pass", "fail", "error")
 
@@ -50,7 +50,7 @@ class IFEvalChecker(Check):
             ids = instruction_ids(fields.get("instruction_id_list"))
             if not ids:
                 return Score.skipped("there are no instructions to check")
-            unknown = [name for name in dict.fromkeys(ids) if name not in DOCUMENTED]
+            unknown = [name for name in dict.fromkeys(ids) if name not in CHECKER_RULES]
             if unknown and self.unknown == "error":
                 return Score.error(f"unknown instructions: {', '.join(unknown)}", unknown=unknown)
             for name in unknown:
@@ -62,7 +62,7 @@ class IFEvalChecker(Check):
         return self._verdict(ids, verdicts, unknown)
 
     def _follows(self, arguments: Arguments, response: str, prompt: object) -> bool:
-        check = DOCUMENTED.get(arguments.instruction)
+        check = CHECKER_RULES.get(arguments.instruction)
         if check is None:
             return self.unknown == "pass"
         if arguments.instruction == "combination:repeat_prompt" and isinstance(prompt, str):

@@ -23,6 +23,7 @@ from ringtrue.runner.early_stop import OPTION, ROUND, EarlyStop
 from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.journal import Cases, Journal, RunKeeper
 from ringtrue.runner.loop import Task, TrialLoop
+from ringtrue.runner.measure import waiting_evaluators
 from ringtrue.runner.occurrences import Occurrences
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan, require_name
@@ -36,7 +37,7 @@ from ringtrue.systems.system import System, prepare_request
 HELD_ROWS = 10_000
 """A run of more rows is read from where it is kept, and not held in memory."""
 REPLAYED_AT_ONCE = 64
-"""How many answers that exist already are kept in one write, however few are measured at once."""
+"""How many answers that exist already are kept in one write, where measuring them waits for nothing."""
 
 
 class Listener(Protocol):
@@ -193,9 +194,10 @@ class Job:
 
     def _loop(self, system: System, plan: Plan, budget: Budget) -> TrialLoop:
         workers = self._workers(system)
+        at_once = getattr(system, "replays", False) and not waiting_evaluators(plan)
         return TrialLoop(
             plan=plan,
-            in_flight=max(workers, REPLAYED_AT_ONCE) if getattr(system, "replays", False) else workers,
+            in_flight=max(workers, REPLAYED_AT_ONCE) if at_once else workers,
             case_seconds=self.options.timeout or getattr(system, "case_seconds", None),
             budget=budget,
             scorers=self.options.judge_workers or measured_at_once(plan, workers),

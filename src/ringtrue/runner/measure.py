@@ -44,8 +44,7 @@ class Measurer:
     def of(cls, plan: Plan, case_seconds: float | None, at_once: int | None) -> Measurer:
         """Find out once for all trials which evaluators wait, and which of them work on this machine."""
         here = [one.name for one in plan.evaluators if _blocks(one) or getattr(one, "local", False)]
-        waiting = [one.name for one in plan.evaluators if _blocks(one) or is_awaited(one)]
-        return cls(plan, case_seconds, at_once, frozenset(waiting), frozenset(here))
+        return cls(plan, case_seconds, at_once, waiting_evaluators(plan), frozenset(here))
 
     async def scores(self, evaluators: Sequence[Evaluator], trial: Trial) -> dict[str, Score]:
         """Each evaluator's score by its name; leaving cancels all that wait."""
@@ -96,6 +95,11 @@ class Measurer:
         if score.status != "error" or cause == "evaluator_error":
             return score
         return replace(score, metadata={**score.metadata, "kind": JUDGE_ERROR, "cause": cause})
+
+
+def waiting_evaluators(plan: Plan) -> frozenset[str]:
+    """The evaluators that do not measure at once: they ask a model, or run in a thread of their own."""
+    return frozenset(one.name for one in plan.evaluators if _blocks(one) or is_awaited(one))
 
 
 def _blocks(evaluator: Evaluator) -> bool:

@@ -27,7 +27,7 @@ def detectable_effect(n: int, *, baseline: float = 0.7, alpha: float = 0.05, pow
 def pairs_needed(
     effect: float, deviation: float, *, margin: float = 0.0, alpha: float = 0.05, power: float = 0.8
 ) -> int | None:
-    """How many pairs show a mean difference of `effect`, or that it lies within the margin, whichever takes fewer.
+    """The number of pairs that show a mean difference of `effect`, or that it lies within the margin, if fewer.
 
     `deviation` is the standard deviation of the differences. None where no number of pairs would show either.
     """

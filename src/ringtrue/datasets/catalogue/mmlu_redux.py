@@ -50,6 +50,7 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
     subject="subject",
+    note="All 5,700 questions, with the answers that the annotators corrected; error_type says which have no error.",
     licence="CC BY 4.0",
     citation="Gema et al. 2024, arXiv:2406.04127",
     homepage="https://huggingface.co/datasets/edinburgh-dawg/mmlu-redux-2.0",

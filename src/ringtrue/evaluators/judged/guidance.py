@@ -30,8 +30,8 @@ GRACE = record(reasoning=TEXT, score=WHOLE_PERCENT)
 
 @dataclass(frozen=True, kw_only=True)
 class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
-    """What the assistant can and cannot do (generated if not given), and the probability at which a request is in
-    scope."""
+    """A description of what the assistant can and cannot do (generated if not given), and the probability, in percent,
+    at which a request counts as in scope."""
 
     capability_manifest: str | None = None
     in_scope_probability_threshold: float = 50
@@ -75,7 +75,7 @@ class OutputGuidanceEval:
 
 
 class GuidanceEvaluator(Judge):
-    """How well a request beyond the assistant's capabilities was handled; a request in scope is not applicable."""
+    """A rating of how the assistant handles a request beyond its capabilities; one in scope is not applicable."""
 
     default_name = "guidance"
     parts = ("guidance",)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ringtrue.dialects.transcripts import render, turns_of_trial, up_to_last_user
-from ringtrue.evaluators.judged.documented_output import DocumentedOutput
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judge, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import LINE, PERCENT, TEXT, choice, record, several
+from ringtrue.evaluators.judged.scored_output import ScoredOutput
 from ringtrue.evaluators.judged.session import JudgeSession, NoVerdict, value_of
 from ringtrue.models.structured.structured_model import Answer, Malformed
 from ringtrue.records import Json, Score, Trial
@@ -61,7 +61,7 @@ class AdherenceToPreferences:
 
 
 @dataclass(frozen=True)
-class OutputPreferenceAdherenceEvaluator(DocumentedOutput):
+class OutputPreferenceAdherenceEvaluator(ScoredOutput):
     """The result: each preference, and whether the answer adhered to it."""
 
     extracted_user_preferences: ExtractedUserPreferences

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ringtrue.dialects.tools import Tool, tools_of
 from ringtrue.dialects.transcripts import render, since_last_user, turns_of_trial, up_to_last_user
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
-from ringtrue.evaluators.judged.documented_output import DocumentedOutput
 from ringtrue.evaluators.judged.feedback import feedback
 from ringtrue.evaluators.judged.judge import Judge, plain
 from ringtrue.evaluators.judged.prompt import prompt
 from ringtrue.evaluators.judged.schemas import PERCENT, TEXT, choice, fraction_in, record, several
+from ringtrue.evaluators.judged.scored_output import ScoredOutput
 from ringtrue.evaluators.judged.session import JudgeSession, value_of
 from ringtrue.evaluators.judged.tool_calls import Calls, calls_of
 from ringtrue.models.usage import Usage
@@ -24,7 +24,7 @@ THRESHOLD = 50.0
 
 @dataclass(frozen=True, kw_only=True)
 class ToolUsageEvaluatorConfig(BaseEvaluatorConfig):
-    """From which probability on each tool, by name, counts as needed; 50 unless given."""
+    """The probability, in percent, at which each tool counts as needed, by name; 50 by default."""
 
     tool_thresholds: Mapping[str, float] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ class ToolEvaluation:
 
 
 @dataclass(frozen=True)
-class OutputToolUsageEvaluator(DocumentedOutput):
+class OutputToolUsageEvaluator(ScoredOutput):
     """The result: 0 or 100, and the probability that each tool should be called."""
 
     tool_evaluations: ToolEvaluation

@@ -42,7 +42,7 @@ _DENIED = re.compile(r"\b(?:not|nor|neither|never|no|cannot)\b|n't\b")
 
 
 class Verdict(NamedTuple):
-    """Whether two answers are equal, why, and the passages that were compared."""
+    """The verdict on two answers, its reason, and the passages that were compared."""
 
     equal: bool
     reason: str
@@ -51,7 +51,7 @@ class Verdict(NamedTuple):
 
 
 def equivalent(gold: str, candidate: str) -> bool:
-    """Whether the answer in a response is mathematically equal to the gold answer."""
+    """True if the answer in a response is mathematically equal to the gold answer."""
     return compare(gold, candidate).equal
 
 

@@ -72,7 +72,7 @@ def rouge_l(prediction: str, references: Sequence[str], stem: bool = False, unic
 
 
 def loses_letters(texts: Sequence[str]) -> bool:
-    """Whether the tokens a-z and 0-9 lose more than half of the letters of any of these texts."""
+    """True if the tokens a-z and 0-9 lose more than half of the letters of any of these texts."""
     return any(_loses_letters(text) for text in texts)
 
 

@@ -30,7 +30,7 @@ _PLACEHOLDER = re.compile(r"\[[^\[\]\n]+\]")
 _TITLE = re.compile("<<([^<>\n]+)>>")
 _SEPARATOR = re.compile(rf"{re.escape(SEPARATOR)}\**")
 
-Documented = Callable[[Arguments, str], bool]
+CheckerRule = Callable[[Arguments, str], bool]
 
 
 def existence(arguments: Arguments, response: str) -> bool:
@@ -142,7 +142,7 @@ def two_responses(arguments: Arguments, response: str) -> bool:
     return len(parts) > 1 and sum(bool(part.strip()) for part in parts) == 2
 
 
-DOCUMENTED: dict[str, Documented] = {
+CHECKER_RULES: dict[str, CheckerRule] = {
     "change_case:english_capital": english_capital,
     "change_case:english_lowercase": english_lowercase,
     "combination:repeat_prompt": repeat_prompt,

@@ -1,4 +1,4 @@
-"""`DocumentedOutput`: what the results of transcript evaluations have in common."""
+"""`ScoredOutput`: the fields that the results of transcript evaluations share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ringtrue.records import Json, Score, Status
 
 
 @dataclass(frozen=True, kw_only=True)
-class DocumentedOutput:
-    """A score, 0 to 100; where `status` is not "scored" there is none, it is 0, and `error` says why."""
+class ScoredOutput:
+    """A score from 0 to 100; if `status` is not "scored", it is 0, and `error` says why."""
 
     score: float
     status: Status = "scored"
@@ -21,7 +21,7 @@ class DocumentedOutput:
 
     @classmethod
     def of(cls, score: Score, **own: Any) -> Self:
-        """A score as a transcript evaluation returns it, with what else the result has; its parts join the metadata."""
+        """Build a result from a score and its own further fields; the parts of the score join the metadata."""
         error = score.reason if score.value is None else ""
         metadata = {**score.metadata, **score.parts}
         return cls(score=percent(score), status=score.status, error=error, metadata=metadata, **own)
