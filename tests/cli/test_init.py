@@ -31,6 +31,8 @@ def test_what_init_writes_runs(tmp_path: Path) -> None:
     assert f"pip install ringtrue=={__version__}\n" in workflow
     assert "exists; --force overwrites it" in ringtrue(tmp_path, "init", check=64).stderr
     ringtrue(tmp_path, "init", "--force")
+    assert "kept .github/workflows/evals.yml: add other/" in ringtrue(tmp_path, "init", "other").stdout
+    assert "suite evals/capital.suite.toml" in (tmp_path / ".github" / "workflows" / "evals.yml").read_text()
 
 
 def test_a_shut_gate_is_exit_1_and_filters_work(tmp_path: Path) -> None:

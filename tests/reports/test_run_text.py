@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ringtrue.records import Case, DatasetInfo, EvaluatorInfo, Made, Output, Row, Run, Score, SystemInfo, Trial
+from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.run_text import print_run, run_text
 from ringtrue.runner.run_from_rows import run_of
 
@@ -83,6 +85,24 @@ def test_numbers_stand_with_their_units_and_absences() -> None:
     assert "median 0.50 s, 95th percentile 0.50 s · 1,000 tokens in, 10 tokens out" in text
     assert "judges took 12,000 calls and 1,234,567 tokens, cost unknown" in text
     assert "1 answer missing\nstopped early: what?" in text  # the cause is shown once
+
+
+@pytest.mark.parametrize(
+    ("revision", "shown"),
+    [("openai/gsm8k@cc7b047b6e5bb11b", "revision cc7b047b6e5b"), ("openai/gsm8k@unknown", ""), ("made by code", "")],
+)
+def test_a_dataset_says_its_revision_where_it_is_known(revision: str, shown: str) -> None:
+    run = run_with()
+    made = replace(run.made, datasets=(DatasetInfo("nq", revision, 4, "found"),))
+    facts = headline_table(replace(run, made=made))[0].facts
+    assert [fact for fact in facts if "revision" in fact] == ([shown] if shown else [])
+
+
+def test_a_mean_of_nothing_is_no_fact() -> None:
+    made = run_with(systems=("large",), names=("found",)).made
+    trial = Trial(Case("1", "q", fields={"dataset": "nq"}), Output(error="timeout", problem="no"))
+    rows = [Row(trial, {"found": Score.error("no answer")}, 0, "large")]
+    assert not [fact for fact in headline_table(run_of(made, rows))[0].facts if fact.startswith("mean")]
 
 
 def test_passes_are_counted_for_all_systems_or_for_none() -> None:

@@ -45,6 +45,7 @@ def demo_run(
     examples: int | None = None,
     store: str | None = None,
     more: Callable[..., Any] | None = None,
+    name: str = "Does search help?",
 ) -> Run:
     """The run of these systems on these datasets."""
     asked = [demo_system(name) for name in systems]
@@ -53,6 +54,6 @@ def demo_run(
         [case for name in datasets for case in [*read_cases(name)][:examples]],
         progress=False,
         store=store,
-        name="Does search help?",
+        name=name,
     )
     return found.run

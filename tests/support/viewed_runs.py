@@ -111,7 +111,14 @@ def full_rows(systems: tuple[str, ...] = ("small", "large"), cases: int = 6) -> 
         )
         source = "It was released on October 14, 2016, in full."
         question = f"question {position} about magic"
-        case = Case(f"nq-{position}", question, ("gold", "also gold"), source, messages, fields={"dataset": "nq"})
+        case = Case(
+            f"nq-{position}",
+            question,
+            ("gold", "also gold"),
+            source,
+            messages,
+            fields={"dataset": "nq", "notes": [*range(99)]},
+        )
         function = {"name": "search", "arguments": '{"query": "magic", "limit": 3}'}
         call = {"id": "1", "type": "function", "function": function}
         for number, system in enumerate(systems):

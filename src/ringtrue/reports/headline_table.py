@@ -184,7 +184,9 @@ def _facts(made: Made, dataset: str, lines: list[HeadlineLine]) -> tuple[str, ..
 
 def _means(headline: str, lines: list[HeadlineLine]) -> str:
     """The mean of a headline that is not a share itself, of each system if they are few: as its authors report it."""
-    found = [(line.system, line.numbers[headline]) for line in lines if headline in line.numbers]
+    found = [
+        (line.system, line.numbers[headline]) for line in lines if headline in line.numbers and line.numbers[headline].n
+    ]
     if not found or len(found) > _FEW or all(one.unit == "share" for _, one in found):
         return ""
     alone = len(found) == 1
@@ -194,9 +196,9 @@ def _means(headline: str, lines: list[HeadlineLine]) -> str:
 
 
 def _revision(source: str) -> str:
-    """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where rows are made by code."""
+    """The commit that `openai/gsm8k@cc7b047…` ends with, shortened; nothing where there is none, or it is unknown."""
     commit = source.partition(", ")[0].rpartition("@")[2]
-    return f"revision {commit[:12]}" if commit and " " not in commit else ""
+    return f"revision {commit[:12]}" if commit not in ("", "unknown") and " " not in commit else ""
 
 
 def _rank(share: Summary | None) -> float:

@@ -44,6 +44,7 @@ def run_html(run: Run, calls: tuple[str, ...] = ("run.rows", "run.to_dataframe()
 def scoped_style() -> str:
     """The style of every page, for one cell alone: its values and components count inside `.rt-run` only."""
     tokens, look, cell = ((PAGES / f"{name}.css").read_text("utf-8") for name in ("tokens", "look", "notebook"))
+    look = look.replace("max-width: 920px", "max-width: 720px")  # a cell has no cost and time, so its tables fit
     # Twice the class: a notebook's own rules for tables name one class and come later.
     whole = f"{tokens.replace(':root', '.rt-run')}.rt-run.rt-run {{\n{look}\n}}\n{cell}"
     return re.sub(r"/\*.*?\*/|^\s+", "", whole, flags=re.S | re.M)

@@ -27,9 +27,10 @@ _BOOT = (
 )
 """Where ringtrue lies comes through the socket: a program could read it off the command line of its process."""
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "1", "LC_ALL": "C.UTF-8", "LD_BIND_NOW": "1"}
-"""The addresses of library functions are looked up once in a worker, and not again in each process it forks."""
+"""`LD_BIND_NOW`: a worker looks up the addresses of library functions once, and not again in each forked process."""
 
 _REHEARSAL = Exam("assert answer([1, 'a', None]) == [1, 'a', None]", "answer", foreseen=(([1, "a", None],),))
+"""The exam that a worker goes through before its first program."""
 _START_SECONDS = 60.0
 _SWEEP_SECONDS = 60.0
 _COMPLAINT_BYTES = 1 << 20
