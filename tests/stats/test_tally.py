@@ -252,3 +252,12 @@ def test_keys_are_never_shared_except_where_a_name_imitates_one(seen: dict[str, 
     assert not taken & set(plain)
     for name, own in keys.items():
         assert list(own) == (seen[name] or [name])
+
+
+def test_a_broken_output_stays_in_the_denominator_of_a_dict_evaluator() -> None:
+    """It has a value and no parts: it is a 0 of the first part, and is counted as skipped by the others."""
+    tally = Tally(EvaluatorInfo("mine", main="mine"))
+    tally.add([Score(1.0, passed=True, parts={"hit": 1.0, "length": 7.0}), Score(0.0, passed=False, reason="None")])
+    found = tally.summaries({"hit": "hit", "length": "length"})
+    assert [(found[key].value, found[key].n, found[key].skipped) for key in found] == [(0.5, 2, 0), (7.0, 1, 1)]
+    assert (found["hit"].passed, found["hit"].failed) == (1, 1)

@@ -12,7 +12,7 @@ def run_cost(run: Run) -> dict[str, float | None]:
     None where a price is not known; an answer that never came counts as nothing.
     """
     if run.made.job == "score":  # the answers existed
-        judges = run.spent.get("cost", 0.0)
+        judges = run.spent["cost"] if "cost" in run.spent else facts_of(run).judge_cost  # a file has no bill
         return {"systems": 0.0, "judges": judges, "total": judges}
     facts = facts_of(run)
     systems, judges = facts.system_cost, facts.judge_cost

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ringtrue.dialects.run_record import facts_record, made_record, summaries_record
+from dataclasses import asdict
+
+from ringtrue.dialects.run_record import made_record, summaries_record
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Run
 from ringtrue.reports.cost import run_cost
@@ -24,7 +26,7 @@ def run_record(run: Run) -> dict[str, Json]:
         "seconds": dict(run.seconds),
         "spent": dict(run.spent),
         "cost": run_cost(run),
-        "facts": facts_record(facts_of(run)),
+        "facts": {name: value for name, value in asdict(facts_of(run)).items() if not name.endswith("_cost")},
     }
 
 

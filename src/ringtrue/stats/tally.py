@@ -86,6 +86,12 @@ class Numbers:
             before = self.clusters.get(source, (0, 0.0))
             self.clusters[source] = before[0] + count, before[1] + total
 
+    def __add__(self, other: Numbers) -> Numbers:
+        found = Numbers()
+        found.merge(self)
+        found.merge(other)
+        return found
+
     @property
     def binary(self) -> bool:
         """Whether every value so far is 0 or 1."""
@@ -231,9 +237,13 @@ class Tally:
         return {key: self._summary(part, is_main=part == main) for part, key in keys.items()}
 
     def _summary(self, part: str, *, is_main: bool) -> Summary:
-        numbers = self.parts.get(part) or (self.parts.get("") if is_main else None) or Numbers()
+        numbers, alone = self.parts.get(part) or Numbers(), self.parts.get("") or Numbers()
+        if is_main:
+            numbers = numbers + alone
         counts = part in self.evaluator.counts
-        summary = numbers.summary(skipped=self.skipped, errors=self.errors, counts=counts)
+        # A user's dict names its parts; a broken output has a value alone, and nothing to show in the other parts.
+        skipped = self.skipped + (0 if is_main else alone.n)
+        summary = numbers.summary(skipped=skipped, errors=self.errors, counts=counts)
         if self.caveats:
             summary = replace(summary, caveats=dict(self.caveats))
         if not is_main or counts or not self.verdicts.n:
