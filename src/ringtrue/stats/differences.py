@@ -90,7 +90,7 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values adjusted so that one false finding among all tests stays as rare as the level says, each in its place."""
+    """P-values adjusted so that one false finding among all tests stays as rare as the level says, in their order."""
     for p in p_values:
         require_share("a p-value", p)
     adjusted = list(p_values)
