@@ -74,7 +74,8 @@ def test_the_documented_result(store: str) -> None:
     )
     assert result.summary["shout"]["mean_score"] == 1.0
     assert result.summary["parrot"]["pass_rate"] == 1.0
-    assert result.details["shout"]["f1"].n == 6
+    assert result.details["shout"]["f1"] == result.run.summaries[""]["shout"]["f1"]
+    assert (result.details["shout"]["f1"].n, result.details["shout"]["f1"].threshold) == (6, 0.5)
     assert result.details["shout"]["mean_score"].interval == pytest.approx((0.6097, 1.0), abs=1e-4)
     assert [row.example_id for row in result.rows] == [0, 1, 2, 3, 4, 5] * 2
     row = result.rows[0]

@@ -100,11 +100,17 @@ class EvalResult:
         counts = {keys[one.name][part] for one in self.run.made.evaluators for part in one.counts}
         for system in self._systems:
             own = [row for row in self.rows if row.system == system]
-            found[system] = _means(own, counts)
+            found[system] = _means(own, counts) | self._summaries_of(system, own)
             for metric in self.metrics:
                 if isinstance(metric, Summarising):
                     found[system].update(metric.summarise(own))
         return found
+
+    def _summaries_of(self, system: str, rows: Sequence[EvalRow]) -> dict[str, Summary]:
+        """The run's own summaries of the scores, with verdicts and thresholds, where they are about just these rows."""
+        several = len(self.run.summaries) > 1 or self._given is not None
+        known = {} if several else next(iter(self.run.summaries.values()), {}).get(system, {})
+        return {key: known[key] for key in _score_keys(rows) if key in known}
 
     @cached_property
     def summary(self) -> dict[str, dict[str, float | None]]:
@@ -189,6 +195,9 @@ def _place(row: Row) -> tuple[str, int, str, int]:
 
 
 def _means(rows: Sequence[EvalRow], counts: Collection[str]) -> dict[str, Summary]:
-    keys = dict.fromkeys(key for row in rows for key in (*row.scores, *row.absent))
-    measured = {key: [row for row in rows if key in row.scores or key in row.absent] for key in keys}
+    measured = {key: [row for row in rows if key in row.scores or key in row.absent] for key in _score_keys(rows)}
     return {key: summary_of_scores(own, key, counts=key in counts) for key, own in measured.items()}
+
+
+def _score_keys(rows: Sequence[EvalRow]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in (*row.scores, *row.absent)))

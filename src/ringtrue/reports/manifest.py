@@ -113,7 +113,7 @@ class PartRows(FileRows):
     """The rows of one part."""
 
     def __init__(self, folder: PartFolder, name: str) -> None:
-        self.folder, self.path = folder, Path(name)
+        self.folder, self.path, self._count = folder, Path(name), None
 
     def _table(self) -> Any:
         pyarrow, parquet = arrow()
