@@ -136,7 +136,7 @@ _JARGON = {
 
 
 def _complaint(error: click.ClickException) -> str:
-    """What the parser complains about, in one line."""
+    """Return the parser's complaint in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
     for jargon, plain in _JARGON.items():
