@@ -18,7 +18,7 @@ def warning_lines(run: Run) -> list[str]:
 
 
 def error_lines(run: Run, facts: RunFacts) -> list[str]:
-    """Return one line per cause of errors, in the words of whoever failed; the most frequent first."""
+    """Return one line per cause of errors, in the words of what failed; the most frequent first."""
     found = []
     if facts.unanswered:
         first = shorten(printable(" ".join(facts.first_problem.split())), SHOWN_CHARS)
