@@ -257,7 +257,7 @@ def test_conversations_are_held_kept_and_judged(folder: Path, ringtrue: Command)
             "t2.jsonl",
             *url,
         )
-        assert "1 conversations are in t2.jsonl" in made.stderr
+        assert "1 conversation in t2.jsonl" in made.stderr
 
 
 class Slow(JudgeEndpoint):
