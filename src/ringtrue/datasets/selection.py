@@ -94,7 +94,7 @@ def with_examples(question: str, examples: Sequence[Mapping[str, Any]]) -> str:
 
 
 def asked_text(row: Mapping[str, Any]) -> str:
-    """What an example asks, its context first."""
+    """Return the question of an example, its context first."""
     return "\n\n".join(str(row[name]) for name in ("context", "question") if row.get(name))
 
 
