@@ -75,6 +75,20 @@ def test_a_public_docstring_names_what_it_is() -> None:
     assert not paragraphs, paragraphs
 
 
+@pytest.mark.parametrize("folder", ["src", "dropin/src"])
+def test_a_docstring_opens_with_a_verb_or_a_noun(folder: str) -> None:
+    """It says what the function does or returns; `Whether` opens that of a predicate."""
+    opening = re.compile(r"(?:What|How|Which|Why|Who|Where|When)\b")
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    found = [
+        f"{path.relative_to(ROOT)}: {docstring.splitlines()[0]}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, kinds) and opening.match(docstring := ast.get_docstring(node) or "")
+    ]
+    assert not found, "\n".join(found)
+
+
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_comments_and_docstrings_are_in_plain_words(folder: str) -> None:
     found = [

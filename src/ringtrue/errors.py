@@ -1,4 +1,4 @@
-"""What ringtrue raises.
+"""The exceptions that ringtrue raises.
 
 RingtrueError
 ├── ConfigurationError   an evaluator, plan or command is set up wrongly; raised before the first call (a ValueError)

@@ -1,4 +1,4 @@
-"""What makes two things the same: digests, canonical JSON, and the identity of a user's object or function."""
+"""Identity: digests, canonical JSON, and the identity of a user's object or function."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _NameProperty:
 
 
 class NamedByClass:
-    """What has a `name` that a subclass may set: as a class attribute, or as a property.
+    """An object with a `name` that a subclass may set: as a class attribute, or as a property.
 
     A class has its usual name as `default_name`; then it is `name` on the class, too.
     """
@@ -121,7 +121,7 @@ def _without_addresses(text: str) -> str:
 
 
 def _bound(function: Any, above: list[Any]) -> str:
-    """What a function has beside its code, as text; empty where it has nothing."""
+    """Return the values bound to a function besides its code, as text; empty if there are none."""
     held: list[Any] = []
     if isinstance(function, partial):
         held = [function.func, *function.args, *function.keywords.items()]

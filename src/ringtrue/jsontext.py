@@ -68,7 +68,7 @@ def _dumps_anything(value: Any, sort_keys: bool, indent: bool) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """What orjson would write, and values that it refuses, as values that `json` knows."""
+    """Return the values that orjson would write, and those that it refuses, as values that `json` knows."""
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, Enum):

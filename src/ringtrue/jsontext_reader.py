@@ -47,7 +47,7 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
 
 
 class JsonReading(NamedTuple):
-    """What a text says as JSON: its value, or the problem that leaves it without one (to be read after "it is")."""
+    """The value of a text read as JSON, or the problem that leaves it without one (to be read after "it is")."""
 
     value: Json = None
     problem: str = ""
@@ -67,7 +67,7 @@ def read_json(text: str) -> JsonReading:
 
 
 def read_carefully(text: str) -> JsonReading:
-    """What `read_json` says of a text that is not as written."""
+    """Return the reading of `read_json` for a text that is not as written."""
     try:
         data = text.encode()
     except UnicodeEncodeError:

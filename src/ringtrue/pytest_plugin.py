@@ -51,7 +51,7 @@ def assert_evaluators(
 
 
 class Checking:
-    """What the `ringtrue` fixture offers: the options, and checks that heed them."""
+    """The value of the `ringtrue` fixture: the options, and checks that heed them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.runs: int = config.getoption("--ringtrue-runs") or 1
@@ -114,7 +114,7 @@ class SuiteNode(pytest.File):
             yield CaseNode.from_parent(self, name=name, case=case, checks=checks)
 
     def result(self, case: Case) -> CaseResult:
-        """What came of a case; it is asked once, alone, or together with the others if there are workers or a store."""
+        """Return the result of a case; it is asked once, alone, or with the others if there are workers or a store."""
         if case.id not in self.results:
             given = Checking(self.config)
             options = dict(self.loaded.file.options)
@@ -194,7 +194,7 @@ class CheckItem(pytest.Item):
             pytest.fail(self._failure(), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the check is from, and its name."""
+        """Return the file of the check, and its name."""
         return self.path, None, f"{self.parent.name} :: {self.name}"
 
     def _failure(self) -> str:

@@ -17,7 +17,7 @@ from ringtrue.identity import digest
 
 
 def import_object(place: str, folder: Path, parameter: str) -> Any:
-    """What MODULE:NAME or FILE.py:NAME stands for; the module or file is looked for in a folder first."""
+    """Import the object of MODULE:NAME or FILE.py:NAME; the module or file is looked for in a folder first."""
     module, _, attribute = place.rpartition(":")
     if attribute and module.endswith(".py"):
         file = folder.absolute() / module
@@ -40,7 +40,7 @@ def import_object(place: str, folder: Path, parameter: str) -> Any:
 
 
 def _place(error: Exception) -> str:
-    """Where user code raised; a SyntaxError says it itself."""
+    """Return the place where user code raised; a SyntaxError has it itself."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return "" if isinstance(error, SyntaxError) else f" ({os.path.basename(last.filename)}, line {last.lineno})"
 

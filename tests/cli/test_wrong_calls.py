@@ -3,6 +3,7 @@
 # ruff: noqa: E501 - one call a line
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -137,14 +138,24 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
     assert sum(line.count(message) for line in lines) == 1
 
 
+FULL = "ringtrue: cannot write to standard output: No space left on device\n"
+
+
 @pytest.mark.parametrize(
-    ("target", "code", "message"),
-    [(">/dev/full", 3, "ringtrue: cannot write to standard output: No space left on device\n"), (">&-", 0, "")],
-    ids=["full", "closed"],
+    ("words", "code", "message"),
+    [
+        ("explain contains >/dev/full", 3, FULL),
+        ("explain contains >&-", 0, ""),
+        ("--version >/dev/full", 3, FULL),
+        ("--version >&-", 0, ""),
+        ("nonsense 2>/dev/full", 64, ""),
+        ("nonsense 2>&-", 64, ""),
+    ],
 )
-def test_an_output_that_takes_nothing_ends_without_a_traceback(target: str, code: int, message: str) -> None:
-    command = f"exec {shlex.quote(sys.executable)} -m ringtrue explain contains {target}"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+def test_a_full_or_closed_device_ends_without_a_traceback(words: str, code: int, message: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m ringtrue {words}"
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=buffered)
     assert (done.returncode, done.stderr) == (code, message)
 
 

@@ -1,4 +1,4 @@
-"""What the three drop-in packages share: the version, and the refusal to shadow an installed original."""
+"""Common parts of the three drop-in packages: the version, and the refusal to shadow an installed original."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Processing:
         return name_of(self.speaker)
 
     async def answer(self, case: Case, repeat: int) -> Output:
-        """What the system made of a copy of the example."""
+        """Return the system's version of a copy of the example."""
         given = example(case)
         return as_output(await in_thread(_processed, self.speaker, _copied(given)), given)
 

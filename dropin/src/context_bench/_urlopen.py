@@ -64,7 +64,7 @@ class UrlopenEndpoint(Endpoint):
 
 
 def _body(error: urllib.error.HTTPError) -> bytes:
-    """What came with an error; one that was raised without a stream, or is read already, has nothing."""
+    """Return the body of an error; one that was raised without a stream, or is read already, has none."""
     if error.fp is None or error.fp.closed:
         return b""
     with error:

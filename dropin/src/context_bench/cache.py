@@ -40,7 +40,7 @@ class ResultCache:
 
     @property
     def cached_count(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return len(self._rows)
 
     def get(self, system: str, dataset: str, example_id: Hashable) -> EvalRow | None:

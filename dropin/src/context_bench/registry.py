@@ -37,7 +37,7 @@ def register_dataset(name: str, loader: Callable[..., Any]) -> None:
 
 
 def load_dataset(name: str, **kwargs: Any) -> Any:
-    """What the loader of this name gives."""
+    """Load a dataset with the loader of this name."""
     return registry.get("dataset", name)(**kwargs)
 
 

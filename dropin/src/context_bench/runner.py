@@ -58,7 +58,7 @@ def _asked_for_score(evaluator: Any) -> Any:
 
 
 class _Scoring:
-    """What of an evaluator its `score` says."""
+    """An evaluator that has only its own `score`."""
 
     def __init__(self, evaluator: Any) -> None:
         self.name, self.evaluator = name_of(evaluator), evaluator

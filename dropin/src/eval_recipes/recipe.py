@@ -51,5 +51,5 @@ class Recipe:
 
     @classmethod
     def as_output(cls, found: Any) -> EvaluationOutput:
-        """What ringtrue's evaluator found, as the documented model."""
+        """Return the result of ringtrue's evaluator as the documented model."""
         return EvaluationOutput.model_validate(found, from_attributes=True)

@@ -1,4 +1,4 @@
-"""What goes into and comes out of every evaluation: `BaseEvaluatorConfig`, `EvaluationOutput`, `EvaluatorProtocol`."""
+"""The inputs and outputs of every evaluation: `BaseEvaluatorConfig`, `EvaluationOutput`, `EvaluatorProtocol`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EvaluationOutput(BaseModel):
 
 
 class BaseEvaluatorConfig(BaseModel):
-    """Who is asked: a provider whose address and key are in the environment, and the name of a model, any name."""
+    """The model to ask: a provider whose address and key are in the environment, and the name of a model, any name."""
 
     provider: Provider = "openai"
     model: str = "gpt-5"
@@ -59,7 +59,7 @@ def judged_config(config: BaseEvaluatorConfig, kind: type[NativeConfig]) -> Any:
 
 @runtime_checkable
 class EvaluatorProtocol(Protocol):
-    """What a custom evaluator is: a class made with an optional config, which judges messages and tools."""
+    """The interface of a custom evaluator: a class made with an optional config, which judges messages and tools."""
 
     def __init__(self, config: BaseEvaluatorConfig | None = None) -> None: ...
 

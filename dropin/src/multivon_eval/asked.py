@@ -1,4 +1,4 @@
-"""What a suite hands to ringtrue: a model function and checks that see the very cases the user wrote."""
+"""Hand a suite to ringtrue: a model function and checks that see the very cases the user wrote."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class EvalResult:
 
 @dataclass
 class CaseResult:
-    """What came of one case; of several runs of it, where `runs` says so."""
+    """The result of one case; of several runs of it, if `runs` says so."""
 
     case_input: str
     actual_output: str
@@ -91,7 +91,7 @@ class CaseResult:
 
     @property
     def status(self) -> EvalStatus:
-        """How the case ended: errors first; then it passes where every run, or every measured check, does."""
+        """The status of the case: errors first; then it passes if every run, or every measured check, does."""
         if self.skipped:
             return EvalStatus.SKIPPED
         for error, status in (

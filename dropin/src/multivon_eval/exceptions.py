@@ -1,4 +1,4 @@
-"""What multivon-eval's code may catch."""
+"""The exceptions that multivon-eval's users may catch."""
 
 from __future__ import annotations
 

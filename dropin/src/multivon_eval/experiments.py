@@ -39,7 +39,7 @@ def bayesian_interval(
 
 
 def runs_needed(delta: float, alpha: float = 0.05, power: float = 0.80, baseline: float = 0.70) -> int:
-    """How many cases each side needs to show a change of the pass rate by delta."""
+    """Return the number of cases that each side needs to show a change of the pass rate by delta."""
     return cases_needed(delta, baseline=baseline, alpha=alpha, power=power)
 
 

@@ -88,7 +88,7 @@ def _case_record(case: CaseResult) -> dict[str, Any]:
 
 @dataclass
 class _File:
-    """What a report's JSON may hold; further keys are left out."""
+    """The fields that a report's JSON may hold; further keys are left out."""
 
     cases: list[CaseResult]
     schema: Literal["multivon.report/v1", "multivon.report/v2"] = "multivon.report/v2"
@@ -184,7 +184,7 @@ def _row(place: int, case: CaseResult, report: EvalReport) -> Row:
 
 
 def _score(case: CaseResult, result: EvalResult) -> Score:
-    """What a check says; nothing, where the case was left out, had no output, or ended in an error the check hides."""
+    """Return the score of a check; skipped or an error if the case was, had no output, or the check hides its error."""
     if case.skipped:
         return Score.skipped("the case was skipped")
     explained = any(one.status == "error" for one in case.results) or result.passed or result.status != "scored"

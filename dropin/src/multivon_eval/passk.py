@@ -84,7 +84,7 @@ def known_pass_k(
 
 
 def luck(n: int, c: int, k: int) -> float:
-    """How far luck decides whether k runs pass, or as many as there are: pass@k less pass^k."""
+    """The share of luck in whether k runs pass, or as many as there are: pass@k less pass^k."""
     counts = (n, c, min(n, k))
     return pass_at_k(*counts) - pass_hat_k(*counts)
 

@@ -50,7 +50,7 @@ class EvalReport(NativeReport):
 
     @property
     def system(self) -> str:
-        """What is checked: the model, by its id where that is known."""
+        """The model that is checked, by its id if that is known."""
         return self.model_id or "model"
 
     @property
@@ -76,7 +76,7 @@ class EvalReport(NativeReport):
 
     @property
     def runs_per_case(self) -> int:
-        """How often a case was asked, at most."""
+        """The largest number of times that a case was asked."""
         return super().runs_per_case or 1
 
     @property
@@ -130,7 +130,7 @@ class EvalReport(NativeReport):
         return {tag: round(mean, 4) for tag, mean in _means(pairs).items()}
 
     def count_by_tag(self) -> dict[str, int]:
-        """How many cases carry each tag."""
+        """Return the number of cases with each tag."""
         return super().count_by_tag
 
     def scores_by_evaluator(self) -> dict[str, float]:
@@ -174,7 +174,7 @@ class EvalReport(NativeReport):
             raise EvalGateFailure("Budget gate FAILED: " + "; ".join(over))
 
     def gate(self, fail_threshold: float | None = None, max_error_rate: float | None = None) -> EvalGateFailure | None:
-        """What `run` would raise with these limits, or None; the decision is ringtrue's."""
+        """Return the error that `run` would raise with these limits, or None; the decision is ringtrue's."""
         failure = super().gate(fail_threshold, max_error_rate)
         if failure is None:
             return None

@@ -116,7 +116,7 @@ STORED = "labels in the store"
 
 
 def _stored_labels(run: Any, store: str | None) -> list[float | None]:
-    """What people said of a run's answers in the viewer, as numbers; None without labels."""
+    """Return the labels that people gave a run's answers in the viewer, as numbers; None without labels."""
     if not isinstance(run, Run):
         raise ConfigurationError("stored labels are those of a run; give a run's id, not rows", parameter="rows")
     with existing(store or DEFAULT_STORE) as database:
@@ -149,7 +149,7 @@ def _read(rows: Any, format: str | None) -> tuple[Rows, list[Problem]]:
 def _split(
     rows: Sequence[Mapping[str, Json]], source: str | None, held_out: tuple[str, str] | None
 ) -> dict[str, list[Any]]:
-    """What each row comes from, itself alone where it does not say, and whether it is held out."""
+    """Return the source of each row (the row itself if it names none), and whether it is held out."""
     found: dict[str, list[Any]] = {}
     if source is not None:
         named = [field_value(row, source) for row in rows]

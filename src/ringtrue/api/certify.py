@@ -19,7 +19,7 @@ Checks = Iterator[bool]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How many checks of one golden file agree."""
+    """The number of checks of one golden file that agree."""
 
     family: str
     reference: str
@@ -38,7 +38,7 @@ def certify(folder: Path | None = None) -> Iterator[Agreement]:
 
 
 def golden_folder() -> Path:
-    """Where the golden files are: in the package, or, in a checkout, beside the tests that read them."""
+    """The folder of the golden files: in the package, or, in a checkout, beside the tests that read them."""
     package = Path(__file__).parent.parent
     for folder in (package / "golden", package.parent.parent / "tests" / "golden"):
         if folder.is_dir():

@@ -59,7 +59,7 @@ def _open(given: RunLike, store: str) -> tuple[Run, str | None]:
 
 
 def _run_name(given: RunLike, run: Run) -> str:
-    """What a run is called."""
+    """The name under which a comparison shows a run."""
     if isinstance(given, (str, os.PathLike)):
         return os.path.basename(os.fspath(given)) or run.id
     return run.id or run.made.name or "run"

@@ -123,7 +123,7 @@ async def run_job(
 
 
 def as_systems(systems: Any, proxy: Any = None) -> list[System]:
-    """What people hand over as systems, in the runner's words; no two may have one name.
+    """Turn whatever a caller passes as systems into the runner's systems; no two may have the same name.
 
     `proxy` is one or several endpoints, which answer what the systems hand on.
     """
@@ -153,7 +153,7 @@ def plan_of(
     options: Options,
     own: Sequence[Benchmark] = (),
 ) -> Plan:
-    """Who measures the cases: the evaluators, else those that the cases' datasets get.
+    """Return the plan that measures the cases: the evaluators, else the defaults of the cases' datasets.
 
     `judge` is the model that judged evaluators ask, and its name. `own` are benchmarks that were handed over as
     objects, which no name leads to.

@@ -37,7 +37,7 @@ PLANTED = (
 
 @dataclass(frozen=True)
 class JudgeCertificate:
-    """What a judge did on labelled rows.
+    """The results of a judge on labelled rows.
 
     `answers` and `without_judge` hold its ratings, and `answer_found` on the same rows, against people's labels.
     `right_pairs` is the share of pairs in which it chose as people did in both orders. `first_chosen` is how often it
@@ -66,7 +66,7 @@ class JudgeCertificate:
 
     @property
     def verdict(self) -> str:
-        """What to make of it, in one sentence."""
+        """One sentence on how far to trust the judge."""
         mine, none = self.answers.metrics["agreement"], self.without_judge.metrics["agreement"]
         if mine.value is None:
             return f"nothing could be measured: {self.first_error or 'no row was judged'}"

@@ -119,7 +119,7 @@ def shard_sources(names: Sequence[Any]) -> list[str]:
 
 
 class _Collected:
-    """What all shards come to."""
+    """The results of all shards together."""
 
     def __init__(self, job: ShardJob, plan: Plan, started: float) -> None:
         self.job, self.plan, self.started = job, plan, started

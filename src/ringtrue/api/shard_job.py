@@ -60,7 +60,7 @@ class Shard(NamedTuple):
 
 @dataclass
 class ShardResult:
-    """What a shard came to."""
+    """The results of one shard."""
 
     part: Part
     made: Made
@@ -95,7 +95,7 @@ class ShardJob:
     home: str = field(default_factory=os.getcwd)
 
     def plan(self) -> Plan:
-        """Who measures."""
+        """The evaluators of the job."""
         plan = plan_for(self.evaluators, self.judge, self.judge_model, **self.options.judging)
         guess = with_headlines([DatasetInfo(self.dataset)], plan.infos, self.headline)
         return with_threshold(plan, guess, self.options.threshold)
@@ -115,7 +115,7 @@ class ShardJob:
         return self._ask(folder, shard, plan, limits)
 
     def sums(self, made: Made, plan: Plan) -> RunSums:
-        """Where the rows of a shard are counted."""
+        """Return the sums that count the rows of a shard."""
         return RunSums(
             made,
             self.options.text_fields,
@@ -221,7 +221,7 @@ class ShardJob:
     def made_record(
         self, plan: Plan, datasets: Iterable[DatasetInfo], systems: Iterable[SystemInfo], shard: Shard, broken: int
     ) -> Made:
-        """How the rows of a shard were made."""
+        """The record of how the rows of a shard were made."""
         return Made(
             job=self.kind,
             name=self.options.name,
@@ -239,7 +239,7 @@ class ShardJob:
 
 
 def _places(rows: Iterable[Row]) -> int:
-    """How many places rows take, from the first of their shard on."""
+    """The number of places that rows take, counted from the first of their shard."""
     return max((row.position for row in rows), default=-1) + 1
 
 

@@ -69,12 +69,12 @@ class Author:
 
     @property
     def usage(self) -> Usage:
-        """What all writing so far took."""
+        """The tokens, calls and cost of all writing so far."""
         return self.session.usage()
 
     @property
     def spent(self) -> str:
-        """Which limit is passed, or the empty string."""
+        """The limit that is exceeded, or the empty string."""
         took = self.usage
         for name, used, limit in (("cost", took.cost, self.max_cost), ("tokens", took.tokens, self.max_tokens)):
             if limit is not None and (used or 0) >= limit and took.calls:
@@ -92,7 +92,7 @@ class Author:
         return CostEstimate(len(some), sent + received, cost)
 
     async def write(self, some: Sequence[WritingTask]) -> list[list[Item]]:
-        """What the model writes for each; nothing at all is a ModelError with the first problem."""
+        """Return what the model writes for each task; if it writes nothing, raise the first problem."""
         before = len(self.problems)
         places = asyncio.Semaphore(self.in_flight)
 
@@ -109,7 +109,7 @@ class Author:
         return found
 
     async def one(self, writing: WritingTask) -> tuple[list[Item], str]:
-        """What the model writes for one, or why it is nothing."""
+        """Return what the model writes for one task, or the reason why it wrote nothing."""
         if self.spent:
             return [], self.spent
         try:

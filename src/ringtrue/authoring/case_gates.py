@@ -1,4 +1,4 @@
-"""What a case that was made must have before it is kept: a question, an expectation, and no twin."""
+"""Checks that a generated case must pass before it is kept: it has a question, an expectation, and no duplicate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Made = TypeVar("Made", bound=EvalCase)
 
 
 def lacking(case: EvalCase) -> str:
-    """Why a case cannot be scored (it asks nothing, or nothing is expected), or the empty string."""
+    """Return why a case cannot be scored (no question, or nothing expected), or the empty string."""
     if not isinstance(case.input, str) or not case.input.strip():
         return "the input is empty"
     given = case.expected_output
@@ -64,7 +64,7 @@ class AskedQuestions:
             self._words[word].append(words)
 
     def twin(self, text: str) -> str:
-        """Why a question is one that is asked already (the same text, nearly the same words), or the empty string."""
+        """Return why a question repeats an earlier one (the same text, nearly the same words), or the empty string."""
         if one_line(text) in self._texts:
             return "the input is identical to that of an accepted case"
         words = words_of(text)
@@ -81,7 +81,7 @@ def _longest_words(words: frozenset[str]) -> list[str]:
 
 @dataclass
 class MakingReport:
-    """What became of the cases that were made: each was accepted or dropped for one reason."""
+    """Counts of the generated cases: each was accepted, or dropped for one reason."""
 
     requested: int
     generated: int = 0
@@ -92,7 +92,7 @@ class MakingReport:
     spans_missing: int = 0
 
     def dropped_lines(self) -> list[str]:
-        """How many were dropped, by reason."""
+        """One line per reason, with the number of cases that were dropped for it."""
         unverified = [f"{self.dropped_unverified} unverified"] if self.dropped_unverified else []
         return [f"{self.dropped_duplicate} duplicates", f"{self.dropped_malformed} malformed", *unverified]
 

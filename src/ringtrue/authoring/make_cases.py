@@ -56,7 +56,7 @@ def plan_writings(
     weakness: str = "",
     piece_chars: int = PIECE_CHARS,
 ) -> list[CaseRequest]:
-    """What a model is asked to write about texts; a setting that is wrong raises here, before anything is asked."""
+    """Return the requests for cases about texts; a wrong setting raises here, before the first call."""
     if kind not in KINDS:
         raise ConfigurationError(f"kind is one of {', '.join(KINDS)}; got {kind!r}", parameter="kind", value=kind)
     if unanswerable and (kind != "questions" or weakness):
@@ -70,7 +70,7 @@ def plan_writings(
 
 
 def ask_author(some: Sequence[WritingTask], author: Author, store: str | None) -> list[list[Item]]:
-    """What an author writes; its replies are kept in a store, so that the same is never asked twice."""
+    """Return what an author writes; a store keeps its replies, so that no request is sent twice."""
 
     async def all_of_them() -> list[list[Item]]:
         async with keeping(author, store):

@@ -29,7 +29,7 @@ class Talk:
         self.achieved: bool | None = None
 
     def line(self) -> WritingTask:
-        """What the person says next, and whether the goal is reached."""
+        """The task that asks for the person's next message, and whether the goal is reached."""
         progress = f"{self.turns} of {self.max_turns} turns are done; seed: {self.seed}"
         texts = {"person": self.persona.description(), "conversation": self.transcript(), "progress": progress}
         return WritingTask("turn", texts, {"message": TEXT, "goal_reached": BOOLEAN})

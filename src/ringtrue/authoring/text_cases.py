@@ -1,4 +1,4 @@
-"""What a model is asked to write about texts: questions with and without answers, summaries, pairs of answers."""
+"""Requests for cases about texts: questions with and without answers, summaries, pairs of answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How many things are asked for about a place, and in which words."""
+    """A place of a text, the number of items to request about it, and the wording of the request."""
 
     place: Place
     wanted: int

@@ -32,12 +32,12 @@ def pieces(text: str, most_chars: int) -> list[TextPiece]:
 
 
 def shares(wanted: int, places: int) -> list[int]:
-    """How many of the wanted things each place gets: as equal as can be, and spread over all of them."""
+    """Divide the wanted items among the places as equally as possible."""
     return [wanted * (place + 1) // places - wanted * place // places for place in range(places)]
 
 
 def span_of(start: int, text: str, quote: str) -> dict[str, int | str] | None:
-    """Where a quotation from a piece is in the whole text, with the piece's SHA-256; None where it is not.
+    """Return the place of a quotation in the whole text, with the piece's SHA-256; None if it is not there.
 
     A line break in the text may be a blank in the quotation.
     """

@@ -34,7 +34,7 @@ class WritingTask:
 
     @property
     def schema(self) -> dict[str, Json]:
-        """What a reply must fit."""
+        """The JSON Schema of a reply."""
         one = record(**self.item)
         return one if self.count is None else record(**{_ITEMS: several(one, self.count)})
 

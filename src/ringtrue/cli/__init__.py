@@ -10,6 +10,7 @@ from importlib import import_module
 TYPE_CHECKING = False  # spelled out: `typing` alone would load a dozen modules
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TextIO
 
     import click
     from click.shell_completion import CompletionItem
@@ -57,17 +58,37 @@ wrong call; interrupted."""
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if sys.stdout is None:  # closed by the caller, who wants none of it
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
-    if arguments == ["--version"]:
-        from ringtrue._version import __version__
+    # A caller who closes a stream wants none of it; its replacement is open until the process ends.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    try:
+        code = _print_version() if arguments == ["--version"] else _run(arguments)
+        sys.stdout.flush()  # a full device shows here, while there is still time for a message
+    except BrokenPipeError:
+        _discard(sys.stdout)
+        code = OK
+    except OSError as error:
+        if error.filename is not None:
+            _say(f"cannot use {str(error.filename)!r}: {error.strerror}")
+            code = USAGE
+        elif error.errno in _UNWRITABLE:
+            _discard(sys.stdout)
+            _say(f"cannot write to standard output: {error.strerror}")
+            code = NOTHING_MEASURED
+        else:
+            raise
+    sys.exit(code)
 
-        sys.stdout.write(f"ringtrue {__version__}\n")
-        sys.exit(OK)
-    sys.exit(_run(arguments))
+
+def _print_version() -> int:
+    from ringtrue._version import __version__
+
+    sys.stdout.write(f"ringtrue {__version__}\n")
+    return OK
 
 
 def _run(arguments: list[str]) -> int:
+    """Run a command and return its exit code; an error of the call, the data or a model becomes a message."""
     import warnings
 
     import click
@@ -77,9 +98,7 @@ def _run(arguments: list[str]) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _warning_printer()
-            code = invoke(arguments)
-            sys.stdout.flush()  # what cannot be written is found out here, while it can still be said
-            return code
+            return invoke(arguments)
     except click.ClickException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # older versions have none, and show the help themselves
             error.show()
@@ -95,29 +114,17 @@ def _run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted; no output file was written")
         return INTERRUPTED
-    except BrokenPipeError:
-        _discard_output()
-        return OK
-    except OSError as error:
-        if error.filename is None and error.errno in _UNWRITABLE:
-            _discard_output()
-            _say(f"cannot write to standard output: {error.strerror}")
-            return NOTHING_MEASURED
-        if error.filename is None:
-            raise
-        _say(f"cannot use {str(error.filename)!r}: {error.strerror}")
-        return USAGE
 
 
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
-def _discard_output() -> None:
+def _discard(stream: TextIO) -> None:
     """Drop what is buffered, so that it does not fail a second time when the process ends."""
     from contextlib import suppress
 
-    with suppress(OSError, ValueError):  # an output without a file of its own has nothing to drop
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # a stream without a file of its own has nothing to drop
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 _JARGON = {
@@ -129,7 +136,7 @@ _JARGON = {
 
 
 def _complaint(error: click.ClickException) -> str:
-    """What the parser complains about, in one line."""
+    """Return the parser's complaint in one line."""
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
     for jargon, plain in _JARGON.items():
@@ -158,7 +165,11 @@ def invoke(arguments: list[str]) -> int:
 def _say(message: str) -> None:
     from ringtrue.safetext import printable
 
-    sys.stderr.write(f"ringtrue: {printable(message)}\n")
+    try:
+        sys.stderr.write(f"ringtrue: {printable(message)}\n")
+        sys.stderr.flush()
+    except OSError:  # a full device takes no message; the exit code remains
+        _discard(sys.stderr)
 
 
 def _group() -> click.Group:

@@ -41,7 +41,7 @@ def command(name: str, as_json: bool) -> int:
 
 
 def facts(kind: Any) -> list[tuple[str, str]]:
-    """What there is to know about an evaluator class, as labelled lines."""
+    """Return the facts about an evaluator class, as labelled lines."""
     facts = [
         ("needs", getattr(kind, "needs", "")),
         ("parts", ", ".join(getattr(kind, "parts", ()))),

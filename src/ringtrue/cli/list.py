@@ -109,7 +109,7 @@ def _runs(store: str) -> list[dict[str, Any]]:
 
 
 def _errors(run: Run) -> int:
-    """How many rows of a run have no verdict because the system or the headline's evaluator failed."""
+    """Count the rows of a run that have no verdict because the system or the headline's evaluator failed."""
     shares = (own.get("pass_rate") for systems in run.summaries.values() for own in systems.values())
     return sum(share.errors for share in shares if share is not None)
 

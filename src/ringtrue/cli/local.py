@@ -96,7 +96,7 @@ def _packages() -> dict[str, dict[str, str | None]]:
 
 
 def _print_facts(*, ready: bool) -> None:
-    """What is there, as JSON."""
+    """Print the facts about the embedded model as JSON."""
     facts = {"model": weights.NAME, "ready": ready, "path": weights.embedded_path(), "packages": _packages()}
     click.echo(json_text(facts, indent=True))
 
@@ -107,7 +107,7 @@ def _there(requirement: str) -> bool:
 
 
 def _problem() -> str:
-    """Why the embedded model cannot be used here, or the empty string."""
+    """Return why the embedded model cannot be used here, or the empty string."""
     try:
         weights.verify()
     except ConfigurationError as error:

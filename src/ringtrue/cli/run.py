@@ -194,7 +194,7 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
 
 
 def _system_name(name: str, model: str | None, spec: str, *, several: bool, alone: bool) -> str:
-    """What a system is called: the name it was given, with the model where there are several; else its model."""
+    """Return the name of a system: the given name, with the model if there are several; else its model."""
     if model is None or (name and not several):
         return name
     if name or not alone:
@@ -207,7 +207,7 @@ def _rows(path: Path, encoding: str | None) -> Iterator[Mapping[str, Json]]:
 
 
 def _selection(own: Mapping[str, Any]) -> Selection:
-    """Which cases of a dataset are asked, in what order, and in what words."""
+    """Return the choice of a dataset's cases, their order and their wording."""
     template = Path(own["template"]).read_text("utf-8") if own["template"] else ""
     drawn = {name: own[name] for name in ("split", "shuffle", "seed", "first", "few_shot")}
     return Selection(template=template, **drawn)

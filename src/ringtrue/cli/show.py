@@ -95,7 +95,7 @@ def command(
 
 
 class RowChoice(NamedTuple):
-    """Which rows of a run to show."""
+    """The rows of a run to show."""
 
     statuses: Sequence[RowStatus]
     conditions: tuple[str, ...]
@@ -108,7 +108,7 @@ class RowChoice(NamedTuple):
         return bool(self.statuses or self.conditions or self.case_id is not None or self.worst is not None)
 
     def filters(self, run: Run) -> list[RowFilter]:
-        """What the rows have to match, one after the other."""
+        """Return the conditions that rows must match, one after the other."""
         keys = [key for systems in run.summaries.values() for own in systems.values() for key in own if is_score(key)]
         scores = read_conditions(self.conditions, run.made, list(dict.fromkeys(keys)))
         statuses: Sequence[RowStatus | None] = self.statuses or [None]
@@ -123,7 +123,7 @@ class RowChoice(NamedTuple):
         return found
 
     def count(self, run: Run) -> int:
-        """How many rows there are."""
+        """Return the number of rows to show."""
         return sum(count_rows(run.rows, run.made, wanted) for wanted in self.filters(run))
 
 
@@ -153,7 +153,7 @@ _CONDITION = re.compile(r"\s*(?P<key>.+?)\s*(?P<sign><=|>=|==|<|>|=)\s*(?P<numbe
 
 
 def read_conditions(texts: Iterable[str], made: Made, keys: Sequence[str]) -> tuple[Condition, ...]:
-    """What `--where KEY<NUMBER` asks for; `keys` are the scores that the run has."""
+    """Read `--where KEY<NUMBER`; `keys` are the scores that the run has."""
     return tuple(_condition(text, made, keys) for text in texts)
 
 

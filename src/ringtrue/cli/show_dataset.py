@@ -89,7 +89,7 @@ def show_dataset(name: str, data_dir: str | None = None, *, as_json: bool = Fals
 
 
 class _Seen(ChatSystem):
-    """What a model is sent, without a model."""
+    """A model that only records what it is sent."""
 
     name, in_flight = "", 1
 

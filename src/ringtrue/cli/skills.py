@@ -25,7 +25,7 @@ KEPT = "it is there and not what would be written; --force replaces it"
 
 @dataclass(frozen=True)
 class Installed:
-    """What became of one skill: `written`, `linked`, `unchanged` or `kept`, and why, where that needs saying."""
+    """The result for one skill: `written`, `linked`, `unchanged` or `kept`, and a reason if one is needed."""
 
     name: str
     place: Path

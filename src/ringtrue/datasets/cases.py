@@ -143,7 +143,7 @@ def _is_file_of_answers(name: str) -> bool:
 
 
 def _of_rows(rows: Iterable[Any], selection: Selection) -> Iterator[Any]:
-    """What a selection takes of rows that belong to no benchmark: they have no splits and no examples."""
+    """Apply a selection to rows that belong to no benchmark: they have no splits and no examples."""
     for name in ("split", "few_shot"):
         if getattr(selection, name):
             raise ConfigurationError(

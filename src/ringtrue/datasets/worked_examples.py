@@ -76,7 +76,7 @@ def _fields(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def asked_text(row: Mapping[str, Any]) -> str:
-    """What a row asks, its context first."""
+    """Return the question of a row, its context first."""
     question, context = str(row["question"]), str(row.get("context") or "")
     return question if context in question else f"{context}\n\n{question}"
 

@@ -60,7 +60,7 @@ def output_text(value: object) -> tuple[str, str]:
 
 
 def output_value(value: Json) -> Json:
-    """What a system said in a peer's record of it (inspect's `output`, promptfoo's `response`); else the value."""
+    """Return the output in a peer's record of it (inspect's `output`, promptfoo's `response`); else the value."""
     if not isinstance(value, dict):
         return value
     choices = value.get("choices")

@@ -32,7 +32,7 @@ def trial_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> Tri
 
 
 def texts_of(original: Mapping[str, Json], processed: Mapping[str, Json]) -> tuple[str, str, tuple[str, ...] | None]:
-    """What `trial_of` finds in a pair of dicts: the output's text, its problem, the expected answers."""
+    """Return what `trial_of` finds in a pair of dicts: the output's text, its problem, the expected answers."""
     original, processed = _require_dicts(original, processed)
     return *DEFAULT.response(processed), DEFAULT.answers(original)
 

@@ -13,7 +13,7 @@ _SHOWN = 12
 
 
 class Walk(NamedTuple):
-    """How far a path leads: the steps it could take, the value they end at, and whether that is the path's end."""
+    """The result of following a path: the steps it took, the value they end at, and whether that is the path's end."""
 
     taken: tuple[str, ...]
     value: Json

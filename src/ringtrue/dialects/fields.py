@@ -1,4 +1,4 @@
-"""Which field of a row holds what: the names of all three dialects and of peers, and a user's own mapping."""
+"""The fields of a row by meaning: the names of all three dialects and of peers, and a user's own mapping."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Columns(NamedTuple):
 
 
 def _meaning(name: str) -> str:
-    """What a name stands for: a meaning's own name, or one of the fields that are read as it."""
+    """Return the meaning of a name: a meaning's own name, or one of the fields that are read as it."""
     found = name if name in ALIASES else next((meaning for meaning, names in ALIASES.items() if name in names), None)
     if found is None:
         words = f"a mapping (--map) names the field of {', '.join(ALIASES)}; got {name!r}"
@@ -122,7 +122,7 @@ class Fields:
         self._shapes: dict[tuple[str, ...], Columns] = {}
 
     def columns(self, row: Mapping[str, Json]) -> Columns:
-        """Where things are in a row of this shape."""
+        """Return the columns of a row of this shape, by meaning."""
         shape = tuple(row)
         found = self._shapes.get(shape)
         if found is None:
@@ -197,7 +197,7 @@ class Fields:
         return Output(text, problem, latency_seconds=self.latency_seconds(row, at), error=error)
 
     def latency_seconds(self, row: Mapping[str, Json], at: Columns) -> float | None:
-        """How long the answer took, where the row says so."""
+        """The seconds that the answer took, if the row has them."""
         if at.latency is None:
             return None
         return seconds(row[at.latency], per_second=1_000.0 if at.latency.endswith(("_ms", "Ms")) else 1.0)

@@ -87,7 +87,7 @@ def _add_present(record: dict[str, Json], **values: Json) -> None:
 
 
 def _other_fields(fields: Mapping[str, Json], record: Mapping[str, Json]) -> dict[str, Json]:
-    """What a case holds beside what its record says already."""
+    """Return the fields of a case that its record does not have already."""
     expected = record["expected"]
     held = [record["id"], record["input"], record["context"], record["response"]]
     if expected:
@@ -212,7 +212,7 @@ def score_from(record: Mapping[str, Any]) -> Score:
 
 
 def made_record(made: Made) -> dict[str, Json]:
-    """How a run was made, as a JSON object."""
+    """Write how a run was made as a JSON object."""
     return {
         "job": made.job,
         "name": made.name,
@@ -227,7 +227,7 @@ def made_record(made: Made) -> dict[str, Json]:
 
 
 def made_from(record: Mapping[str, Any]) -> Made:
-    """How a run was made, as a JSON object says it."""
+    """Read how a run was made from a JSON object."""
     try:
         return Made(
             job=record["job"],

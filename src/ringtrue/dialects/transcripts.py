@@ -122,7 +122,7 @@ def since_last_user(some: Sequence[Turn]) -> tuple[Turn, ...]:
 
 
 def split_at_last_answer(some: Sequence[Turn]) -> tuple[tuple[Turn, ...], str]:
-    """What came before the assistant's last message, and that message: nothing is in both."""
+    """Split messages into those before the assistant's last message, and that message; nothing is in both."""
     for at in range(len(some) - 1, -1, -1):
         if some[at].role == "assistant" and some[at].kind == "message" and some[at].text.strip():
             first = at
@@ -140,7 +140,7 @@ def last_said(some: Iterable[Turn], role: str) -> str:
 
 
 def system_prompt(some: Iterable[Turn]) -> str:
-    """What the system and developer messages say."""
+    """Return the text of the system and developer messages."""
     return "\n\n".join(turn.text for turn in some if turn.role == "system" and turn.text)
 
 

@@ -17,7 +17,7 @@ from ringtrue.records import DEFAULT_THRESHOLD, Score, Trial
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """What the runner needs of an evaluator: a name, the keys of its parts, a measurement, a signature."""
+    """The interface of an evaluator for the runner: a name, the keys of its parts, a measurement, a signature."""
 
     @property
     def name(self) -> str: ...
@@ -84,7 +84,7 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
         return (self.name,)
 
     def measure(self, trial: Trial) -> Score:
-        """What the user's evaluator says of a trial; it is not asked about an output that has nothing to show."""
+        """Return the score that the user's evaluator gives a trial; it is not called for an output without content."""
         problem = trial.output.problem
         if problem and not (self.call is _by_dicts and problem == NO_RESPONSE):
             return Score(0.0, status="scored", passed=False, reason=problem)
@@ -99,7 +99,7 @@ class AdaptedEvaluator(DictDialect, SuiteDialect):
         return dict(score.parts) or ({self.name: score.value} if score.value is not None else {})
 
     def signature(self) -> str:
-        """Where the evaluator comes from and a hash of its code."""
+        """The origin of the evaluator and a hash of its code."""
         return f"{self.name}={self.origin}"
 
 

@@ -55,7 +55,7 @@ class ByCase:
         return any(getattr(member, "local", False) for member in self.members.values())
 
     def measure(self, trial: Trial) -> Score:
-        """What the case's own check says."""
+        """Return the score of the case's own check."""
         return self.members[trial.case.id].measure(trial)
 
     def signature(self) -> str:

@@ -62,7 +62,7 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
         return self.fail(problem) if problem else self.grade(trial)
 
     def size_problem(self, text: str, expected: Iterable[str] | None) -> str:
-        """Why an output or an answer is too long to be read, or an empty string."""
+        """Return why an output or an answer is too long to be read, or an empty string."""
         limit = self.max_chars
         if len(text) > limit:
             return f"the output has {len(text):,} characters; {self.default_name} reads {limit:,}"
@@ -97,7 +97,7 @@ class Check(DictDialect, SuiteDialect, NamedByClass):
         return {item.name: getattr(self, item.name) for item in fields(self) if item.init}
 
     def signature(self) -> str:
-        """How a number of this evaluator was made: class, parameters, package version; long parameters as a hash."""
+        """The recipe of this evaluator's numbers: class, parameters, package version; long parameters as a hash."""
         shown = ",".join(f"{name}={_setting_text(value)}" for name, value in self.settings().items() if name != "name")
         return f"{self.name}={type(self).__name__}({shown})|ringtrue:{__version__}{self.code_of_subclass()}"
 

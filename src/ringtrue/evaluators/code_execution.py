@@ -29,7 +29,7 @@ _MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
 
 
 class Runner(Protocol):
-    """What runs programs: a `Sandbox`, a `Container`, or anything that speaks like them."""
+    """The interface of a program runner: a `Sandbox`, a `Container`, or an object with their methods."""
 
     workers: int
 

@@ -30,7 +30,7 @@ class DiffFiles(Check):
     threshold: float = 1.0
 
     def grade(self, trial: Trial) -> Score:
-        """How the files of the reply's diff and of the gold diff agree."""
+        """Score the agreement between the files of the reply's diff and those of the gold diff."""
         gold = _gold_files(trial)
         if not gold:
             return Score.skipped("there is no gold diff to compare with")

@@ -43,7 +43,7 @@ class FinalAnswer(TextCheck):
 
 
 def final_answer(reply: str) -> tuple[str, bool]:
-    """What follows the last "answer is" of a reply, else all of it, without what only dresses it; and which it is."""
+    """Return the text after the last "answer is" of a reply, else the whole reply, undecorated; and which of them."""
     at = max(map(reply.rfind, _ANNOUNCED))
     said = reply[at + len(_ANNOUNCED[0]) :] if at >= 0 else reply
     return said.strip().strip("*:\"'` \n").removesuffix(".").strip("*\"'` \n"), at >= 0

@@ -43,7 +43,7 @@ class IFEvalChecker(Check):
         require_choice("unknown", self.unknown, _CHOICES)
 
     def grade(self, trial: Trial) -> Score:
-        """How many instructions of the case the response follows."""
+        """Score the share of the case's instructions that the response follows."""
         fields = trial.case.fields
         prompt = fields.get("prompt")
         try:

@@ -1,4 +1,4 @@
-"""What a run keeps of its evaluators: names, signatures, thresholds, and the keys of their parts in a row."""
+"""The facts about evaluators that a run keeps: names, signatures, thresholds, and the keys of their parts in a row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ringtrue.require import is_number
 
 
 def evaluator_info(evaluator: Evaluator, signature: str = "") -> EvaluatorInfo:
-    """How an evaluator's numbers are made, and under which keys a row has them."""
+    """Return the recipe of an evaluator's numbers, and the keys under which a row has them."""
     parts: Sequence[str] = getattr(evaluator, "parts", ())
     counts: Collection[str] = getattr(evaluator, "counts", ())
     return EvaluatorInfo(

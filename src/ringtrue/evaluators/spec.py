@@ -115,7 +115,7 @@ def _construct(name: str, positional: list[Any], named: dict[str, Any], spec: st
 
 
 def _misuse(factory: Any, positional: list[Any], named: dict[str, Any]) -> str:
-    """What is wrong with the arguments of a call, or nothing if they fit its parameters."""
+    """Return what is wrong with the arguments of a call, or nothing if they fit its parameters."""
     try:
         given = inspect.signature(factory)
         given.bind(*positional, **named)

@@ -17,7 +17,7 @@ JUDGE = "llm_judge"
 
 
 class ScoredBy(Protocol):
-    """How a dataset is scored; `ringtrue.datasets.catalogue.benchmark.ScoringRule` is one."""
+    """The interface of a dataset's scoring; `ringtrue.datasets.catalogue.benchmark.ScoringRule` is one."""
 
     @property
     def evaluators(self) -> tuple[Any, ...]: ...

@@ -107,7 +107,7 @@ def _metadata(row: Row) -> dict[str, Json]:
 
 
 def judge_cost(scores: Iterable[Score]) -> float | None:
-    """What the judges of a row took, in dollars; None where a price is unknown."""
+    """The dollars that the judges of a row cost; None if a price is unknown."""
     costs = [score.metadata.get("cost") for score in scores if score.calls]
     known = [cost for cost in costs if isinstance(cost, (int, float))]
     return fsum(known) if len(known) == len(costs) else None

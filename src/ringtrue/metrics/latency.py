@@ -62,5 +62,5 @@ def _per_row(row: EvalRow) -> tuple[float, float] | None:
 
 
 def _seconds(row: EvalRow) -> float | None:
-    """How long an answer took; an answer of an earlier run says nothing of the system now."""
+    """Return the seconds of an answer; an answer of an earlier run says nothing of the system now."""
     return row.latency if row.status == "ok" and not row.reused else None

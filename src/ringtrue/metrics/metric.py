@@ -33,7 +33,7 @@ class Summarising(Protocol):
 
 
 class Sums(Protocol):
-    """What a metric keeps of rows; it takes rows in part by part, and merges with those of other rows."""
+    """The running sums of a metric; they take rows part by part, and merge with those of other rows."""
 
     def add(self, rows: Sequence[EvalRow]) -> None: ...
 
@@ -46,7 +46,7 @@ class Computed:
     """Gives a metric that can say how sure it is the method `compute`; it defines `sums` or `summarise`."""
 
     def sums(self) -> Sums:
-        """What is kept of rows until the numbers are wanted: all of them, unless a metric knows better."""
+        """Return the sums to keep until the numbers are wanted: all rows, unless a metric needs less."""
         return HeldRows(self)
 
     def summarise(self, rows: Sequence[EvalRow]) -> Mapping[str, Summary]:
@@ -76,7 +76,7 @@ class HeldRows:
         self.rows += other.rows
 
     def summaries(self) -> Mapping[str, Summary]:
-        """What the metric says of all rows."""
+        """Return the metric's numbers over all rows."""
         return self.metric.summarise(self.rows)
 
 
@@ -203,7 +203,7 @@ def summary_of_ratio(
 
 
 def sources_of(rows: Sequence[EvalRow]) -> list[Hashable]:
-    """What each row comes from; None for one that shares it with no other row."""
+    """Return the source of each row; None for a row that shares it with no other."""
     return lone_as_none(rows, [row.metadata.get("source_id") for row in rows], _cluster)
 
 

@@ -1,4 +1,4 @@
-"""What repeats show: pass@k, pass^k and the cases that are flaky."""
+"""Metrics of repeats: pass@k, pass^k and the flaky cases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PassAtK(Computed):
 
 @dataclass
 class _RepeatSums:
-    """How many repeats of each case were measured, and how many of them passed."""
+    """The number of measured repeats of each case, and of those that passed."""
 
     metric: PassAtK
     cases: dict[Hashable, tuple[int, int]] = field(default_factory=dict)

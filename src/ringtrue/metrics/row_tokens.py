@@ -26,7 +26,7 @@ class Tokens(NamedTuple):
 
     @classmethod
     def of(cls, trial: Trial, text_fields: Sequence[str] | None = None) -> Tokens:
-        """What was sent and came as the system reported it, else by a tokenizer; of a conversation, every turn.
+        """Return the tokens sent and received as the system reported them, else by a tokenizer; of all turns.
 
         A system that hands on a shortened example has sent what that holds.
         """
@@ -72,6 +72,6 @@ def _processed_texts(trial: Trial, text_fields: Sequence[str] | None) -> list[st
 
 
 def _said_texts(messages: Any, *roles: str) -> list[str]:
-    """What those in these roles say."""
+    """Return the texts of the messages with these roles."""
     found = messages if isinstance(messages, (list, tuple)) else ()
     return [str(one.get("content") or "") for one in found if isinstance(one, Mapping) and one.get("role") in roles]

@@ -89,7 +89,7 @@ def is_cached(model: Model) -> bool:
 
 
 def as_reply(said: object, request: Request) -> Reply:
-    """What a model gave as a reply: one of a user's own may give the text alone, or the value that is wanted."""
+    """Turn what a model returned into a reply: a user's own model may return the text alone, or the wanted value."""
     if isinstance(said, Reply):
         return said
     if isinstance(said, Mapping):
@@ -140,7 +140,7 @@ class ReplyMemory:
 
     @property
     def size(self) -> tuple[int, int]:
-        """How many replies are kept, and in how many bytes."""
+        """Return the number of replies, and their bytes."""
         with self._lock:
             return len(self._kept), self._bytes
 
@@ -199,10 +199,10 @@ class MemoryPart:
 
 
 def part_for(model: Model) -> MemoryPart | None:
-    """Where a model's replies are remembered, or None: where nothing is, or where a cache keeps them already.
+    """Return the part of a cache for a model's replies; None without a cache, or if the model has one.
 
-    Nor are those of a user's own model, which is code that may change behind its name or address: ringtrue's own say
-    whose their replies are, in `owner`.
+    The replies of a user's own model are not kept: its code may change behind its name or address. ringtrue's models
+    name the owner of their replies in `owner`.
     """
     owner = getattr(model, "owner", None)
     memory = ReplyMemory.from_env() if isinstance(owner, str) and has_address(model) else None

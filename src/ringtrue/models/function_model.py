@@ -36,7 +36,7 @@ class FunctionModel:
         self.endpoint = f"function:{getattr(function, '__qualname__', type(function).__qualname__)}"
 
     async def ask(self, request: Request) -> Reply:
-        """What the function says to the request's prompt."""
+        """Return the function's answer to the request's prompt."""
         return await _answer(self.function, prompt_of(request), request)
 
 
@@ -48,7 +48,7 @@ class _SpokenModel:
         self.endpoint = getattr(model, "base_url", None) or getattr(model, "endpoint", None) or _name(model)
 
     async def ask(self, request: Request) -> Reply:
-        """What the object says to the request."""
+        """Return the object's answer to the request."""
         return await _answer(self.spoken.ask, request, request)
 
 

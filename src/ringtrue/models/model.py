@@ -32,7 +32,7 @@ def innermost(model: Any) -> Any:
 
 
 def place(model: Any) -> str:
-    """What stands for a model's address in requests; a model that has none is named after its class."""
+    """Return the text that identifies a model's address in requests; without an address, the name of its class."""
     inner = innermost(model)
     return str(getattr(inner, "base_url", None) or getattr(inner, "endpoint", None) or type(inner).__name__.lower())
 

@@ -1,4 +1,4 @@
-"""How long a model may take: the one place where times of waiting are set."""
+"""Time limits for models: the one place where waiting times are set."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _LONGER = {"high": 2.0, "xhigh": 3.0, "max": 3.0}
 
 
 def judge_seconds(parameters: Mapping[str, Json]) -> float:
-    """How long one attempt at a judge may take, by the effort that its request asks for."""
+    """Return the seconds for one attempt at a judge, by the effort that its request asks for."""
     reasoning = parameters.get("reasoning")
     wanted_effort = reasoning.get("effort") if isinstance(reasoning, Mapping) else parameters.get("reasoning_effort")
     return JUDGE_SECONDS * _LONGER.get(wanted_effort if isinstance(wanted_effort, str) else "", 1.0)
 
 
 def deadline_for(attempt_seconds: float) -> float:
-    """How long a call may take with all its attempts: a first one, and after a timeout one of twice its time."""
+    """Return the seconds for a call with all its attempts: a first one, and after a timeout one of twice its time."""
     return max(5 * min(attempt_seconds, ENDPOINT_SECONDS), 3 * attempt_seconds)
 
 
 def after_timeouts(attempt_seconds: float, timeouts: int) -> float:
-    """How long the next attempt may take: what was too short once is too short again."""
+    """Return the seconds for the next attempt: what was too short once is too short again."""
     return attempt_seconds * 2.0 ** min(timeouts, 10)
 
 
 class AnswerTimes:
-    """How long the latest answers of a model took, and from when on silence means that none will come.
+    """The durations of a model's latest answers, and the silence after which no answer will come.
 
     That is six times the 99th percentile, and three seconds at least; nothing is known before twenty answers.
     """
@@ -58,5 +58,5 @@ class AnswerTimes:
             self._limit = max(self.FLOOR_SECONDS, self.MULTIPLE * slow)
 
     def silence_seconds(self, given_up: int) -> float:
-        """How long a request may be silent; twice as long for each time it was given up."""
+        """The seconds a request may be silent; they double each time it was abandoned."""
         return after_timeouts(self._limit, given_up)

@@ -38,7 +38,7 @@ class Reply:
 
     @property
     def refusal(self) -> str:
-        """What the model said instead of answering, or the empty string."""
+        """The model's words instead of an answer, or the empty string."""
         refusal = self.message.get("refusal")
         return refusal if isinstance(refusal, str) else ""
 

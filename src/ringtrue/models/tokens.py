@@ -1,4 +1,4 @@
-"""How many tokens a text is, without any download."""
+"""Count the tokens of a text without any download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a system answered, as every surface shows it: its text, or the tools it called instead of saying anything."""
+"""A system's answer as every surface shows it: its text, or the tools it called instead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def answer_text(output: Output) -> str:
 
 
 def answer_problem(output: Output) -> str:
-    """Why there is no answer; nothing where a call of a tool is one."""
+    """Return why there is no answer; empty if a tool call is the answer."""
     return output.problem if output.error or not answer_text(output) or output.text else ""
 
 

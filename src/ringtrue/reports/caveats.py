@@ -1,4 +1,4 @@
-"""What went wrong in a run, what it lacks, and which of its scores deserve less trust than others, and why."""
+"""Problems of a run: errors, missing numbers, and scores that deserve less trust than others, with reasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def warning_lines(run: Run) -> list[str]:
 
 
 def error_lines(run: Run, facts: RunFacts) -> list[str]:
-    """What went wrong, cause by cause, in the words of who failed; the most frequent first."""
+    """Return one line per cause of errors, in the words of what failed; the most frequent first."""
     found = []
     if facts.unanswered:
         first = shorten(printable(" ".join(facts.first_problem.split())), SHOWN_CHARS)
@@ -29,7 +29,7 @@ def error_lines(run: Run, facts: RunFacts) -> list[str]:
 
 
 def stop_words(run: Run) -> str:
-    """Why a run stopped early, and how many answers it never asked for; empty if it is whole, or was decided."""
+    """Return why a run stopped early, and how many answers it never asked for; empty if it is whole, or was decided."""
     if not run.unasked_count:
         return run.stopped_by
     from ringtrue.runner.early_stop import OPTION  # with it come the confidence sequences

@@ -1,4 +1,4 @@
-"""What a run cost, in dollars."""
+"""The cost of a run, in dollars."""
 
 from __future__ import annotations
 

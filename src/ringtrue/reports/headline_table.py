@@ -41,7 +41,7 @@ class HeadlineLine:
 
     @property
     def dollars(self) -> float | None:
-        """What 1,000 answers cost; None where a price is not known."""
+        """The dollars for 1,000 answers; None if a price is unknown."""
         found = self._value("usd_per_case")
         return None if found is None else 1000 * found
 
@@ -163,7 +163,7 @@ def further_score(block: HeadlineBlock, line: HeadlineLine, key: str) -> Summary
 
 
 def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:
-    """How a score of a dataset is written, the same for all systems: in percent where it is zeros and ones in all."""
+    """Return the unit of a dataset's score, the same for all systems: percent if it is zeros and ones in all."""
     units = {line.numbers[key].unit for line in block.lines if key in line.numbers and line.numbers[key].n}
     return "share" if units == {"share"} else "score"
 

@@ -79,7 +79,7 @@ def junit_document(entries: Sequence[Entry], suite: str) -> str:
 
 
 class TestcaseCounts:
-    """How many testcases there are, how they ended, and what they took: the first line of a document says it."""
+    """The number of testcases, how they ended, and their seconds: the first line of a document has them."""
 
     def __init__(self) -> None:
         self.outcomes: Counter[Outcome] = Counter()
@@ -117,13 +117,13 @@ def check_name(evaluator: str, label: str) -> str:
 
 
 def case_label(id: CaseId, text: str) -> str:
-    """What a case is called where its whole input is too long: its id and the beginning of its input."""
+    """Return a label for a case whose input is too long: its id and the beginning of its input."""
     start = " ".join(text[: 4 * LABEL_CHARS].split())[:LABEL_CHARS]
     return ": ".join(part for part in (str(id), start) if part) or "(empty input)"
 
 
 def trial_detail(input: str, expected: Sequence[str] | None, output: str) -> str:
-    """What a person needs to understand a failure, each part cut to a readable length."""
+    """Return what a person needs to understand a failure, each part cut to a readable length."""
     wanted = [("expected", " | ".join(expected))] if expected is not None else []
     parts = [("input", input), *wanted, ("output", output)]
     return "\n".join(f"{name}: {shorten_counted(text, DETAIL_CHARS)}" for name, text in parts)

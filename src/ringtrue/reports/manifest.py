@@ -56,7 +56,7 @@ class PartFolder:
         self.remote = is_remote(place)
 
     def path(self, name: str) -> str:
-        """Where a file of the folder is."""
+        """Return the path of a file of the folder."""
         return f"{self.place}/{name}"
 
     def exists(self, name: str) -> bool:

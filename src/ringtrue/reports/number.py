@@ -1,4 +1,4 @@
-"""How every number is written: with its unit, its decimals, and its interval."""
+"""Format every number: with its unit, its decimals, and its interval."""
 
 from __future__ import annotations
 

@@ -60,12 +60,12 @@ def _key_value(key: str, value: str | float) -> dict[str, Json]:
 
 
 def _nanoseconds(run: Run, row: Row) -> int | None:
-    """When the answer was given; else when the run began."""
+    """Return the time of the answer, else of the run's beginning."""
     return int((row.answered_at or run.made.started) * 1e9) or None
 
 
 def event_attributes(run: Run, row: Row, name: str, score: Score) -> dict[str, str | float]:
-    """What an event says of one score; what is not known is left out, and an error has no value and no label."""
+    """Return the attributes of one score's event; unknown ones are left out, and an error has no value and no label."""
     found = dict(_attributes(row, name, score)) | ({"ringtrue.run.id": run.id} if run.id else {})
     return {
         key: value.encode(errors="replace").decode() if isinstance(value, str) else value

@@ -80,7 +80,7 @@ def page_environment(folder: Path | None = None) -> Environment:
 
 
 def _show(value: Any) -> Any:
-    """What is written where a template writes a value: text as text, nothing for nothing."""
+    """Return the text for a value in a template: text as text, nothing for nothing."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
         return visible_text(value)
     return "" if value is None else value

@@ -76,7 +76,7 @@ class FileRows:
 
     @cached_property
     def made(self) -> Made:
-        """How the run was made, as the file says it; else what its rows show."""
+        """The record of how the run was made, from the file; else from what its rows show."""
         said = self.says_how
         return made_from(said) if said is not None else _made_of(list(islice(self, _LOOKED_AT)))
 
@@ -91,7 +91,7 @@ class FileRows:
 
     @cached_property
     def says_how(self) -> Mapping[str, Any] | None:
-        """What the file itself says of how its run was made."""
+        """The file's own record of how its run was made."""
         if self.path.suffix.lower() == ".parquet":
             about = self._table().schema_arrow.metadata or {}
             return parse_json(about[RUN.encode()]) if RUN.encode() in about else None

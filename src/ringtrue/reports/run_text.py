@@ -66,7 +66,7 @@ def run_lines(canvas: Canvas, run: Run, *, cases: bool = False, show: str = "") 
 
 
 def _sentences(canvas: Canvas, run: Run) -> Iterator[Text]:
-    """How the systems of a run compare."""
+    """Yield sentences that compare the systems of a run."""
     from ringtrue.reports.comparing.system_sentences import system_sentences  # with it comes all of comparing
 
     sentences = system_sentences(run)
@@ -76,7 +76,7 @@ def _sentences(canvas: Canvas, run: Run) -> Iterator[Text]:
 
 
 def _title(canvas: Canvas, run: Run) -> Iterator[Text]:
-    """What the run is called, how large it is, and what it took."""
+    """Yield the run's name, its size, and its time and cost."""
     cost = run_cost(run)["total"]
     facts = [
         f"{run.made.job} {run.id}".strip(),

@@ -1,4 +1,4 @@
-"""What a reader may conclude from a run, in sentences: each with a subject, a number and its interval."""
+"""Conclusions from a run, in sentences: each with a subject, a number and its interval."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _is_measured(line: HeadlineLine) -> bool:
 
 
 def _why_nothing(run: Run, blocks: Sequence[HeadlineBlock]) -> str:
-    """How many rows were skipped or broke, and what was said of the first."""
+    """Return how many rows were skipped or failed, and the reason of the first."""
     shares = [line.share for block in blocks for line in block.lines if line.share is not None]
     skipped, errors = sum(one.skipped for one in shares), sum(one.errors for one in shares)
     rows = count(len(run.rows), "row") if len(run.rows) else "no rows"

@@ -1,4 +1,4 @@
-"""Where two texts differ, word by word."""
+"""The differences between two texts, word by word."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ JUDGE_ERROR = "judge_error"
 
 @dataclass
 class Budget:
-    """What a run may use up, and what it has; the first limit that is passed stops it.
+    """The limits of a run, and what it has used so far; the first limit that is exceeded stops it.
 
     `count` gives the tokens that were sent and that came where a system does not. `judge_cost` and `judge_tokens` are
     the judges' part; `calls` and `cache_hits` are theirs; `unpriced` are judgements with unknown cost.
@@ -58,7 +58,7 @@ class Budget:
         self.look()
 
     def judge_bill(self) -> dict[str, float | None]:
-        """What judges took: calls, replies that came from a cache, tokens, and dollars where all prices are known."""
+        """Return the judges' calls, cached replies, tokens, and dollars if all prices are known."""
         return {
             "calls": self.calls,
             "cache_hits": self.cache_hits,
@@ -68,7 +68,7 @@ class Budget:
 
     @property
     def spent(self) -> str:
-        """Which limit was passed first, and what is used up by now; the empty string while none is."""
+        """The first limit that was exceeded, and the amount used by now; the empty string while none is."""
         for name, used, limit in self._limits():
             if name == self.passed_limit:
                 return f"--max-{name} {limit:g} is used up ({used:g})"

@@ -125,7 +125,7 @@ def drawn_order(cases: Iterable[Case], seed: int) -> list[Case]:
 
 
 def decisions_of(made: Made, rows: Iterable[Row]) -> list[Decision]:
-    """What a run that could stop early has decided; none for any other run."""
+    """Return the decisions of a run that could stop early; none for any other run."""
     if not made.options.get(OPTION):
         return []
     stop = EarlyStop(made)

@@ -1,4 +1,4 @@
-"""What other people's code raised, as text that a row can keep; and warnings, which raise nothing here."""
+"""Errors of other people's code, as text that a row can keep; and warnings, which raise nothing here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def error_text(error: BaseException) -> str:
 
 
 def traceback_text(error: BaseException) -> str:
-    """Where an error was raised, from the caller's own code on; long ones keep their beginning and their end."""
+    """Return the traceback of an error from the caller's own code on; a long one keeps its beginning and its end."""
     place = error.__traceback__
     while place is not None and place.tb_frame.f_code.co_filename.startswith(_HERE):
         place = place.tb_next

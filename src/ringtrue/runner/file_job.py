@@ -29,7 +29,7 @@ Columns = Sequence[Sequence[Score]]
 
 @dataclass(slots=True)
 class ChunkResult:
-    """What one piece of the input came to."""
+    """The result of one piece of the input."""
 
     tally: RunTally
     causes: ErrorCauses = field(default_factory=ErrorCauses)
@@ -63,7 +63,7 @@ class FileJob:
     writes_lines: bool = False
 
     def results(self, chunks: Iterable[Chunk], workers: int) -> Generator[ChunkResult, None, None]:
-        """What each chunk comes to, in order: in this process, and on every core once that is worth it."""
+        """Yield the result of each chunk, in order: from this process, and from every core once that is worth it."""
         remaining = iter(chunks)
         started = time.process_time()
         for chunk in remaining:
@@ -78,7 +78,7 @@ class FileJob:
         return ChunkResult(RunTally(self.evaluators))
 
     def __call__(self, chunk: Chunk) -> ChunkResult:
-        """What a chunk comes to."""
+        """Return the result of a chunk."""
         rows, problems = self._read(chunk)
         shapes = shapes_of(rows)
         texts = self.reader.texts(rows, shapes) if self.plan.reads_only_texts else None

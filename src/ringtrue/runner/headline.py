@@ -1,4 +1,4 @@
-"""Which score means quality in a dataset: the number a run is known by."""
+"""The headline score of a dataset: the one that means quality, and the number a run is known by."""
 
 from __future__ import annotations
 

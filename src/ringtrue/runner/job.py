@@ -96,7 +96,7 @@ class Job:
         return run
 
     def made_record(self) -> Made:
-        """How the run is made, known before its first call."""
+        """Return how the run is made, known before its first call."""
         about = {"repeats": self.options.repeats, "max_workers": self.options.max_workers, **self.options.about}
         if self.options.stop_when_decided:
             about |= {OPTION: self.options.stop_when_decided, "seed": self.options.seed}
@@ -221,7 +221,7 @@ class Job:
                     yield Task(system, case, repeat, position, key, content, asked.ask)
 
     def own_budget(self) -> Budget:
-        """What this run alone may use up."""
+        """Return the budget of this run alone."""
         options = self.options
 
         def count(trial: Trial) -> tuple[int, int]:

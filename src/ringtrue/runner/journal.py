@@ -1,4 +1,4 @@
-"""Where the runner keeps its work: the protocols that the store implements, and the ones that keep nothing."""
+"""The runner's journal: the protocols that the store implements, and the ones that keep nothing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Cases(Protocol):
 
 
 class Journal(Protocol):
-    """Where answers and rows are kept; each call returns when its record would survive `kill -9`."""
+    """The place where answers and rows are kept; each call returns when its record would survive `kill -9`."""
 
     async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
-        """What is kept of the answers with these keys."""
+        """Return the stored answers with these keys."""
 
     async def keep_answer(self, key: str, output: Output) -> None:
         """Keep an answer."""
@@ -34,11 +34,11 @@ class Journal(Protocol):
 
 
 class RunKeeper(Protocol):
-    """Where runs are kept."""
+    """The place where runs are kept."""
 
     @property
     def responses(self) -> ResponseCache | None:
-        """What keeps the replies of judges."""
+        """The cache of judges' replies."""
 
     def at_work(self) -> AbstractAsyncContextManager[None]:
         """In here nothing that was kept is taken away."""
@@ -47,7 +47,7 @@ class RunKeeper(Protocol):
         """Keep cases while their contents are asked for, one by one: what identifies each."""
 
     def content(self, case: Case, position: int) -> str:
-        """What identifies the content of one case."""
+        """Return the digest of one case's content."""
 
     def working_on(self, plan: str) -> AbstractAsyncContextManager[None]:
         """In here no other process works on the plan."""
@@ -56,7 +56,7 @@ class RunKeeper(Protocol):
         """Begin a run, or continue an unfinished one of the plan; return its id."""
 
     def journal(self, run: str, made: Made) -> Journal:
-        """Where the run's answers and rows are kept."""
+        """Return the journal of the run's answers and rows."""
 
     def rows(self, run: str, made: Made) -> Rows | None:
         """The rows of a run as they are kept; None where they are not."""

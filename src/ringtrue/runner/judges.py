@@ -95,7 +95,7 @@ def judge_endpoints(plan: Plan) -> list[Endpoint]:
 
 
 def judged_at_once(plan: Plan) -> int:
-    """How many trials may be judged at once, unless the caller says otherwise."""
+    """Return the number of trials to judge at the same time, unless the caller sets it."""
     targets = [one.structured_model().target()[0] for evaluator in plan.evaluators for one in _members(evaluator)]
     return 1 if any(target.startswith(f"{LOCAL}:") for target in targets) else IN_FLIGHT
 

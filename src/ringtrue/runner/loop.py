@@ -53,7 +53,7 @@ _Done: TypeAlias = "asyncio.Queue[Row | BaseException | None]"
 
 @dataclass
 class TrialLoop:
-    """How trials are run: who measures, where it is kept, how many at once, how long each may take.
+    """The loop over trials: its plan, its journal, the number of trials at the same time, and their time limits.
 
     `scorers` is how many are measured at once, as many as are in flight unless given: judges have limits of their own.
     `evaluator_workers` is how many evaluators of one trial wait at once, as `Measurer` has it. `in_caller_thread` calls

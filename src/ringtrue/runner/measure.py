@@ -28,7 +28,7 @@ AWAITED_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Measurer:
-    """How a trial is measured: how long an evaluator may take, and how many of them wait at once.
+    """The measuring of a trial: the time limit of an evaluator, and how many of them wait at the same time.
 
     `at_once` None is all of them. 0 is four that ask a model, and one that works on this machine (in a
     thread, or with the embedded model): code at work slows the system whose latency is being taken.
@@ -86,7 +86,7 @@ class Measurer:
             return error_score(error)
 
     async def _judge(self, judgement: Awaitable[Score]) -> Score:
-        """What a judge says; one that gave no verdict is the judge's error, and `cause` says what the model did."""
+        """Return a judge's score; without a verdict it is the judge's error, and `cause` says what the model did."""
         try:
             score = await within(self.case_seconds, judgement)
         except TimeoutError as error:
@@ -108,7 +108,7 @@ def _blocks(evaluator: Evaluator) -> bool:
 
 
 async def within(seconds: float | None, work: Awaitable[Result]) -> Result:
-    """What the work gives, within its time; work that cancels itself has failed, and nothing else has."""
+    """Return the result of the work, within its time; work that cancels itself has failed, and nothing else has."""
     try:
         if seconds is None:
             return await work

@@ -16,14 +16,14 @@ class Occurrences:
         self._table = disk_tables(self, "CREATE TABLE seen (name TEXT PRIMARY KEY, times INTEGER) WITHOUT ROWID")
 
     def count(self, name: str) -> int:
-        """How often the name has come, this time included."""
+        """Return how often the name has come, this time included."""
         counted = "INSERT INTO seen VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET times = times + 1 RETURNING times"
         ((times,),) = self._table.execute(counted, (name,))
         self.distinct += times == 1
         return int(times)
 
     def times(self, name: str) -> int:
-        """How often the name came so far."""
+        """Return how often the name came so far."""
         found = self._table.execute("SELECT times FROM seen WHERE name = ?", (name,)).fetchone()
         return int(found[0]) if found else 0
 

@@ -118,7 +118,7 @@ class GlobalLimits:
     async def acquire(
         self, attempt: Attempt, endpoint: str, maximum: int, again: bool, patience_seconds: float
     ) -> float | tuple[str, str, int | None]:
-        """When a place was given; or why there is none, as a message, its kind and its HTTP status."""
+        """Return when a place was granted; or why there is none, as a message, its kind and its HTTP status."""
         place = self.places.setdefault(endpoint, _Place(AdaptiveLimiter(maximum=maximum)))
         place.limiter.widen(maximum)
         try:
@@ -214,7 +214,7 @@ class SharedBudget(Budget):
 
     @property
     def spent(self) -> str:
-        """Which limit was passed first, by all workers together; the empty string while none is."""
+        """The first limit that all workers together exceeded; the empty string while none is."""
         return self.spent_by_all or super().spent
 
     def _report(self, before: tuple[float, int, int]) -> None:

@@ -66,7 +66,7 @@ class Plan:
 
     @cached_property
     def infos(self) -> tuple[EvaluatorInfo, ...]:
-        """What a run keeps of the evaluators."""
+        """The facts that a run keeps of the evaluators."""
         found = (evaluator_info(evaluator, signature) for evaluator, signature in self.signed_evaluators)
         return tuple(replace(one, threshold=self.thresholds.get(one.name, one.threshold)) for one in found)
 

@@ -75,7 +75,7 @@ def prepare_judges(plan: Plan, max_cost: float | None) -> None:
 
 
 def measured_at_once(plan: Plan, otherwise: int) -> int:
-    """How many trials are measured at once: as many as judges take, else as the caller says."""
+    """Return the number of trials to measure at the same time: as many as judges take, else as the caller says."""
     if not plan.has_awaited:
         return otherwise
     from ringtrue.runner.judges import judged_at_once

@@ -55,7 +55,7 @@ class FactSums:
         self.causes.merge(other.causes)
 
     def facts(self) -> RunFacts:
-        """What the rows hold."""
+        """The facts about the rows."""
         return RunFacts(
             unanswered=self.unanswered,
             first_problem=self.first_problem,

@@ -22,7 +22,7 @@ ROWS_AT_ONCE = 1_000
 
 
 class RunSums:
-    """What rows come to: scores by dataset and system, the share that passed, and the metrics that every run has.
+    """The results of rows: scores by dataset and system, the share that passed, and the metrics that every run has.
 
     Memory does not grow with the rows, but for eight bytes of each latency, and what repeats and shared sources need.
     Sums of other rows of the run merge into these. `further` are metrics of single datasets; a run of scored files

@@ -79,7 +79,7 @@ class Container:
         return execution_of(heard, limits, self.engine, _ISOLATION, examined=exam is not None, nonce=nonce)
 
     def missing(self) -> str:
-        """Why the engine cannot be used; empty where it can."""
+        """Return why the engine cannot be used; empty if it can."""
         if shutil.which(self.engine) is None:
             return f"the container engine {self.engine!r} is not installed here"
         try:

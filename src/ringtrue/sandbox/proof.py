@@ -71,7 +71,7 @@ def prove(sandbox: Sandbox, profiles: Iterable[Profile] = ("program", "shell")) 
 
 @dataclass(slots=True)
 class _Bait:
-    """What attempts go after, outside of every sandbox."""
+    """The targets of attempts, outside of every sandbox."""
 
     file: str
     secret: str
@@ -82,7 +82,7 @@ class _Bait:
     abstract: socket.socket
 
     def taken(self, stdout: str, stderr: str) -> str:
-        """What an attempt got, in words; all traces are removed, so that the next attempt is judged by its own."""
+        """Return what an attempt gained, and remove all traces, so that the next attempt is judged by its own."""
         found = {
             "it saw a secret": self.secret in stdout + stderr,
             "it said so": ESCAPED in stdout,

@@ -1,4 +1,4 @@
-"""When a fraction meets a threshold that was written with few decimals."""
+"""Compare a fraction with a threshold that was written with few decimals."""
 
 from __future__ import annotations
 

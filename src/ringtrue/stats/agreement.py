@@ -1,4 +1,4 @@
-"""How far raters agree beyond chance."""
+"""The agreement of raters beyond chance."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float
 
 
 def _edge(is_refuted: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Where between two shares refuting begins."""
+    """Return the share, between two, at which refuting begins."""
     for _ in range(60):
         middle = (outside + inside) / 2
         if is_refuted(middle):

@@ -52,7 +52,7 @@ def _resample(values: Sequence[float], weights: Sequence[float] | None, samples:
 
 
 def _acceleration(values: Sequence[float], weights: Sequence[float]) -> float:
-    """How fast the spread changes with the mean, from leaving out one value at a time."""
+    """Return the rate at which the spread changes with the mean, from leaving out one value at a time."""
     total, whole = fsum(values), fsum(weights)
     without = [(total - value) / (whole - weight) for value, weight in zip(values, weights, strict=True)]
     centre = fsum(without) / len(without)

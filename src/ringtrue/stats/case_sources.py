@@ -1,4 +1,4 @@
-"""What cases come from: those that share a source are one piece of evidence."""
+"""The sources of cases: those that share a source are one piece of evidence."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SourceFields: TypeAlias = tuple[Hashable, Hashable]
 
 
 def source_fields(fields: Mapping[str, Any]) -> SourceFields:
-    """What the fields of a case say of where it comes from."""
+    """Return the fields of a case that name its source."""
     return _plain_value(fields.get("source_id")), _plain_value(fields.get("subject"))
 
 
 def case_sources(cases: Sequence[SourceFields]) -> Sequence[Hashable] | None:
-    """What each case comes from, where some share it: their `source_id`, or their subject if there are enough."""
+    """Return the source of each case, if some share it: their `source_id`, or their subject if there are enough."""
     if any(source is not None for source, _ in cases):
         return [("case", place) if one is None else ("source", one) for place, (one, _) in enumerate(cases)]
     subjects = [subject for _, subject in cases]

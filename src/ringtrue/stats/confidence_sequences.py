@@ -42,7 +42,7 @@ class BettingSequence:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the mean lies, by all that was ever ruled out."""
+        """The interval of the mean, by all that was ever ruled out."""
         return max(0, self._first - 1) / self.cells, min(self.cells, self._last + 1) / self.cells
 
     def add(self, value: float) -> None:
@@ -81,7 +81,7 @@ class DifferenceSequence:
 
     @property
     def n(self) -> int:
-        """How many pairs there were."""
+        """The number of pairs."""
         return self._halves.n
 
     @property
@@ -91,7 +91,7 @@ class DifferenceSequence:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the mean difference lies."""
+        """The interval of the mean difference."""
         low, high = self._halves.interval
         return 2 * low - 1, 2 * high - 1
 

@@ -41,7 +41,7 @@ class Confusion:
 
     @property
     def n(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return sum(self.cells)
 
     @property

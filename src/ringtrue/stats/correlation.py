@@ -1,4 +1,4 @@
-"""How closely scores follow graded labels."""
+"""The correlation of scores with graded labels."""
 
 from __future__ import annotations
 

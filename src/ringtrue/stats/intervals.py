@@ -149,7 +149,7 @@ def student_p(t: float, freedom: int) -> float:
 
 
 def student_reach(freedom: int, level: float = 0.95) -> float:
-    """How many standard errors Student's interval of a mean reaches to either side."""
+    """Return the number of standard errors that Student's interval of a mean reaches to either side."""
     return student_quantile(0.5 + _check_level(level) / 2, freedom)
 
 

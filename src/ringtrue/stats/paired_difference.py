@@ -24,7 +24,7 @@ _POINT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """How much higher the second of two numbers is, over the cases that have both.
+    """The rise from the first of two numbers to the second, over the cases that have both.
 
     `test` and `method` say how `p` and `interval` were made; `t_interval` is beside a bootstrap's. `sources` are
     the pieces of evidence: cases that share a source are one. The standard error of the mean is
@@ -131,7 +131,7 @@ class DifferenceSums:
 
     @property
     def sources(self) -> int:
-        """How many pieces of evidence there are."""
+        """The number of pieces of evidence."""
         return len(self.clusters) + self.lone_count
 
     def difference(self, seed: int | None = 0) -> PairedDifference | None:

@@ -1,4 +1,4 @@
-"""Which cases of two sets are the same case."""
+"""Match the cases of two sets that are the same case."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pair_cases(
 
 
 def case_content(case: Case) -> str:
-    """What a case asks and expects, as a digest."""
+    """Return a digest of what a case asks and expects."""
     asked = repr(case.messages) if case.messages else ""
     return digest(case.input, repr(case.expected), case.context, asked)
 

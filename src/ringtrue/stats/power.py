@@ -1,4 +1,4 @@
-"""How many cases a comparison needs, and how small a difference it can show."""
+"""The number of cases that a comparison needs, and the smallest difference it can show."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def pairs_needed(
 
 
 def flips_needed(alpha: float = 0.05) -> int:
-    """How many cases have to turn, all of them one way, before McNemar's exact test shows anything."""
+    """Return the number of cases that have to turn, all one way, before McNemar's exact test shows anything."""
     require_between("alpha", alpha, 0, 1)
     return floor(1 + log2(1 / alpha)) + 1
 

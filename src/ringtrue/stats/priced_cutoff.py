@@ -29,7 +29,7 @@ class LabelledScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CutoffTrial:
-    """How a threshold does on rows it has not seen; a source counts where every row of it has a score and a label.
+    """The result of a threshold on rows it has not seen; a source counts if every row of it has a score and a label.
 
     `false_passes` is the share of sources with a wrong answer in which one passes, `false_fails` of those with a right
     answer in which one fails; `failed` of each is how many.
@@ -59,7 +59,7 @@ class PricedCutoff:
         return None if value is None else self.threshold is not None and value >= self.threshold
 
     def try_on(self, rows: Sequence[LabelledScore], level: float = 0.95) -> CutoffTrial:
-        """What the threshold does on rows of other sources, with exact intervals; a source of its own is refused."""
+        """Try the threshold on rows of other sources, with exact intervals; a source of its own is refused."""
         if shared := sorted(map(str, {row.source for row in rows}.intersection(self.sources))):
             raise ConfigurationError(
                 f"leakage: the threshold was found on some of these sources: {', '.join(shared[:3])}", parameter="rows"

@@ -1,4 +1,4 @@
-"""How well scores put what is right above what is wrong, whatever the threshold: the area under the ROC curve."""
+"""The area under the ROC curve: how well scores put right above wrong, whatever the threshold."""
 
 from __future__ import annotations
 

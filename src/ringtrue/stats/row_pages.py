@@ -64,7 +64,7 @@ def page_of(
 
 
 def count_rows(rows: Rows, made: Made, wanted: RowFilter) -> int:
-    """How many rows match; rows that know their counts by dataset, system and status are not read for those."""
+    """Count the rows that match; rows that know their counts by dataset, system and status are not read for those."""
     if (counts := getattr(rows, "counts", None)) is not None and not (
         wanted.text or wanted.scores or wanted.case_id is not None
     ):

@@ -27,7 +27,7 @@ class RowVerdicts:
         self.mains = {one.name: headline_of(_main_key(one), [one]) for one in made.evaluators}
 
     def headline(self, row: Row) -> Headline | None:
-        """Which score means quality in a row: its dataset's headline, else the first evaluator's main part."""
+        """Return the headline score of a row: that of its dataset, else the first evaluator's main part."""
         found = self.dataset_headline(row.dataset)
         if found is not None and found.evaluator in row.scores:
             return found
@@ -35,7 +35,7 @@ class RowVerdicts:
         return None if first is None else self.mains.get(first) or Headline(first, first, True, 0.0)
 
     def dataset_headline(self, dataset: str) -> Headline | None:
-        """Which score means quality in a dataset; that of the only one holds for rows under another name."""
+        """Return the headline score of a dataset; that of the only one holds for rows under another name."""
         found = self.headlines.get(dataset)
         return next(iter(self.headlines.values())) if found is None and len(self.headlines) == 1 else found
 
@@ -62,7 +62,7 @@ class RowVerdicts:
 
 
 def headline_of(key: str, evaluators: Sequence[EvaluatorInfo]) -> Headline | None:
-    """Which evaluator and part a key stands for."""
+    """Return the evaluator and the part that a key names."""
     for one in evaluators:
         keys: Mapping[str, str] = one.keys or {one.main or one.name: one.main or one.name}
         for part, own in keys.items():

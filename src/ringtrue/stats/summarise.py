@@ -79,7 +79,7 @@ class RunTally:
         return part_keys(self.evaluators, seen)
 
     def first_skips(self) -> dict[str, str]:
-        """Why each evaluator that skipped a row skipped the first."""
+        """Return, for each evaluator that skipped a row, the reason of its first skip."""
         found: dict[str, str] = {}
         for tallies in self.blocks.values():
             for name, tally in tallies.items():
@@ -124,7 +124,7 @@ def numbers_by_key(score: Score, keys: Mapping[str, str]) -> dict[str, float]:
 
 
 def source_of(row: Row) -> tuple[Any, ...]:
-    """What a row comes from: its `source_id`, else its case, known by its place and its id: ids may repeat."""
+    """Return the source of a row: its `source_id`, else its case, known by its place and its id: ids may repeat."""
     case = row.trial.case
     source = case.fields.get("source_id")
     if source is None:
@@ -133,7 +133,7 @@ def source_of(row: Row) -> tuple[Any, ...]:
 
 
 def sources_of(rows: Sequence[Row]) -> list[Hashable]:
-    """What each row comes from; None for one that shares it with no other row, which costs no memory."""
+    """Return the source of each row; None for one that shares it with no other row, which costs no memory."""
     return lone_as_none(rows, [row.trial.case.fields.get("source_id") for row in rows], source_of)
 
 

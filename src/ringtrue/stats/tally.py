@@ -104,7 +104,7 @@ class Numbers:
 
     @property
     def sources(self) -> int:
-        """How many pieces of evidence there are."""
+        """The number of pieces of evidence."""
         return len(self.clusters) + self.n - sum(count for count, _ in self.clusters.values())
 
     def interval(self, level: float = 0.95) -> tuple[Interval | None, str]:
@@ -164,7 +164,7 @@ class Numbers:
 
 @dataclass(slots=True)
 class Tally:
-    """What one evaluator said about many trials; `why_skipped` is the reason of the first skip."""
+    """The results of one evaluator over many trials; `why_skipped` is the reason of the first skip."""
 
     evaluator: EvaluatorInfo
     verdicts: Numbers = field(default_factory=Numbers)

@@ -31,7 +31,7 @@ _INDEXES = (
 
 
 class CasePlace(NamedTuple):
-    """Where a case is in an order: the status and the value of its worst wanted row, then its position.
+    """The place of a case in an order: the status and the value of its worst wanted row, then its position.
 
     In every other order only the position counts: a key is looked up.
     """
@@ -81,7 +81,7 @@ class CasePages:
 
     @cached_property
     def counts(self) -> Counts:
-        """How many rows of each dataset, system and status there are."""
+        """Return the number of rows of each dataset, system and status."""
         return self.rows.counts()
 
     @cached_property
@@ -129,7 +129,7 @@ class CasePages:
         return found
 
     def place_of(self, position: int, wanted: RowFilter, order: CaseOrder) -> CasePlace | None:
-        """Where a case is among those that match, whatever words are searched for; None if it does not match."""
+        """Return the place of a case among those that match, whatever the searched words; None if it does not match."""
         if order == "worst" and not wanted.text:
             return self._worst([position], wanted).get(position)
         return CasePlace(0, 0, 0.0, position)
@@ -146,7 +146,7 @@ class CasePages:
     def _places(
         self, wanted: RowFilter, order: CaseOrder, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
-        """Where the matching cases are, each once."""
+        """Return the places of the matching cases, each once."""
         if order == "worst" and not wanted.text:
             yield from self._worst_first(wanted, start, backwards)
             return
@@ -181,7 +181,7 @@ class CasePages:
     def _segment(
         self, segment: tuple[int, int], wanted: RowFilter, start: CasePlace | None, backwards: bool
     ) -> Iterator[CasePlace]:
-        """Where the wanted rows of one status are, those with a value or those without."""
+        """Return the places of the wanted rows of one status, those with a value or those without."""
         rank, absent = segment
         if absent:
             unmeasured = schema.rows.c.value.is_(None)
@@ -242,7 +242,7 @@ class CasePages:
             return list(connection.execute(query.order_by(*order).limit(AT_ONCE)))
 
     def _worst(self, positions: Sequence[int], wanted: RowFilter) -> dict[int, CasePlace]:
-        """Where each of some cases is by the worst of its rows that match."""
+        """Return the place of each case by the worst of its rows that match."""
         table = schema.rows.c
         systems = self.systems if wanted.system is None else [wanted.system]
         query = select(table.position, table.status, table.value, table.dataset).where(

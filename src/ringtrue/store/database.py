@@ -261,7 +261,7 @@ class Database:
 
     @outlasting
     def row_counts(self, run: str | None = None) -> dict[str, tuple[int, int]]:
-        """How many rows each run, or one run, has, and how many of them could not be answered."""
+        """Return the number of rows of each run, or of one run, and of those that could not be answered."""
         rows = schema.rows
         query = select(rows.c.run, func.count(), func.count(rows.c.failure)).group_by(rows.c.run)
         query = query if run is None else query.where(rows.c.run == run)
@@ -269,7 +269,7 @@ class Database:
             return {run: (count, failed) for run, count, failed in connection.execute(query)}
 
     def status_counts(self, run: str) -> dict[tuple[str, str, str], int]:
-        """How many rows of each dataset, system and status a run has."""
+        """Return the number of rows of each dataset, system and status of a run."""
         cell = (schema.rows.c.dataset, schema.rows.c.system, schema.rows.c.status)
         query = select(*cell, func.count()).where(schema.rows.c.run == run).group_by(*cell)
         with self.reading() as connection:

@@ -43,7 +43,7 @@ class HumanLabel:
 
 
 def subject_of(trial: Trial) -> str:
-    """What identifies a case and its answer in whatever run they are: what a person sees of them."""
+    """Return the identity of a case and its answer in whatever run they are: what a person sees of them."""
     case, output = trial.case, trial.output
     seen = [case.input, case.expected, case.context, case.messages, output.text, output.messages]
     return digest(canonical_json(seen))
@@ -105,7 +105,7 @@ class HumanLabels:
             return [_label(row) for row in connection.execute(query.limit(limit))]
 
     def count(self) -> int:
-        """How many labels the store has."""
+        """Return the number of labels in the store."""
         kept = select(func.count()).select_from(schema.labels).where(schema.labels.c.undone.is_(None))
         with self.database.reading() as connection:
             return int(connection.scalar(kept) or 0)

@@ -31,7 +31,7 @@ class StoredJournal:
         self.hashes = {one.signature: digest(one.signature) for one in made.evaluators}
 
     async def stored_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
-        """What the store has of these answers; one that failed is asked again."""
+        """Return the stored answers of these keys; one that failed is asked again."""
         return await outlast_awaiting(partial(self._known_answers, keys))
 
     def _known_answers(self, keys: Sequence[str]) -> Mapping[str, StoredAnswer]:
@@ -67,7 +67,7 @@ class StoredJournal:
 def row_records(
     run: str, row: Row, key: str, content: str, scores: Mapping[str, Score], verdicts: RowVerdicts
 ) -> list[tuple[Table, dict[str, Json]]]:
-    """What the tables keep of a row and of some scores, by the hashes of their evaluators' signatures."""
+    """Return the records of a row and of some scores, by the hashes of their evaluators' signatures."""
     output = row.trial.output
     measured = {hashed: score for hashed, score in scores.items() if score.status != "error"}
     failed = {hashed: encode_record(score) for hashed, score in scores.items() if hashed not in measured}

@@ -26,13 +26,13 @@ class ServerLost(StoreError):
 
 
 def store_error(engine: Engine, verb: str, error: BaseException) -> StoreError:
-    """What a database said, as an error that says whether its server is gone."""
+    """Return a database's message as an error that says whether its server is gone."""
     words = f"cannot {verb} the store: {getattr(error, 'orig', None) or error}"
     return ServerLost(words) if _is_lost(engine, error) else StoreError(words)
 
 
 def outlast(work: Callable[[], Result]) -> Result:
-    """What the work gives; it is done again while the server is away. It must bear being done twice."""
+    """Return the result of the work; it is done again while the server is away, so it must bear being done twice."""
     pauses = _pauses()
     while True:
         try:

@@ -25,7 +25,7 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Pruning:
-    """What is to be taken out of a store: the runs, and what of every other table goes with them.
+    """The records to delete from a store: the runs, and those of every other table that go with them.
 
     `kept` are old runs that stay, because a run that stays was scored from their answers. What belongs to no run that
     stays is found when it is taken out: others may have begun since. While they are at work, answers and cases stay,
@@ -37,7 +37,7 @@ class Pruning:
 
     @classmethod
     def of(cls, database: Database, *, older_than: float | None = None, keep: int | None = None) -> Pruning:
-        """What goes: runs made before a time, or all but the newest; one that is at work stays."""
+        """Choose what to delete: runs made before a time, or all but the newest; one that is at work stays."""
         runs = database.runs()
         old = [
             run
@@ -65,7 +65,7 @@ class Pruning:
         return found
 
     def estimate(self, database: Database) -> dict[str, tuple[int, int]]:
-        """What `apply` would take out, found by doing it and taking it back."""
+        """Return what `apply` would delete, found by doing it and taking it back."""
         with database.engine.connect() as connection, connection.begin() as doing:
             found = self._delete(connection, database, database.sole_lease().free())
             doing.rollback()

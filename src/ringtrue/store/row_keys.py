@@ -1,4 +1,4 @@
-"""What rows are sorted by beside their score: cost, time and id, kept apart from the rows for those who look at a run.
+"""The keys that rows are sorted by beside their score: cost, time and id, kept apart from the rows for those who look.
 
 They are written with the words of a search, once a run is finished.
 """

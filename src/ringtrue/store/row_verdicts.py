@@ -20,7 +20,7 @@ Verdict = tuple[str, str, int, str, SourceFields]
 
 
 def stored_verdicts(rows: Rows) -> Iterator[Verdict] | None:
-    """What the database keeps of each row, a system after the other; None of rows that are not in a store."""
+    """Return the verdict of each row from the database, system by system; None for rows that are not in a store."""
     if not isinstance(rows, StoredRows) or any(status is None for _, _, status in rows.counts()):
         return None
     return _read(rows)

@@ -47,7 +47,7 @@ def copy_run(store: RunStore, run: Run, id: str) -> Run:
 
 
 def _records(row: Row, id: str, hashes: Mapping[str, str], verdicts: RowVerdicts) -> Iterator[tuple[Table, Any]]:
-    """What the tables keep of one row."""
+    """Return the records of one row."""
     content = encode_record(row.trial.case)
     key = digest(id, row.system, str(row.position), str(row.repeat))
     yield schema.cases, {"digest": digest(content), "content": content}

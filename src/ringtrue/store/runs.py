@@ -75,7 +75,7 @@ class RunStore:
             yield from (content for content, _ in part)
 
     def content(self, case: Case, position: int) -> str:
-        """What identifies the content of one case."""
+        """Return the digest of one case's content."""
         return digest(encode_record(case))
 
     @asynccontextmanager
@@ -110,7 +110,7 @@ class RunStore:
         return run.id
 
     def journal(self, run: str, made: Made) -> StoredJournal:
-        """Where the run's answers and rows are kept."""
+        """Return the journal of the run's answers and rows."""
         return StoredJournal(self.database, run, made)
 
     def rows(self, run: str, made: Made) -> StoredRows:
@@ -207,7 +207,7 @@ class StoredRows:
         return sum(self.counts().values())
 
     def counts(self) -> Counts:
-        """How many rows of each dataset, system and status there are; those of an ended run were counted at its end."""
+        """Return the number of rows of each dataset, system and status; an ended run has counted its rows."""
         return self.database.status_counts(self.run) if self._counts is None else self._counts
 
     def page(
@@ -286,6 +286,6 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 
 def _counts(stored: StoredRun) -> Counts | None:
-    """What was counted when a run ended; None of one that is running, or was kept by an earlier version."""
+    """Return the counts at the end of a run; None for one that is running, or was kept by an earlier version."""
     found = None if stored.status == "running" else (stored.outcome or {}).get("counts")
     return None if found is None else {(dataset, system, status): count for dataset, system, status, count in found}

@@ -86,7 +86,7 @@ class TextSearch:
             self._build(finished)
 
     def progress(self) -> tuple[int, int]:
-        """How many rows are indexed, of how many."""
+        """Return the number of indexed rows, and of all rows."""
         first, last = self._block_so_far()
         return last - first + 1, sum(self.rows.counts().values())
 
@@ -250,7 +250,7 @@ def _holds_beginning(words: set[str], beginning: str) -> bool:
 
 
 def _words(case: Mapping[str, Any], output: Mapping[str, Any]) -> list[str]:
-    """What is searched of a row: the words of the case's id, question, context and expected answers, and the answer."""
+    """Return the searched words of a row: the case's id, question, context and expected answers, and the answer."""
     texts = [case.get("id", ""), case.get("input", ""), case.get("context", ""), *(case.get("expected") or ())]
     texts += [output.get("text", ""), output.get("problem", "")]
     if not case.get("input"):

@@ -57,7 +57,7 @@ def assert_all_passed(report: EvalReport) -> EvalReport:
 
 
 def failure_text(found: CaseResult, only: str | None = None) -> str:
-    """Why a case, or one check of it, did not pass: the checks, then what was asked, wanted and said."""
+    """Return why a case, or one check of it, did not pass: the checks, then input, expected answer and output."""
     lines = [_line(result) for result in found.results if only in (None, result.evaluator) and not result.passed]
     if found.model_error is not None:
         lines = [f"there is no output: {found.model_error}", *([found.traceback] if found.traceback else [])]

@@ -87,7 +87,7 @@ def latencies_of(given: Sequence[float | None] | None, count: int) -> list[float
 
 
 def output_of(value: Any, latency_seconds: float | None) -> Output:
-    """What a caller gave as an output, as a record."""
+    """Turn what a caller passed as an output into a record."""
     if isinstance(value, Output):
         return value if latency_seconds is None else replace(value, latency_seconds=latency_seconds)
     text, problem = output_text(value)

@@ -47,7 +47,7 @@ class CheckSpec:
 
 @dataclass(frozen=True)
 class SuiteFile:
-    """What a suite file says."""
+    """The content of a suite file."""
 
     path: Path
     name: str

@@ -1,4 +1,4 @@
-"""Which checks measure which case of a suite, and with what weight."""
+"""The checks that measure each case of a suite, and their weights."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class SuitePlan:
         return Plan((*(check.evaluator for check in self.everywhere), *alone), only)
 
     def weights(self) -> dict[str, Json]:
-        """What a run keeps of the weights: those of the checks of every case, and those of single cases."""
+        """The weights that a run keeps: those of the checks of every case, and those of single cases."""
         shared = {check.evaluator.name: check.weight for check in self.everywhere if check.weight != 1}
         own = {
             str(case): {check.evaluator.name: check.weight for check in checks if check.weight != 1}

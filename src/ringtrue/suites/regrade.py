@@ -1,4 +1,4 @@
-"""Which rows of an earlier run are checked again, each with its case as the suite has it now."""
+"""The rows of an earlier run to check again, each with its case as the suite has it now."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ class EvalSuite:
         return {**own, **suite.weights(), **options.about}
 
     def _plan(self, entries: Entries, judge: _Judge, options: Options) -> tuple[SuitePlan, Plan]:
-        """Who checks what; a judge that no check would ask is a check of every case."""
+        """Return the plan of checks; a judge that no check would ask is a check of every case."""
         suite = SuitePlan(self._checks, {case.id: checks for case, checks in entries})
         checks = suite.plan([case for case, _ in entries])
         plan = with_judge(checks, *judge, **options.judging)
@@ -280,7 +280,7 @@ _RENAMED = {"workers": "max_workers", "runs": "repeats"}
 
 
 def _options(given: Mapping[str, Any]) -> tuple[Publishing, Options]:
-    """What becomes of the report, and how the suite is run."""
+    """Return the options of the report and of the suite's run."""
     for name in _RENAMED:
         if given.get(name) is not None:
             require_count(name, given[name])  # a wrong one is refused by the name the caller used

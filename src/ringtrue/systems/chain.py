@@ -39,7 +39,7 @@ class Chain:
         self._turn = asyncio.Semaphore(self.first.in_flight)
 
     def __getattr__(self, name: str) -> Any:
-        """What the runner may ask of an endpoint: `prepare`, `has_price`, `cost_of`, `allow_in_flight`, `close`."""
+        """Return what the runner asks of an endpoint: `prepare`, `has_price`, `cost_of`, `allow_in_flight`, `close`."""
         if name in ("prepare", "has_price", "cost_of", "allow_in_flight", "close"):
             return getattr(self.then, name)
         raise AttributeError(name)
@@ -51,7 +51,7 @@ class Chain:
 
     @property
     def case_seconds(self) -> float:
-        """How long a case may take."""
+        """The seconds that a case may take."""
         return self.first.case_seconds
 
     @property
@@ -60,7 +60,7 @@ class Chain:
         return self.first.reads_rows
 
     async def answer(self, case: Case, repeat: int) -> Output:
-        """What the code answers, else what the endpoint answers to the example that the code hands on."""
+        """Return the code's answer, else the endpoint's answer to the example that the code hands on."""
         async with self._turn:
             handed = await self.first.answer(case, repeat)
         if handed.problem != NO_RESPONSE:

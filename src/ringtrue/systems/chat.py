@@ -72,7 +72,7 @@ class ChatSystem(NamedByClass, ABC):
         return [dict(message) for message in said if message.get("role") == "assistant"]
 
     def messages(self, case: Case) -> list[dict[str, Any]]:
-        """What is sent for a case."""
+        """Return the messages to send for a case."""
         found = example(case)
         if self.build_messages is not None:
             return self.build_messages(found)
@@ -101,7 +101,7 @@ class ChatSystem(NamedByClass, ABC):
         return self.prepare_request(case, repeat).key
 
     def request(self, messages: Sequence[Message], repeat: int = 0) -> Request:
-        """What is asked."""
+        """Return the request for a case."""
         return Request(self.root, self.model, tuple(messages), self.parameters)
 
     async def _reply(self, request: Request) -> Output:

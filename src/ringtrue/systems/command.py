@@ -41,7 +41,7 @@ class Command(NamedByClass):
         self.in_flight = max_in_flight
 
     async def answer(self, case: Case, repeat: int = 0) -> Output:
-        """What the program prints for a case."""
+        """Return what the program prints for a case."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self.words,
@@ -66,7 +66,7 @@ class Command(NamedByClass):
         return Output(said.decode("utf-8", "replace").rstrip("\n"))
 
     async def _spoken(self, process: asyncio.subprocess.Process, question: bytes) -> tuple[bytes, bytes]:
-        """What it prints and the end of what it complains, when it has ended."""
+        """Return the program's output and the end of its complaints, once it has ended."""
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

@@ -67,7 +67,7 @@ class FunctionSystem:
         return self.arguments in (_by_example, _by_case)
 
     async def answer(self, case: Case, repeat: int) -> Output:
-        """What the user's code returns: text, a dict with a response, or an Output."""
+        """Return the answer of the user's code: text, a dict with a response, or an Output."""
         converse = getattr(self.speaker, "process_conversation", None)
         turns = case.fields.get("turns")
         if turns and case.fields.get("multi_turn") and callable(converse):
@@ -80,7 +80,7 @@ class FunctionSystem:
         return output if output.latency_seconds is not None else replace(output, latency_seconds=spent)
 
     def signature(self) -> str:
-        """Where the code comes from and a hash of it."""
+        """The origin of the code and a hash of it."""
         return f"{self.name}={origin(self.speaker)}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
@@ -98,7 +98,7 @@ def is_async(function: Any) -> bool:
 
 
 async def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Any, float]:
-    """What a function returns, and its seconds alone: no wait for a thread is in them."""
+    """Return a function's result, and its seconds alone: no wait for a thread is in them."""
     if is_async(function):
         started = time.monotonic()
         return await function(*arguments), time.monotonic() - started

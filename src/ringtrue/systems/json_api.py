@@ -88,12 +88,12 @@ class JsonApi(NamedByClass):
             await self._connections.close()
 
     def signature(self) -> str:
-        """What is sent and read, without the headers' values, which may be secret."""
+        """The fields that are sent and read, without the headers' values, which may be secret."""
         settings = [self.method, self.input_key, self.output_path, self.extra_body, sorted(self.headers)]
         return f"{self.name}={self.url}|{canonical_json(settings)}"
 
     def request_key(self, case: Case, repeat: int) -> str | None:
-        """What answers may change behind its address: its answers serve the run they belong to and no other."""
+        """Return None: the service behind the address may change, so no other run may reuse its answers."""
         return None
 
     def __repr__(self) -> str:

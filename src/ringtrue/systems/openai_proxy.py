@@ -65,7 +65,7 @@ class OpenAIProxy(ChatSystem):
         return Prices.from_env().knows(self.model, self.root)
 
     def cost_of(self, output: Output) -> float | None:
-        """What a stored answer costs by the prices known now; None where the model or its tokens have none."""
+        """Return the cost of a stored answer by the prices known now; None if the model or its tokens have none."""
         reply = Reply(output.text, input_tokens=output.input_tokens, output_tokens=output.output_tokens)
         return self.endpoint().prices.cost(reply, self.model, self.root)
 

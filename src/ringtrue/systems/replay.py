@@ -100,7 +100,7 @@ def _fields_of_answers(fields: Fields, row: Mapping[str, Json]) -> Fields:
 
 
 def _missing_fields(fields: Fields, row: Mapping[str, Json], name: str) -> str:
-    """What to say of a missing answer where rows have no id; rows without any response are refused at once."""
+    """Return the complaint about a missing answer if rows have no id; rows without any response are refused at once."""
     problem = RowReader(fields).problem(row, name)
     if problem is not None:
         raise ConfigurationError(f"{problem.where}: {problem.what}", parameter="response", value=name)

@@ -28,7 +28,7 @@ class System(Protocol):
 
     @property
     def in_flight(self) -> int:
-        """How many cases it may be asked at once, unless the caller says otherwise.
+        """Return the number of cases to ask it at the same time, unless the caller says otherwise.
 
         A system may also have `case_seconds`, how long a case may take unless the caller says otherwise, `replays` (its
         answers exist already, so their latency is not measured), `reads_rows` (it is given the whole row, not
@@ -51,7 +51,7 @@ class PreparedRequest(NamedTuple):
 
 
 def prepare_request(system: System, case: Case, repeat: int) -> PreparedRequest:
-    """What a system is asked for a case, made once, so that what is asked is what the key says."""
+    """Return the request to a system for a case, made once, so that what is asked is what the key says."""
     make: Callable[[Case, int], PreparedRequest] | None = getattr(system, "prepare_request", None)
     later = partial(system.answer, case, repeat)
     try:

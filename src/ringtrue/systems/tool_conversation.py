@@ -22,14 +22,14 @@ MAX_STEPS = 20
 
 
 class Environment(Protocol):
-    """Where calls are carried out; it keeps what they changed until the conversation ends."""
+    """The simulated services that carry out calls; they keep what calls changed until the conversation ends."""
 
     def call(self, call: ToolCall) -> str: ...
 
 
 @dataclass(frozen=True)
 class ToolConversation:
-    """What a case says of a conversation with tools.
+    """The fields of a case that describe a conversation with tools.
 
     After each turn of the user the model is asked again until it makes no more calls; one that makes them in more than
     `max_steps` steps of a turn ends the conversation there. `tools` are sent with every request, those in `added_tools`

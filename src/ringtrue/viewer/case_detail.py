@@ -43,7 +43,7 @@ class CheckGroup:
 
 @dataclass(frozen=True, slots=True)
 class ScoreDetail:
-    """What one check kept beside its number: claims, the judge's words, the sandbox's output."""
+    """The details of one check beside its number: claims, the judge's words, the sandbox's output."""
 
     check: str
     status: RowStatus
@@ -59,7 +59,7 @@ class ScoreDetail:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDetail:
-    """What belongs to one answer alone."""
+    """The details of one answer."""
 
     system: str
     said: Sequence[SaidTurn]
@@ -106,7 +106,7 @@ def case_page(
 
 
 def _sentence(rows: Sequence[Row], made: Made) -> str:
-    """Who passed and who did not: `large passed, small failed`; of repeats `large passed 2 of 3`."""
+    """Return who passed and who did not: `large passed, small failed`; of repeats `large passed 2 of 3`."""
     verdicts = RowVerdicts(made)
     ended: dict[str, list[RowStatus]] = {}
     for row in rows:
@@ -190,5 +190,5 @@ def _score_details(row: Row, place: int) -> Iterator[ScoreDetail]:
 
 
 def _fields(fields: Mapping[str, object]) -> str:
-    """What else the case's row holds, as JSON."""
+    """Return the other fields of the case's row, as JSON."""
     return json_text(dict(fields), indent=True)[:_KEPT_CHARS] if fields else ""

@@ -26,7 +26,7 @@ class SaidTurn:
 
 
 def conversation(row: Row) -> list[SaidTurn]:
-    """What was said for one answer: the case's messages, then those of the answer; nothing where there are none."""
+    """Return the messages of one answer: the case's, then those of the answer; nothing if there are none."""
     found = [_spoken_turn(turn) for turn in turns(_messages(row))]
     calls = [one for one in row.trial.output.tool_calls if isinstance(one, Mapping)]
     if calls and not any(one.is_tool for one in found):

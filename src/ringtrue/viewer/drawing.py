@@ -1,4 +1,4 @@
-"""How the viewer's templates are drawn: with the one style, the one script, and the policy that allows no other."""
+"""Draw the viewer's templates: with the one style, the one script, and the policy that allows no other."""
 
 from __future__ import annotations
 

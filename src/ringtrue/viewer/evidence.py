@@ -114,7 +114,7 @@ def _pieces(text: str, spans: Sequence[tuple[int, int, int]]) -> tuple[MarkedPie
 
 
 def json_of(metadata: Mapping[str, Any], known: Iterable[str]) -> dict[str, Any]:
-    """What a score keeps beside what a page shows already."""
+    """Return the details of a score that a page does not show already."""
     return {
         name: value for name, value in metadata.items() if name not in set(known) and value not in (None, "", [], {})
     }

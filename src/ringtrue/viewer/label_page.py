@@ -98,7 +98,7 @@ def label_page(one: ShownRun, task: LabelTask, links: Links, *, token: str, rece
 
 
 def _sentences(found: Calibration | None, check: str) -> Iterator[VerdictWords]:
-    """What the labels come to so far: how far the check agrees with them, and which share they make of what passes."""
+    """Yield what the labels show so far: the check's agreement with them, and the share that passes by them."""
     if found is None:
         yield VerdictWords("No label yet", True)
         yield VerdictWords(f": your labels show how far {check} can be trusted, and correct the share that passes.")
@@ -119,7 +119,7 @@ def _check_name(run: Run, sample: Sequence[Row]) -> str:
 
 
 def _calibration(run: Run, task: LabelTask) -> Calibration | None:
-    """What passes against the labels so far; None before the first label that says right or wrong."""
+    """Compare what passes with the labels so far; None before the first label that says right or wrong."""
     verdicts = RowVerdicts(run.made)
     statuses = [verdicts.status(row) for row in task.sample]
     scores = [

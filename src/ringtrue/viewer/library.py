@@ -48,7 +48,7 @@ class ShownRun:
 
     @property
     def status(self) -> str:
-        """How it ended; a run marked as running without a live process was killed."""
+        """The status of the run; one marked as running without a live process was killed."""
         return "killed" if self.run.status == "running" and not self.is_live else self.run.status
 
 
@@ -96,7 +96,7 @@ class Library:
         return None
 
     def labels(self) -> HumanLabels:
-        """What people said of answers: in the store, which is made if it is not there."""
+        """Return the human labels of the store, which is made if it is not there."""
         with self._lock:
             if self._store is None:
                 self._store = RunStore.open(self.url)

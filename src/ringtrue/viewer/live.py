@@ -15,7 +15,7 @@ from ringtrue.store.runs import Counts
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many rows there are, of how many, and how many a second; 0 where it is not known."""
+    """The number of rows, of how many, and how many a second; 0 if it is not known."""
 
     done: int
     of: int = 0
@@ -39,7 +39,7 @@ class Pace:
         self._seen: dict[str, tuple[float, int]] = {}
 
     def progress(self, id: str, made: Made, done: int) -> Progress:
-        """How far a run is."""
+        """Return the progress of a run."""
         now = time.monotonic()
         begun, first = self._seen.setdefault(id, (now, done))
         if now - begun >= 1:

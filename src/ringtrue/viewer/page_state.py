@@ -30,7 +30,7 @@ _EVERYTHING = RowFilter()
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """Which rows are wanted, in which order, and from which place on."""
+    """The rows to show, their order, and the first of them."""
 
     wanted: RowFilter = _EVERYTHING
     order: CaseOrder = "worst"
@@ -54,7 +54,7 @@ class PageState:
         )
 
     def query(self) -> dict[str, str]:
-        """What an address says of the state; what asks for nothing is left out."""
+        """Return the state as a query of an address; empty parts are left out."""
         wanted = self.wanted
         words = {
             "status": wanted.status,
@@ -76,7 +76,7 @@ FIRST_PAGE = PageState()
 
 
 class Links(Protocol):
-    """Where pages are; an empty address is that of a page which is not there."""
+    """The addresses of pages; an empty address is that of a page which is not there."""
 
     def runs(self, **query: str) -> str: ...
 

@@ -53,7 +53,7 @@ class Sort(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """How the page of a run begins: its sentence, its pictures, and its pairs of systems, each with the better last."""
+    """The beginning of a run's page: its sentence, its pictures, and its pairs of systems, the better one last."""
 
     verdict: Sequence[VerdictWords]
     figures: Sequence[Figure] = ()
@@ -109,7 +109,7 @@ def run_view(
 
 
 def _number_values(one: ShownRun, run: Run, links: Links) -> dict[str, Any]:
-    """What the tables are drawn from, and what is said before them."""
+    """Return the values for the tables, and the sentences before them."""
     blocks = headline_table(run)
     return {
         "warnings": warning_lines(run),
@@ -122,7 +122,7 @@ def _number_values(one: ShownRun, run: Run, links: Links) -> dict[str, Any]:
 
 
 def _row_values(one: ShownRun, page: CasePage, state: PageState, links: Links) -> dict[str, Any]:
-    """What the list of cases is drawn from: the filters, the cases, and the pages beside this one."""
+    """Return the values for the list of cases: the filters, the cases, and the pages beside this one."""
     key, made = one.id, one.run.made
     here = replace(state, after=None, before=None)
     views = [view for rows in page.cases for view in case_views(rows, made)]
@@ -181,7 +181,7 @@ def _meta(one: ShownRun, counts: Counts) -> list[tuple[str, str]]:
 
 
 def _totals(counts: Counts) -> dict[str, int]:
-    """How many rows failed, were skipped or broke."""
+    """Return the numbers of failed, skipped and broken rows."""
     return {status: sum(n for (_, _, own), n in counts.items() if own == status) for status, _ in STATUS_WORDS}
 
 

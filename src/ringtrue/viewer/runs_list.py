@@ -149,7 +149,7 @@ def _about(dataset: str, systems: Sequence[str]) -> str:
 
 
 def age_words(seconds: float) -> str:
-    """How long ago something was, in its largest unit."""
+    """Return the age of something, in its largest unit."""
     for unit, size in (("day", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= size:
             amount = int(seconds // size)

@@ -45,7 +45,7 @@ class ViewerServer:
 
     @property
     def address(self) -> str:
-        """Where the server is, without the token."""
+        """The address of the server, without the token."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}"
 

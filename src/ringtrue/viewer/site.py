@@ -90,7 +90,7 @@ class Site:
         return draw("problem.html", links=self.links, title="Preparing the order", words=words, says="", again=True)
 
     def opening(self, one: ShownRun) -> Opening:
-        """How the page of a run begins; of one that has ended it is made once."""
+        """Return the beginning of a run's page; that of an ended run is made once."""
         key = (one.id, one.stored.finished)
         if not one.run.summaries:
             return opening_of(one)
@@ -163,7 +163,7 @@ class Site:
         self.library.labels().undo(id, self.who)
 
     def live(self, id: str) -> dict[str, object]:
-        """How far a run is."""
+        """Return the progress of a run."""
         one = self._find(id)
         progress = self.pace.progress(id, one.run.made, sum(one.run.rows.counts().values()))  # type: ignore[attr-defined]
         words = f"running: {progress.words}" if one.is_live else f"{one.status}: {progress.done:,} rows"

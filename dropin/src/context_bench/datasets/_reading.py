@@ -1,4 +1,4 @@
-"""Where rows come from, and the shapes that examples share."""
+"""The sources of rows, and the shapes that examples share."""
 
 from __future__ import annotations
 

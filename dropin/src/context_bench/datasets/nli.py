@@ -1,4 +1,4 @@
-"""What a text says about a statement."""
+"""Datasets on what a text implies about a statement."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def _stated(answer: Row) -> str:
 
 
 def _extract_boxed(solution: str) -> str:
-    """What the last box holds, braces matched; of a box without braces, the next word."""
+    """Return the content of the last box, braces matched; of a box without braces, the next word."""
     start = max(solution.rfind(mark) for mark in (r"\boxed", r"\fbox"))
     rest = solution[start:].removeprefix(r"\boxed").removeprefix(r"\fbox").lstrip() if start >= 0 else ""
     if not rest.startswith("{"):

@@ -1,4 +1,4 @@
-"""How much shorter the processed examples are, and which systems no other beats."""
+"""Compression of the processed examples, and the systems that no other beats."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class OpenAIProxy(NativeOpenAIProxy):
 
 
 def _words(error: ModelError) -> str:
-    """What the documented error texts say of an error."""
+    """Return the documented error text of an error."""
     if error.status is not None:
         return f"HTTP {error.status}"
     if error.kind in ("connection", "timeout"):

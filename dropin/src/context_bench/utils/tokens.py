@@ -1,4 +1,4 @@
-"""How many tokens a text, or the texts of a dict, are in cl100k; nothing is downloaded."""
+"""Count the tokens of a text, or of the texts of a dict, in cl100k; nothing is downloaded."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def extract_last_msg(messages: Sequence[Any], role: str) -> str:
 def format_messages_as_context(
     messages: Sequence[Any], ignore_roles: Sequence[str], ignore_tool_names: Sequence[str]
 ) -> list[dict[str, str]]:
-    """What a transcript holds as sources, each with an id and a title: messages, part by part, and tools' results."""
+    """Return the sources in a transcript, each with an id and a title: messages, part by part, and tools' results."""
     items = list(messages)
     found: list[dict[str, str]] = []
     for turn in turns(items):

@@ -14,7 +14,7 @@ from ringtrue import CheckResult
 
 
 class Speaking:
-    """What every evaluator of multivon-eval has."""
+    """The methods that every evaluator of multivon-eval has."""
 
     name: str = ""
     threshold: float = 0.5

@@ -67,7 +67,7 @@ def announce_cost(author: Author, estimate: CostEstimate, *, dry: bool, as_json:
 
 
 def spent(author: Author) -> dict[str, Json]:
-    """What writing took, and what could not be used of it, as JSON."""
+    """Return the usage of an author and its rejected items, as JSON."""
     return {"spent": author.usage.metadata(), "problems": author.problems}
 
 

@@ -75,5 +75,5 @@ def say(message: str) -> None:
 
 
 def terminal_width() -> int:
-    """How wide standard output is; 80 where it is not a terminal."""
+    """Return the width of standard output; 80 if it is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 80

@@ -50,14 +50,14 @@ def complete_run(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 
 
 def complete_run_or_dataset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """What `show` takes: a run, or the word `dataset` and a name."""
+    """Complete the argument of `show`: a run, or the word `dataset` and a name."""
     if ctx.params.get("words") == ("dataset",):
         return complete_dataset(ctx, param, incomplete)[1:]
     return [*complete_run(ctx, param, incomplete), *_fitting(["dataset"], incomplete)]
 
 
 def complete_run_or_answers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """What `calibrate` takes: files of answers, samples, or a run."""
+    """Complete the arguments of `calibrate`: files of answers, samples, or a run."""
     return [*complete_answers(ctx, param, incomplete), *_runs(ctx, incomplete)]
 
 

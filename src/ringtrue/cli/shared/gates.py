@@ -16,7 +16,7 @@ AGREEMENT = "agreement"
 
 
 def floors(given: tuple[str, ...], known: Iterable[str] = (), unnamed: str = PASS_RATE) -> dict[str, float]:
-    """What `--fail-under [PART=]NUMBER` asks for; without a part it is about the share of cases that pass."""
+    """Read `--fail-under [PART=]NUMBER`; without a part it limits the share of cases that pass."""
     found: dict[str, float] = {}
     for text in given:
         part, _, amount = text.rpartition("=")
@@ -45,7 +45,7 @@ def require_parts(wanted: Iterable[str], known: Iterable[str]) -> None:
 
 
 def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, shown: bool = False) -> int:
-    """What a run means for the process that made it; of one that was `shown` it is known why it stopped.
+    """Return the exit code of a run and print the reason; a run that was `shown` has said why it stopped.
 
     3 if nothing was measured or errors exceed the budget; 1 if a gate, or in a suite a case, failed; 2 if errors leave
     that open; else 0.

@@ -95,7 +95,7 @@ measure_options = _with([*_MEASURE, *_OUTPUT])
 
 
 def field_mapping(maps: tuple[str, ...]) -> dict[str, str]:
-    """What `--map MEANING=FIELD` says."""
+    """Read `--map MEANING=FIELD`."""
     pairs = [item.partition("=") for item in maps]
     wrong = next((item for item, (_, sign, field) in zip(maps, pairs, strict=True) if not (sign and field)), None)
     if wrong is not None:
@@ -140,7 +140,7 @@ class Flags:
 
     @property
     def mapping(self) -> dict[str, str]:
-        """Where rows keep what."""
+        """The fields of the rows, by meaning."""
         return field_mapping(self.maps)
 
     def require_local(self, why: str) -> None:
@@ -158,7 +158,7 @@ class Flags:
             raise click.UsageError("--ray-address needs --executor ray", click.get_current_context(silent=True))
 
     def options(self, **further: Any) -> Options:
-        """How the run is run."""
+        """The options of the run."""
         return Options(**{**self.option_fields(), **further})
 
     def option_fields(self) -> Mapping[str, Any]:
@@ -182,5 +182,5 @@ class Flags:
 
 
 def cores() -> int:
-    """How many processes can work at once here."""
+    """Return the number of processes that can run at the same time here."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

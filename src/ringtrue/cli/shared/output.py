@@ -1,4 +1,4 @@
-"""What a command does with a finished run: files, the report, and the exit code."""
+"""The output of a finished run: files, the report, and the exit code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def finish(run: Run, flags: Flags, floors: Mapping[str, float], *, rows_written:
 
 
 def _written_rows(output: str) -> str:
-    """How a run is named by the rows that were written; empty if they cannot be read back as one."""
+    """Return the words that name a run by its file of rows; empty if the file cannot be read back as a run."""
     return shlex.quote(output) if output and Path(output).suffix.lower() != ".csv" else ""
 
 
@@ -78,7 +78,7 @@ def _texts(format: str, run: Run) -> Iterable[str]:
 
 
 def run_words(run: str, store: str) -> str:
-    """How a run is named on the command line; empty if it is not kept."""
+    """Return the words that name a run on the command line; empty if the run is not kept."""
     if not run or store == DEFAULT_STORE:
         return run
     from ringtrue.store.database import without_password

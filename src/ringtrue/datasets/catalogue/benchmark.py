@@ -207,7 +207,7 @@ class Source:
         )
 
     def _conversion_advice(self) -> str:
-        """How to copy what the hub made of a dataset whose own repository is a loading script."""
+        """Return the commands that copy the hub's conversion of a dataset whose own repository is a loading script."""
         if not any(name.endswith(".py") for name in self.repository.names()):
             return ""
         made = copying(self.benchmark.path, CONVERTED, "DIR")

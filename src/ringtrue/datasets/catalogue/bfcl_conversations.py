@@ -48,7 +48,7 @@ def functions(row: Mapping[str, Json], folder: Path) -> tuple[list[Json], dict[s
 
 
 def asked_by_tools(questions: Sequence[Json], offered: list[Json], added: Mapping[str, list[Json]]) -> Case:
-    """What is said and sent where the endpoint is given the functions; a turn that adds some says so."""
+    """Return the conversation for an endpoint that takes functions as tools; a turn that adds some says so."""
     words = bfcl_module("constants.default_prompts").DEFAULT_USER_PROMPT_FOR_ADDITIONAL_FUNCTION_FC
     given = {
         "tools": offered_tools(offered),
@@ -58,7 +58,7 @@ def asked_by_tools(questions: Sequence[Json], offered: list[Json], added: Mappin
 
 
 def asked_by_prompt(questions: Sequence[Json], offered: list[Json], added: Mapping[str, list[Json]]) -> Case:
-    """What is said where the functions are described in words."""
+    """Return the conversation in which the functions are described in words."""
     words = bfcl_module("constants.default_prompts").DEFAULT_USER_PROMPT_FOR_ADDITIONAL_FUNCTION_PROMPTING
     said = turns(questions, {turn: words.format(functions=docs) for turn, docs in added.items()})
     return {"turns": [{"role": "system", "content": system_prompt(offered)}, *said], "calls_in": "text"}

@@ -1,4 +1,4 @@
-"""How the functions of a BFCL conversation are put to a model: as tools of a request, or in its authors' prompt."""
+"""The functions of a BFCL conversation as a model sees them: tools of a request, or its authors' prompt."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy

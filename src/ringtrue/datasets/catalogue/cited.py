@@ -1,4 +1,4 @@
-"""Where the catalogue's facts are stated.
+"""The sources of the catalogue's facts.
 
 A source is a place, a colon and the facts it states: `huggingface.co/datasets/…`, `github.com/owner/name@commit/path`,
 `package version on PyPI, path` or `arXiv:number, section`, then any of `FACTS`. A fact that no such place states is

@@ -41,12 +41,12 @@ MAA: dict[str, Any] = {"citation": "Mathematical Association of America", "homep
 
 
 def aime(year: int) -> tuple[str, ...]:
-    """What states the facts of a year's AIME."""
+    """Return the sources of the facts about a year's AIME."""
     return (f"{INSPECT}/aime{year}/aime{year}.py: revision, schema", f"{INSPECT}/aime{year}/eval.yaml: size")
 
 
 def hmmt(short: str, page: str = "") -> dict[str, Any]:
-    """What states the facts of an HMMT, and its licence where a page of the hub does."""
+    """Return the sources of the facts about an HMMT, and its licence if a page of the hub states one."""
     stated = (f"{EVALSCOPE}/hmmt/{short}_adapter.py: schema", f"{EVALSCOPE}/_meta/{short}.json: size")
     licence = (f"{HUB}/MathArena/{page}: licence, files",) if page else ()
     return {"sources": (*stated, *licence), "licence": "CC BY-NC-SA 4.0" if page else "unknown"}

@@ -1,4 +1,4 @@
-"""How functions are shown to a model, and how calls are written."""
+"""The wording in which functions are shown to a model, and in which it writes calls."""
 
 from collections.abc import Mapping, Sequence
 

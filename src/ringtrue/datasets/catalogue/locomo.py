@@ -48,7 +48,7 @@ def sessions(talk: Mapping[str, Json], shown: set[str] | None) -> str:
 
 
 def picture(turn: Mapping[str, Json]) -> str:
-    """What a shared picture shows, as the authors describe it."""
+    """Return the authors' description of a shared picture."""
     return f" [shares a picture: {turn['blip_caption']}]" if turn.get("blip_caption") else ""
 
 

@@ -24,7 +24,7 @@ def load(source: Source) -> Iterator[Case]:
 
 
 def right_places(row: Mapping[str, Json], choices: list[str]) -> list[int]:
-    """Where the right options are: MMLU's answer, unless the annotators name others, by number, letter or text."""
+    """Return the right options: MMLU's answer, unless the annotators name others by number, letter or text."""
     said = str(row["correct_answer"] or "").strip("() ")
     if row["error_type"] not in ("wrong_groundtruth", "multiple_correct_answers") or not said:
         return [row["answer"]]

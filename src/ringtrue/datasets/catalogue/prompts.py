@@ -1,4 +1,4 @@
-"""What a question asks for, in the words the evaluators read best."""
+"""Instructions for the form of an answer, in the words that the evaluators read best."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def is_known(name: str) -> bool:
 
 
 def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | None:
-    """How a dataset is scored, by the name its rows carry: `gsm8k`, `infinitebench:passkey`; None for other names.
+    """Return the scoring of a dataset by its name in rows (`gsm8k`, `infinitebench:passkey`); None for other names.
 
     `own` are benchmarks that no name leads to: handed over as objects, or read from a file.
     """
@@ -131,7 +131,7 @@ def scoring_of(dataset: str, own: Iterable[Benchmark] = ()) -> ScoringRule | Non
 
 
 def scorings(datasets: Iterable[str], own: Iterable[Benchmark] = ()) -> dict[str, ScoringRule]:
-    """How each of these datasets is scored; those that are not benchmarks are left out."""
+    """Return the scoring of each of these datasets; those that are not benchmarks are left out."""
     known = tuple(own)
     found = {dataset: scoring_of(dataset, known) for dataset in dict.fromkeys(datasets)}
     return {dataset: scoring for dataset, scoring in found.items() if scoring is not None}

@@ -47,7 +47,7 @@ class Chunk:
         return self.position + (self.lines.count(b"\n") + 1 if self.lines else len(self.problems))
 
     def place(self, position: int) -> str:
-        """Where a row that was read is, for people: its line, or its number where a row is not a line."""
+        """Return the place of a row for people: its line, or its number if a row is not a line."""
         position -= self.first
         if self.line_numbers:
             return f"{self.source}:{self.line_numbers[position - self.rows[0][0]]}"

@@ -33,7 +33,7 @@ def read_separated(stream: BinaryIO, name: str, usual: str = ",") -> Iterator[Ch
 
 
 def separator(header: str, usual: str = ",") -> str:
-    """What separates column names: the usual separator, or the only other one that is outside of quotes."""
+    """Return the separator of column names: the usual one, or the only other one that is outside of quotes."""
     names = _QUOTED.sub("", header)
     others = [one for one in SEPARATORS if one in names]
     return others[0] if usual not in others and len(others) == 1 else usual

@@ -43,7 +43,7 @@ def as_utf8(stream: BinaryIO, name: str, encoding: str | None = None) -> BinaryI
 
 
 def guess_encoding(data: bytes) -> str:
-    """What text that is not UTF-8 is likely to be; empty where nothing is likely."""
+    """Return the likely encoding of text that is not UTF-8; empty if none is likely."""
     runs = _HIGH_RUNS.findall(data)
     high = b"".join(runs)
     if not high:

@@ -49,7 +49,7 @@ class HFDataset:
 
     @property
     def format(self) -> str:
-        """What the library takes the files for: `text`, `xml`, `webdataset` …"""
+        """The format that the library assumes for the files: `text`, `xml`, `webdataset` …"""
         return str(type(self.builder).__module__.rpartition(".")[2])
 
     @property

@@ -85,7 +85,7 @@ class Hub(Repository):
             return None
 
     def ask(self, call: Callable[[], Result]) -> Result:
-        """What a call that may ask the hub gives; what the hub refuses is said in our words, its silence, too."""
+        """Return the result of a call to the hub; its refusals and its silence become our own errors."""
         with self._explain_refusals():
             return unless_silent(call, ANSWER_SECONDS)
 

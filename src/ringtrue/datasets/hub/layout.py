@@ -1,4 +1,4 @@
-"""Which files of a dataset repository hold a configuration and split.
+"""Find the files of a dataset repository that hold a configuration and split.
 
 The rules are the hub's own for repositories without a loading script: a split is named by a file or by its folder, a
 configuration by a folder or by a whole file name, and files that name no split are `train`.

@@ -25,7 +25,7 @@ class Mirror(Repository):
 
     @property
     def source(self) -> str:
-        """Where rows come from, for the record; a copy of another commit than the pinned one says so."""
+        """The source of the rows, for the record; a copy of another commit than the pinned one says so."""
         if self._wanted is None or self.revision in (None, self._wanted):
             return super().source
         return f"{super().source}, not the pinned {self._wanted[:12]}"
@@ -45,7 +45,7 @@ class Sample(Mirror):
 
     @property
     def source(self) -> str:
-        """Where rows come from, for the record: a number over a sample is not that of the benchmark."""
+        """The source of the rows, for the record: a number over a sample is not that of the benchmark."""
         return f"{self.path}@sample"
 
 

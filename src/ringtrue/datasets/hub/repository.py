@@ -39,12 +39,12 @@ class Repository(ABC):
         return None
 
     def ask(self, call: Callable[[], Result]) -> Result:
-        """What a call that may ask the place of the files gives."""
+        """Return the result of a call that may reach the place of the files."""
         return call()
 
     @property
     def source(self) -> str:
-        """Where rows come from, for the record: `openai/gsm8k@cc7b047…`."""
+        """The source of the rows, for the record: `openai/gsm8k@cc7b047…`."""
         return f"{self.path}@{self.revision or 'unknown'}"
 
     def rows(self, name: str, format: str | None = None) -> Iterator[dict[str, Json]]:

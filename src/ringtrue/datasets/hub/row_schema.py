@@ -20,7 +20,7 @@ KINDS: dict[str, tuple[type, ...]] = {
 
 
 def mismatch(value: Json, shape: Shape, where: str = "") -> str:
-    """Where a value does not have a shape, and what is there instead; empty if it fits. Further fields are allowed."""
+    """Return where a value does not fit a shape, and what it has instead; empty if it fits. More fields may follow."""
     if isinstance(shape, Mapping):
         if not isinstance(value, Mapping):
             return f"{_at(where)} is {_kind(value)}, not an object"

@@ -18,7 +18,7 @@ LOOKS = 20
 
 
 def unless_silent(call: Callable[[], Result], seconds: float) -> Result:
-    """What the call gives, from a thread of its own; a TimeoutError once the hub was silent for so long.
+    """Run a call in a thread of its own and return its result; raise a TimeoutError if the hub is silent this long.
 
     The library has no time limit on some requests and repeats the others, so that thread is left to itself.
     """
@@ -62,7 +62,7 @@ class _Watched:
             self.done.set()
 
     def bytes_received(self) -> tuple[int, int]:
-        """How many answers have begun, and how many bytes of the latest have come."""
+        """The number of answers that have begun, and of the bytes of the latest."""
         latest = self._latest
         body = getattr(latest, "num_bytes_downloaded", None)
         return self._answers, body if body is not None else latest.raw.tell() if latest is not None else 0

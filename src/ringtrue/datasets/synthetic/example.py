@@ -14,5 +14,5 @@ class Example(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is sent: context and question."""
+        """The text to send: context and question."""
         return f"{self.context}\n\n{self.question}"

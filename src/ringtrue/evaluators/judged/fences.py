@@ -52,7 +52,7 @@ class Fenced:
 
     @property
     def closing_line(self) -> str:
-        """What a message with fences ends with."""
+        """The last line of a message with fences."""
         return f"The code of the fences is {self.code}."
 
 

@@ -163,7 +163,7 @@ class Judge(NamedByClass, ABC):
         return twin
 
     def session(self, repeat: int = 0) -> JudgeSession:
-        """Who is asked in one evaluation, and what that takes; only repetitions are left to chance."""
+        """Return the session of one evaluation, which asks the model and counts usage; only repetitions vary."""
         return JudgeSession(
             self.structured_model(),
             self.config.model,
@@ -174,12 +174,12 @@ class Judge(NamedByClass, ABC):
         )
 
     def settings(self) -> dict[str, Any]:
-        """What decides the verdicts besides the model."""
+        """The settings that decide the verdicts besides the model."""
         own = {item.name: getattr(self.config, item.name) for item in fields(self.config) if item.name != "timeout"}
         return own | {"repeats": self.repeats, "repeat_within": self.repeat_within}
 
     def signature(self) -> str:
-        """How a number was made: class, settings, model, prompts, package version."""
+        """The recipe of a number: class, settings, model, prompts, package version."""
         text = canonical_json(self.settings())
         shown = text if len(text) <= 120 else "sha256:" + digest(text)[:16]
         target = "/".join(self._target())
@@ -211,7 +211,7 @@ class Judge(NamedByClass, ABC):
         return replace(config, **settings)
 
     def inapplicable(self, trial: Trial) -> str:
-        """Why a trial cannot be judged whatever the answer is, or the empty string."""
+        """Return why a trial cannot be judged whatever the answer is, or the empty string."""
         return ""
 
     def skipped_metadata(self, why: str) -> dict[str, Json]:
@@ -316,7 +316,7 @@ def plain(value: Any) -> Json:
 
 
 def summed_usage(scores: Sequence[Score]) -> dict[str, Json]:
-    """What several scores took together; an unknown makes a sum unknown."""
+    """Sum the usage of several scores; one unknown amount makes a sum unknown."""
     totals: dict[str, Json] = {}
     for name in ("calls", "input_tokens", "output_tokens", "tokens", "cost", "cache_hits"):
         numbers = [score.metadata.get(name) for score in scores]

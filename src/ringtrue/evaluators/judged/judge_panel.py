@@ -103,7 +103,7 @@ class JudgePanel(NamedByClass):
         return krippendorff_alpha(units, level)
 
     def signature(self) -> str:
-        """How a number was made: the vote and every judge."""
+        """The recipe of a number: the vote and every judge."""
         inner = "; ".join(judge.signature() for judge in self.judges)
         return f"{self.name}=JudgePanel({self.vote},{self.quorum},{self.threshold:g})[{inner}]|ringtrue:{__version__}"
 

@@ -27,7 +27,7 @@ NONE_GIVEN = "(none given)"
 
 @dataclass(frozen=True, kw_only=True)
 class LLMJudgeConfig(BaseEvaluatorConfig):
-    """Which model rates, behind which address, with how much patience; the key is not a setting."""
+    """The model that rates, its address, and its time-outs; the key is not a setting."""
 
     model: str = "gpt-4"
 
@@ -81,7 +81,7 @@ class LLMJudge(Judge):
         return self._threshold
 
     def settings(self) -> dict[str, Any]:
-        """What decides the verdicts besides the model, and at which value a response passes."""
+        """The settings that decide the verdicts besides the model, and the value at which a response passes."""
         return super().settings() | {"threshold": self._threshold}
 
     def score(self, original: Mapping[str, Json], processed: Mapping[str, Json]) -> dict[str, float]:

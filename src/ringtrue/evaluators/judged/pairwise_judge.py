@@ -20,7 +20,7 @@ _VALUE = {"first": 1.0, "second": 0.0, "neither": 0.5}
 
 @dataclass(frozen=True, kw_only=True)
 class PairwiseJudgeConfig(BaseEvaluatorConfig):
-    """Which field of a case holds the other response."""
+    """The field of a case that holds the other response."""
 
     baseline_field: str = "baseline"
 

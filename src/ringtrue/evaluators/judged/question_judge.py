@@ -37,7 +37,7 @@ class Answered:
 
     @property
     def word(self) -> str:
-        """What the judge said."""
+        """The judge's word."""
         return {True: "yes", False: "no", None: "neither yes nor no"}[self.said]
 
 

@@ -15,7 +15,7 @@ LINE: dict[str, Json] = {"type": "integer", "minimum": 0}
 
 
 def fraction_in(name: str, percentages: Iterable[float]) -> str:
-    """What is wrong with percentages of which one is a part of 1 and none is above 1: they are on another scale."""
+    """Return the fault of percentages of which one is a part of 1 and none is above 1: they are on another scale."""
     values = list(percentages)
     found = next((value for value in values if 0 < value < 1), None)
     if found is None or max(values) > 1:

@@ -66,11 +66,11 @@ class JudgeSession:
         self.known.update(known)
 
     def usage(self) -> Usage:
-        """What all questions so far took."""
+        """The usage of all questions so far."""
         return Usage.total(self._usages)
 
     def replies(self) -> dict[str, Json]:
-        """What the model said, in its own words: the beginning of the first replies, and how many are left out."""
+        """The model's own words: the beginning of the first replies, and how many are left out."""
         said = [text for text in self._replies if text]
         found: dict[str, Json] = {"replies": [shorten_counted(text, REPLY_CHARS) for text in said[:MOST_REPLIES]]}
         return (found if said else {}) | ({"replies_left_out": len(said) - MOST_REPLIES} if said[MOST_REPLIES:] else {})

@@ -19,7 +19,7 @@ NOTES = "grading_notes"
 
 @dataclass(frozen=True, kw_only=True)
 class ShortAnswerJudgeConfig(BaseEvaluatorConfig):
-    """Who is asked."""
+    """The settings of the judge's model."""
 
 
 class ShortAnswerJudge(Judge):

@@ -1,4 +1,4 @@
-"""What an assistant called: which tools, whether they exist, whether the arguments fit; no model is asked."""
+"""The tools that an assistant called, whether they exist, and whether the arguments fit; no model is asked."""
 
 from __future__ import annotations
 

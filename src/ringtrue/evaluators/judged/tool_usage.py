@@ -64,7 +64,7 @@ class InputToolUsageEvaluator:
 
 @dataclass(frozen=True)
 class ToolProbability:
-    """How probable it is that one tool should be called, 0 to 100, and why."""
+    """The probability that one tool should be called, 0 to 100, and the reason."""
 
     tool_name: str
     reasoning: str

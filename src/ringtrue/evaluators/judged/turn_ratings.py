@@ -21,7 +21,7 @@ SCHEMA = record(reasoning=TEXT, rating=choice(*range(1, 11)))
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRatingsConfig(BaseEvaluatorConfig):
-    """Who is asked."""
+    """The settings of the judge's model."""
 
 
 class TurnRatings(Judge):

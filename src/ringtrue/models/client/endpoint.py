@@ -99,7 +99,7 @@ class Endpoint:
 
     @property
     def deadline_seconds(self) -> float:
-        """How long a call may take in all, unless its request says how long an attempt may take."""
+        """The seconds that a call may take in all, unless its request limits an attempt."""
         return self._deadline_for(self.timeout_seconds)
 
     @property

@@ -156,7 +156,7 @@ def _timeout(seconds: float) -> aiohttp.ClientTimeout:
 
 
 def _reason(error: OSError) -> str:
-    """Why there is no connection, in the words of the system: `Connection refused`."""
+    """Return why there is no connection, in the system's words: `Connection refused`."""
     if error.errno and error.errno > 0 and not isinstance(error, ssl.SSLError):
         return os.strerror(error.errno)
     return excerpt(error.strerror or str(error))

@@ -54,17 +54,17 @@ class AdaptiveLimiter:
 
     @property
     def maximum(self) -> int:
-        """How many requests are under way at most, whatever the endpoint bears."""
+        """The largest number of requests in flight, whatever the endpoint bears."""
         return self._throttle.maximum
 
     @property
     def limit(self) -> int:
-        """How many requests may be under way now."""
+        """The number of requests that may be in flight now."""
         return self._throttle.places
 
     @property
     def in_flight(self) -> int:
-        """How many places are taken."""
+        """The number of places in use."""
         return self._in_flight
 
     def widen(self, maximum: int) -> None:

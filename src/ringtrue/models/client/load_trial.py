@@ -68,16 +68,16 @@ class LoadTrial:
 
     @property
     def used_places(self) -> float:
-        """How many requests were under way in the first half, on average."""
+        """The mean number of requests in flight during the first half."""
         return self._under_way / max(1, self.first.ended)
 
     def seconds_each(self, now: float) -> float:
-        """How long the first half took for a request."""
+        """The seconds per request in the first half."""
         return (now - self.first.since) / max(1, self.first.started)
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Which share of each half was refused."""
+        """The refused share of each half."""
         return self.first.refused_share, self.second.refused_share if self.second else 0.0
 
     @property

@@ -69,7 +69,7 @@ class Prices:
         return model in self.models and self.models[model].holds_at(endpoint)
 
     def cost(self, reply: Reply, model: str = "", endpoint: str = "") -> float | None:
-        """What a reply cost in US dollars; None for a model without a price there or a reply without token counts.
+        """Return the price of a reply in US dollars; None for a model without a price or a reply without token counts.
 
         The name asked for decides, then the name the endpoint gave.
         """

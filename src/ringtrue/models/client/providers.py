@@ -38,7 +38,7 @@ def from_env(provider: Provider, **settings: Any) -> Endpoint:
 
 
 def address_from_env(provider: Provider) -> str:
-    """Where a provider is: it decides what a verdict is worth, and is known without a key."""
+    """Return the address of a provider: a verdict depends on it, and it is known without a key."""
     if provider == "openai":
         return api_root(os.environ.get("OPENAI_BASE_URL") or OPENAI)
     address = os.environ.get("AZURE_OPENAI_ENDPOINT")

@@ -1,4 +1,4 @@
-"""What an endpoint sends, read into a Reply or a ModelError: pure functions of the bytes that came."""
+"""Read an endpoint's response into a Reply or a ModelError: pure functions of the received bytes."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _reply(said: _Said, value: Fields, asked: str, latency_seconds: float | None
 
 
 def _refusal(message: Fields) -> str:
-    """What the model said instead of an answer: it is the model's answer, and is scored like one."""
+    """Return the model's refusal: it is the model's answer, and is scored like one."""
     refusal = message.get("refusal")
     return refusal if type(refusal) is str else ""
 

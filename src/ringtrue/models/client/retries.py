@@ -48,7 +48,7 @@ class Tries:
         self.failures += not silent and not (error.kind == "rate_limit" and said_seconds)
 
     def attempt_seconds(self, seconds: float) -> float:
-        """How long the next attempt may take, where the first had this many seconds."""
+        """Return the seconds for the next attempt, given the seconds of the first."""
         return after_timeouts(seconds, self.timeouts - self.given_up)
 
 
@@ -77,7 +77,7 @@ class RetryPolicy:
         self._random = Random(seed)
 
     def wait_after(self, error: ModelError, tries: Tries, said_seconds: float | None) -> float | None:
-        """How long to wait before another attempt, None if there is to be none."""
+        """Return the seconds to wait before another attempt, None if there is to be none."""
         if tries.failures > self.max_retries or not self.max_retries or not self.worth_retrying(error):
             return None
         return 0.0 if isinstance(error, GivenUp) else self.wait_seconds(tries.attempts, said_seconds)
@@ -91,7 +91,7 @@ class RetryPolicy:
         return error.kind in _KINDS
 
     def wait_seconds(self, attempts: int, said_seconds: float | None = None) -> float:
-        """How long to wait after this many attempts: uniform up to a doubling bound, and never less than was said."""
+        """Return the seconds to wait after this many attempts: random up to a doubling bound, never less than asked."""
         bound = min(self.longest_seconds, self.base_seconds * 2.0 ** min(attempts - 1, 60))
         wait = self._random.uniform(0.0, bound)
         if said_seconds is None:

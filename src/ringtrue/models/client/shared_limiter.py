@@ -33,17 +33,17 @@ class SharedLimiter:
 
     @property
     def maximum(self) -> int:
-        """How many requests of this object may ever be under way."""
+        """The largest number of requests of this object in flight."""
         return self._own.maximum
 
     @property
     def limit(self) -> int:
-        """How many requests of this object may be in flight now, if no other object asks."""
+        """The number of requests of this object that may be in flight now, if no other object asks."""
         return min(self._own.limit, self._join().limit)
 
     @property
     def in_flight(self) -> int:
-        """How many of this object's requests are under way, or wait for nothing but the endpoint."""
+        """The number of this object's requests that are in flight, or wait for nothing but the endpoint."""
         return self._own.in_flight
 
     def widen(self, maximum: int) -> None:

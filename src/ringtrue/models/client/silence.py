@@ -18,7 +18,7 @@ class GivenUp(ModelError):
 
 
 async def unless_silent(work: Awaitable[Result], times: AnswerTimes, given_up: int) -> Result | GivenUp:
-    """What the work gives, or why it was given up; how long it may take is looked up again while it is under way."""
+    """Return the result of the work, or why it was abandoned; the limit is looked up again while the work runs."""
     loop = asyncio.get_running_loop()
     limit = asyncio.timeout(None)
     watch = _Watch(times, given_up, limit, loop, loop.time())

@@ -48,7 +48,7 @@ class Throttle:
 
     @property
     def places(self) -> int:
-        """How many requests may be under way now."""
+        """The number of requests that may be in flight now."""
         return int(self.limit)
 
     @property

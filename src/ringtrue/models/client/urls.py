@@ -1,4 +1,4 @@
-"""Where an endpoint lives: what people write as `base_url`, made one thing."""
+"""Addresses of endpoints: the forms that people write as `base_url`, made one."""
 
 from __future__ import annotations
 

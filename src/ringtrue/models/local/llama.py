@@ -56,7 +56,7 @@ def load(settings: Settings) -> Any:
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """What SIGINT and SIGTERM do stays as it is: llama.cpp sets handlers of its own, which end nothing."""
+    """Keep the handlers of SIGINT and SIGTERM: llama.cpp sets handlers of its own, which end nothing."""
     # By way of C, because Python sets handlers in its main thread only, and models load in another.
     before = {number: _GET_HANDLER(number) for number in (SIGINT, SIGTERM)}
     try:

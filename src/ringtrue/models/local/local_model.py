@@ -66,7 +66,7 @@ class LocalModel:
 
     @property
     def endpoint(self) -> str:
-        """What stands for this model's address in requests: it names the weights and all that changes the text."""
+        """The text that replaces this model's address in requests: the weights and all that changes the answers."""
         file = self.path.stat()
         which = weights.SHA256[:16] if self._embedded else f"{self.path.resolve()}#{file.st_size}-{file.st_mtime_ns}"
         settings = "&".join(f"{name}={value}" for name, value in self._load.items())

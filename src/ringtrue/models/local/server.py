@@ -32,7 +32,7 @@ class LocalServer:
 
     @property
     def base_url(self) -> str:
-        """What OpenAI clients call `base_url`."""
+        """The address that OpenAI clients call `base_url`."""
         return f"{self.address}/v1"
 
     def wait(self) -> int:

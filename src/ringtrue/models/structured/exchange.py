@@ -178,7 +178,7 @@ def _problem_text(problem: str, reply: Reply) -> str:
 
 
 def _with_first_words(error: ModelError, first: ModelError | None) -> ModelError:
-    """What the endpoint said before the other API was tried, where that one only says that it is not there."""
+    """Add the endpoint's first message to the error, if the other API only says that it is not there."""
     if first is None or error.status not in REFUSES_A_REQUEST:
         return error
     if error.status in NO_SUCH_CALL:

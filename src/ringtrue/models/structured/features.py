@@ -31,7 +31,7 @@ _TOO_LONG = (
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What to use; each refusal that a feature may have caused leads to lesser features, until there are none.
+    """The features to use; each refusal that a feature may have caused leads to lesser features, until there are none.
 
     `temperature`: verdicts are asked for at temperature 0 where the endpoint takes it. `spelled`: the schema also
     is in the prompt. `bound`: the schema admits only this request's nonce; an endpoint that copies it needs no such
@@ -48,7 +48,7 @@ class Features:
     temperature: bool = True
 
     def supported_text(self) -> str:
-        """What the endpoint was found to support, as text that a cache can keep."""
+        """The features that the endpoint was found to support, as text that a cache can keep."""
         return json_text([getattr(self, name) for name in _KEPT])
 
     def restore(self, text: str) -> Features:

@@ -67,7 +67,7 @@ def places_of_objects(text: str) -> Iterator[list[Found]]:
 
 
 def value_places(text: str, start: int) -> dict[str, int]:
-    """Where the value of each property of the JSON object at `start` begins; the last of a repeated name counts."""
+    """Return the place of each property's value in the JSON object at `start`; the last of a repeated name counts."""
     places: dict[str, int] = {}
     at = _SPACE.match(text, start + 1).end()  # type: ignore[union-attr]  # it matches the empty string
     while text[at] == '"':
@@ -82,7 +82,7 @@ def value_places(text: str, start: int) -> dict[str, int]:
 
 
 def _shift(found: Found, before: int, moved: int) -> Found:
-    """Where a value is in the whole text; in one that was shortened, those beyond the cut are further on."""
+    """Return the place of a value in the whole text; in a shortened text, places beyond the cut move on."""
     start, end = found.start + before, found.end + before
     if moved and start > MAX_CHARS // 2:
         return Found(found.value, start + moved, end + moved)

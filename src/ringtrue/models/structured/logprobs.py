@@ -1,4 +1,4 @@
-"""How likely a model held one of two words, read from the log-probabilities of its reply."""
+"""The probability of one of two words, read from the log-probabilities of a reply."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from ringtrue.records import Json
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reply says: a value and where in the reply it is, or the problem that leaves it without one."""
+    """The content of a reply: a value and its place in the reply, or the problem that leaves it without one."""
 
     value: Json = None
     problem: str = ""
@@ -82,7 +82,7 @@ def _reading(found: Found, question: Question) -> Reading:
 
 
 def _decisive(value: Json, schema: Mapping[str, Json]) -> Json:
-    """What of an answer decides: all but the properties that are free text, such as a reasoning."""
+    """Return the part of an answer that decides: all but the properties that are free text, such as a reasoning."""
     if isinstance(value, dict):
         parts = schema.get("properties", {})
         kept = {name: item for name, item in value.items() if parts.get(name) != {"type": "string"}}

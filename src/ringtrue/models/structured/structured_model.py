@@ -90,7 +90,7 @@ class StructuredModel:
 
     @property
     def given_parameters(self) -> dict[str, Json]:
-        """What every request carries: the settings that a model has of its own, and the parameters."""
+        """The settings that every request carries: those of the model itself, and the parameters."""
         return {**getattr(innermost(self.model), "defaults", {}), **self.parameters}
 
     async def ask(
@@ -128,11 +128,11 @@ class StructuredModel:
         return outcome
 
     def _own_seconds(self) -> float:
-        """How long an attempt may take by the model's own setting, 0 where it has none."""
+        """The seconds for an attempt by the model's own setting, 0 if it has none."""
         return float(getattr(innermost(self.model), "timeout_seconds", 0.0) or 0.0)
 
     def _attempt_seconds(self) -> float | None:
-        """How long one attempt may take; None where the model has its own limit."""
+        """The seconds for one attempt; None if the model has its own limit."""
         if self.timeout_seconds is not None or getattr(innermost(self.model), "timeout_is_given", False):
             return self.timeout_seconds
         return judge_seconds(self.given_parameters)

@@ -1,4 +1,4 @@
-"""Where the scores of each system lie: 20 bins on [0, 1], or a strip of dots where there are few."""
+"""The distribution of each system's scores: 20 bins on [0, 1], or a strip of dots if there are few."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def distribution_chart(systems: Sequence[Values], *, title: str, axis: str = "sc
 
 
 def bin_counts(values: Sequence[float], bins: int = BINS) -> list[int]:
-    """How many values lie in each of the equal parts of [0, 1]; those beyond count to the last one on their side."""
+    """Count the values in each of the equal parts of [0, 1]; those beyond count to the last one on their side."""
     places = Counter(min(bins - 1, max(0, int(value * bins + 1e-9))) for value in values)
     return [places[place] for place in range(bins)]
 

@@ -47,7 +47,7 @@ def case_differences_chart(
     mean: float | None = None,
     mean_interval: tuple[float, float] | None = None,
 ) -> str:
-    """How much each case changed, in [-1, 1]: worse on the left, better on the right, unchanged in the middle."""
+    """Draw the change of each case, in [-1, 1]: worse on the left, better on the right, unchanged in the middle."""
     if not differences:
         return empty_chart(title, "No case has a score on both sides.")
     counts = bin_counts([(value + 1) / 2 for value in differences], _BINS)

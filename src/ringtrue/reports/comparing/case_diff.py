@@ -24,7 +24,7 @@ class CaseDiff:
 
     @property
     def score_delta(self) -> float | None:
-        """How much the score rose; None where there are not two."""
+        """The rise of the score; None unless both sides have one."""
         if self.baseline_score is None or self.proposal_score is None:
             return None
         return self.proposal_score - self.baseline_score

@@ -1,4 +1,4 @@
-"""Which cases of two sides are the same case: by dataset and id, by content where a case has no id of its own."""
+"""Pair the cases of two sides: by dataset and id, by content if a case has no id of its own."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class CasePairs:
             yield [self.rows[number] for number in self._members(first)]
 
     def _keys(self, side: int, rows: Iterable[Row]) -> Iterator[tuple[int | str, ...]]:
-        """What tells rows apart: their case by its place, and what the case is called, or says if it has no name."""
+        """Yield the keys of rows: their case by its place, and its name, or its content if it has no name."""
         for row in rows:
             case = row.trial.case
             dataset, name = repr(row.dataset), str(case.id)

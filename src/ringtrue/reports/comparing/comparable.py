@@ -1,4 +1,4 @@
-"""What speaks against holding two sides against each other: other data, other rules."""
+"""Reasons not to compare two sides: other data, other rules."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ringtrue.reports.comparing.report_diff import NUMBERS, ReportDiff
 
 
 class Report(Protocol):
-    """What is compared: one system of a run, and how a report sees the rows of a case."""
+    """One side of a comparison: one system of a run, and how a report sees the rows of a case."""
 
     run: Run
     system: str
@@ -23,7 +23,7 @@ class Report(Protocol):
 
 
 def compare_reports(baseline: Report, proposal: Report) -> ReportDiff:
-    """What changed from one report to another, as `EvalReport.compare` returns it."""
+    """Return the changes from one report to another, as `EvalReport.compare` does."""
     before, after = Side(baseline.run, baseline.system, "baseline"), Side(proposal.run, proposal.system, "proposal")
     cases = CasePairs(before, after)
     return ReportDiff(

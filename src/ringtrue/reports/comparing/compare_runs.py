@@ -46,7 +46,7 @@ def compare_systems(run: Run, *, margin: float = DEFAULT_MARGIN, seed: int = 0) 
 
 
 def pair_count(systems: Collection[object]) -> int:
-    """How many pairs there are of some systems."""
+    """Return the number of pairs of some systems."""
     return len(systems) * (len(systems) - 1) // 2
 
 
@@ -82,7 +82,7 @@ def _tests(parts: Sequence[PartDifference], is_headline: bool) -> int:
 
 
 def _looks_inside(sides: Sequence[Side]) -> int:
-    """How many pairs of systems there are in the run that all sides are from; 0 where they are from several."""
+    """Return the number of pairs of systems in the run that all sides are from; 0 if they are from several."""
     runs = [side.run for side in sides]
     same = all(run is runs[0] or (run.id and run.id == runs[0].id) for run in runs)
     return pair_count(runs[0].made.systems) if same else 0
@@ -134,7 +134,7 @@ def _content_issue(cases: CasePairs) -> Iterator[str]:
 
 
 class AnswerSums:
-    """What the answers of a side took."""
+    """The tokens, seconds and cost of a side's answers."""
 
     def __init__(self) -> None:
         self._rows = self._priced = 0

@@ -85,7 +85,7 @@ def _table(dataset: str, parts: Sequence[PartDifference], width: int) -> Iterato
 
 
 def cells(part: PartDifference) -> list[str]:
-    """What a table shows of one number: its name, both means, the difference, interval, p-value and verdict."""
+    """Return the cells of one number: its name, both means, the difference, interval, p-value and verdict."""
     found = part.difference
     if found is None:
         return [part.key, *[NOTHING] * 5, part.verdict]

@@ -1,4 +1,4 @@
-"""What a comparison comes to, in sentences: the same words on every surface."""
+"""The result of a comparison in sentences: the same words on every surface."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
-    """What the headline of each dataset says of two systems."""
+    """Yield a sentence on two systems for the headline of each dataset."""
     for place, claim, amount in verdict_clauses(pair, tests):
         yield f"{f'{place}: ' if place else ''}{claim}{f': {amount}' if amount else ''}"
 
 
 def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str, str]]:
-    """Where it is so (nothing, of one dataset), what is claimed, and by how much."""
+    """Yield the dataset (empty if there is only one), the claim, and by how much."""
     several = len(pair.headlines) > 1
     for part in pair.headlines:
         flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
@@ -42,7 +42,7 @@ def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str
 
 
 def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
-    """Who is better; it begins a sentence unless a place does. The name of a system stays as it is written."""
+    """Name the better system; the claim begins a sentence unless a place does. A system's name keeps its case."""
     after, before = pair.after.name, pair.before.name
     if part.verdict in ("better", "worse"):
         return f"{after} is {part.verdict} than {before}"
@@ -77,7 +77,7 @@ def p_words(p: float | None) -> str:
 
 
 def _further(part: PartDifference, tests: int) -> str:
-    """What else to say: what hinders a verdict, and how many cases would settle it."""
+    """Return what prevents a verdict, and how many cases would settle it."""
     found = part.difference
     if found is None:
         return ""
@@ -125,7 +125,7 @@ def cost_words(pair: SystemPair) -> str:
 
 
 def left_out_words(pair: SystemPair) -> list[str]:
-    """Which cases are in no pair or have no verdict, and what was refused."""
+    """Name the cases that are in no pair or have no verdict, and what was refused."""
     lines = [f"not comparable: {why}" for why in pair.refused if pair.headlines]  # else the sentence says it
     alone = [
         f"{amount:,} in {side} alone" for side, amount in (("A", pair.only_before), ("B", pair.only_after)) if amount
@@ -160,7 +160,7 @@ def disagreement(part: PartDifference) -> str:
 
 
 def how_words(pair: SystemPair) -> list[str]:
-    """How the numbers were made: what passes, which test, which interval."""
+    """Return how the numbers were made: what passes, which test, which interval."""
     lines: dict[str, list[str]] = {}
     for part in pair.parts:
         found = part.difference

@@ -17,7 +17,7 @@ from ringtrue.stats.summarise import part_keys
 
 @dataclass(slots=True)
 class DatasetLook:
-    """What a first look at the cases of a dataset shows: the first, the parts of their scores, and shared sources."""
+    """The first look at a dataset's cases: the first case, the parts of their scores, and shared sources."""
 
     first: PairedCase
     cases: int = 0
@@ -36,7 +36,7 @@ class DatasetLook:
         self.subjects.add(subject)
 
     def source(self, case: PairedCase) -> Hashable:
-        """What a case comes from, where some share it: its `source_id`, or its subject if there are enough."""
+        """Return the source of a case, if some share it: its `source_id`, or its subject if there are enough."""
         source, subject = source_fields(case.after[0].trial.case.fields)
         if self.has_source_ids:
             return None if source is None else ("source", source)
@@ -44,7 +44,7 @@ class DatasetLook:
 
 
 def look_at(cases: Iterable[PairedCase]) -> dict[str, DatasetLook]:
-    """What a first look at cases shows, dataset by dataset."""
+    """Take a first look at cases, dataset by dataset."""
     found: dict[str, DatasetLook] = {}
     for case in cases:
         found.setdefault(case.dataset, DatasetLook(case)).add(case)
@@ -93,7 +93,7 @@ class DatasetSums:
 def verdict_part(
     dataset: str, headline: Headline | None, column: PairedColumn, margin: float, seed: int
 ) -> PartDifference:
-    """What passes in a dataset, by its headline score; without one, by every check."""
+    """Return the difference in passing cases of a dataset, by its headline score; without one, by every check."""
     return replace(
         _part(dataset, "every check" if headline is None else headline.part, column, margin, seed),
         is_headline=True,

@@ -1,4 +1,4 @@
-"""What a run that could stop early has decided, in sentences."""
+"""The decisions of a run that could stop early, in sentences."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Flips(Sequence[Flip]):
 
 
 class VerdictPairs:
-    """How cases end on both sides: which were lost, which gained, and how many ended alike."""
+    """The cases of both sides by verdict: lost, gained, and the number that ended alike."""
 
     def __init__(self, rows: RowSpool, verdicts: tuple[RowVerdicts, RowVerdicts]) -> None:
         self.verdicts = verdicts

@@ -79,7 +79,7 @@ def _pair(run: Run, before: str, after: str, datasets: Mapping[str, _Cases], mar
 
 
 class _Cases:
-    """How often each system passed each case of a dataset, in a few bytes."""
+    """The number of times each system passed each case of a dataset, in a few bytes."""
 
     def __init__(self, systems: list[str]) -> None:
         self.places: dict[Hashable, int] = {}

@@ -1,4 +1,4 @@
-"""Which system of a run is best, in the sentences that every report of the run shows without being asked."""
+"""The best system of a run, in the sentences that every report of the run shows without being asked."""
 
 from __future__ import annotations
 

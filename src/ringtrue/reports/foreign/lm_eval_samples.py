@@ -80,7 +80,7 @@ def _case(one: Mapping[str, Json], dataset: str) -> Case:
 
 
 def _arguments(one: Mapping[str, Json]) -> list[list[Json]]:
-    """What each request was asked with: the text, then the continuation or the settings."""
+    """Return the arguments of each request: the text, then the continuation or the settings."""
     return [list(request.values()) for request in one["arguments"].values()]
 
 

@@ -34,7 +34,7 @@ _JUNIT: dict[Outcome, junit.Outcome] = {
 
 
 def verdict_of(findings: Iterable[RuleFinding]) -> Outcome:
-    """How the gate ended: the worst of its findings counts."""
+    """Return the outcome of the gate: the worst of its findings counts."""
     found = {one.outcome for one in findings}
     for outcome in ("nothing measured", "failed", "undecided"):
         if outcome in found:

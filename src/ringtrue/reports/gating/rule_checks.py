@@ -23,7 +23,7 @@ Outcome: TypeAlias = Literal["passed", "failed", "undecided", "nothing measured"
 
 @dataclass(frozen=True, slots=True)
 class RuleFinding:
-    """What one rule found in one place: how it ended, and the numbers that say so."""
+    """The finding of one rule in one place: how it ended, and the numbers behind it."""
 
     rule: GateRule
     where: str
@@ -32,12 +32,12 @@ class RuleFinding:
 
     @property
     def title(self) -> str:
-        """What was asked for, and of what."""
+        """The rule and its place."""
         return f"{self.rule.name or rule_words(self.rule)}{f' ({self.where})' if self.where else ''}"
 
 
 def rule_words(rule: GateRule) -> str:
-    """What a rule asks for."""
+    """Return a rule in words."""
     limit, share = rule.limit, number(rule.limit, "share", marked=True)
     is_rate = rule.score == PASS_RATE  # the limit of another score is written as its rule has it
     words = {

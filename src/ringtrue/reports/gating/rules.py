@@ -61,7 +61,7 @@ class GateRule:
 
     @property
     def kind(self) -> str:
-        """Which limit it sets."""
+        """The kind of limit that the rule sets."""
         return next(name for name in LIMITS if getattr(self, name) is not None)
 
     @property

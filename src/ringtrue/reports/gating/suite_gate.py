@@ -20,7 +20,7 @@ class GateFailure(RingtrueError, SystemExit):
 def gate_failure(
     *, passed: int, failed: int, errors: int, skipped: int, threshold: float | None, max_error_rate: float | None
 ) -> GateFailure | None:
-    """Why the gate stays shut, or None where it opens.
+    """Return why the gate fails, or None if it passes.
 
     It fails (1) where no outcome of the cases without a verdict could save it. It is undecided (2) where nothing was
     evaluated, where a case was skipped, or where errors exceed `max_error_rate`, which is 0 once a threshold is set.

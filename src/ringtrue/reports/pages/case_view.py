@@ -17,7 +17,7 @@ CaseKey = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class CheckView:
-    """What one evaluator says about an answer."""
+    """The result of one evaluator on an answer."""
 
     name: str
     status: RowStatus
@@ -76,7 +76,7 @@ class CaseView:
 
     @property
     def statuses(self) -> list[str]:
-        """How its answers ended, each word once."""
+        """The statuses of its answers, each word once."""
         return list(dict.fromkeys(answer.status for answer in self.answers))
 
     @property
@@ -89,7 +89,7 @@ _ORDER: Mapping[RowStatus, int] = {"error": 0, "failed": 1, "skipped": 2, "passe
 
 
 def case_key(row: Row) -> CaseKey:
-    """What the rows of one case share."""
+    """Return the key that the rows of one case share."""
     return row.dataset, row.position, row.repeat
 
 

@@ -86,7 +86,7 @@ def run_pictures(run: Run, blocks: Sequence[HeadlineBlock], compared: Comparison
 
 
 def _differences(compared: Comparison) -> Iterator[Figure]:
-    """How much better the best system is than each of the others, paired by case."""
+    """Yield a picture of how much better the best system is than each of the others, paired by case."""
     found = [(part, pair) for pair in compared.pairs for part in pair.headlines]
     datasets = list(dict.fromkeys(part.dataset for part, _ in found))
     means = [

@@ -81,7 +81,7 @@ def report_title(run: Run) -> str:
 
 
 def provenance(run: Run) -> list[tuple[str, list[str]]]:
-    """How the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
+    """Return how the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
     made = run.made
     words = made.options.get("command")
     reused = facts_of(run).reused if made.job in ("run", "suite") else 0
@@ -106,7 +106,7 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
 
 
 def _meta(run: Run) -> list[tuple[str, str]]:
-    """What is below the title: pairs of a word and what it is."""
+    """Return the lines below the title: pairs of a label and its value."""
     made = run.made
     cost = run_cost(run)["total"]
     seconds = sum(run.seconds.values())
@@ -167,7 +167,7 @@ def _status_counts(cases: Sequence[CaseView]) -> Counter[str]:
 
 
 def _link_to(places: dict[str, int]) -> object:
-    """Where a count of the headline table leads: its rows, as the page's own state."""
+    """Return the function that links a count in the headline table to its rows, as the page's own state."""
     from urllib.parse import quote
 
     def link(dataset: str, system: str, status: str) -> str:

@@ -66,7 +66,7 @@ class Canvas:
         yield self.text(line, style)
 
     def mark(self, status: RowStatus) -> str:
-        """How a row ended: mark and word, or the plain word that is both."""
+        """Return the status of a row: mark and word, or the plain word that is both."""
         mark = MARKS[status][self.plain]
         return mark if self.plain else f"{mark} {status}"
 
@@ -88,7 +88,7 @@ class SystemNames:
 
 
 def cells(text: str) -> int:
-    """How many cells of a terminal a text takes: some characters take two, some none."""
+    """Return the number of terminal cells that a text takes: some characters take two, some none."""
     from rich.cells import cell_len
 
     return cell_len(text)

@@ -17,7 +17,7 @@ PICTURE, MIN_PICTURE, MIN_NAME = 28, 13, 16
 
 
 def headline_lines(canvas: Canvas, block: HeadlineBlock) -> Iterator[Text]:
-    """What the dataset is, and the share of cases that each system passes."""
+    """Yield the dataset's title, and the share of cases that each system passes."""
     what = next(iter(block.facts), "")
     yield from canvas.lines(f"{block.title}   {what}" if what else block.title, "bold")
     if block.proxy:
@@ -39,7 +39,7 @@ def system_names(canvas: Canvas, block: HeadlineBlock, columns: HeadlineColumns 
 
 
 class HeadlineColumns:
-    """How wide the columns of the headline table are: counts what they need, the picture and the names the rest."""
+    """The column widths of the headline table: counts get what they need, the picture and the names the rest."""
 
     def __init__(self, shares: Sequence[Summary], width: int) -> None:
         amounts = [(one.n, one.failed or 0, one.skipped, one.errors) for one in shares] or [(0, 0, 0, 0)]

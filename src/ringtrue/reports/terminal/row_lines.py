@@ -44,7 +44,7 @@ def row_lines(canvas: Canvas, run: Run, row: Row, verdicts: RowVerdicts | None =
 
 
 def reasons(row: Row) -> Iterator[tuple[str, str]]:
-    """Why a row did not pass: the problem of its output, else what each check that did not pass says."""
+    """Yield why a row did not pass: the problem of its output, else the reason of each check that did not pass."""
     output = row.trial.output
     if problem := answer_problem(output):
         yield output.error or "output", problem

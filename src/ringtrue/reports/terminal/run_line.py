@@ -11,7 +11,7 @@ SHOWN = 3
 
 
 def run_line(run: Run) -> str:
-    """Which run, how large, and the best system's share on each dataset with its interval."""
+    """Return one line on a run: its name, its size, and the best system's share on each dataset with its interval."""
     blocks = headline_table(run)
     shares = [(block.title, line.share) for block in blocks for line in block.lines[:1] if line.share is not None]
     all_shares = [line.share for block in blocks for line in block.lines if line.share is not None]

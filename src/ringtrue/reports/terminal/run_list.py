@@ -70,7 +70,7 @@ def _table(runs: Sequence[RunEntry]) -> list[list[str]]:
 
 
 def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
-    """How wide each column is: what it needs; where that is too much, the names are cut."""
+    """Return the width of each column: what it needs; if that is too much, the names are cut."""
     widths = [max(map(cells, column)) for column in zip(*table, strict=True)]
     spare = width - sum(widths) - 2 * (len(widths) - 1)
     while spare < 0 and max(widths[2:4]) > 7:
@@ -87,7 +87,7 @@ def _line(words: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _id_width(ids: Sequence[str]) -> int:
-    """How much of the ids tells them apart."""
+    """Return the number of characters that distinguish the ids."""
     return next((width for width in range(6, 12) if len({one[:width] for one in ids}) == len(ids)), 12)
 
 

@@ -1,4 +1,4 @@
-"""What a reader should know beside the numbers of a run, and what to do next."""
+"""Notes beside the numbers of a run, and what to do next."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN_RUNS = 3
 
 
 def run_notes(canvas: Canvas, run: Run, show: str, *, errors_shown: bool = False) -> Iterator[Text]:
-    """What went wrong, who judged, what was reused, and the next command; `show` is the one that shows the run."""
+    """Yield errors, judges, reused answers, and the next command; `show` is the one that shows the run."""
     facts = facts_of(run)
     errors = error_lines(run, facts)
     for line in () if errors_shown else errors:
@@ -42,7 +42,7 @@ def run_notes(canvas: Canvas, run: Run, show: str, *, errors_shown: bool = False
 
 
 def _reuse(facts: RunFacts, rows: int) -> str:
-    """How many answers earlier runs paid for, which runs, and when the oldest of them was given."""
+    """Return how many answers earlier runs paid for, which runs, and when the oldest of them was given."""
     if not facts.reused:
         return ""
     named = [name for name in facts.reused_from if name]
@@ -56,7 +56,7 @@ def _reuse(facts: RunFacts, rows: int) -> str:
 
 
 def bill(spent: Mapping[str, float | None]) -> str:
-    """What judges took, in words."""
+    """Return the judges' calls, tokens and cost, in words."""
     calls, tokens, hits = (int(spent.get(name) or 0) for name in ("calls", "tokens", "cache_hits"))
     cost = "cost unknown" if spent.get("cost") is None else number(spent["cost"], "dollars", marked=True)
     words = f"judges took {count(calls, 'call')} and {count(tokens, 'token')}, {cost}"

@@ -1,4 +1,4 @@
-"""What is below the headline of a dataset: its other scores, and what answers took."""
+"""The lines below the headline of a dataset: its other scores, and the cost of answers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
 
 
 def _counts(one: Summary) -> list[str]:
-    """How many were measured, passed, failed, were skipped and ended in errors."""
+    """Return the numbers of measured, passed, failed and skipped rows, and of errors."""
     amounts = (one.n, one.passed, one.failed, one.skipped, one.errors)
     return [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
 
@@ -81,7 +81,7 @@ def _score(canvas: Canvas, label: str, one: Summary, unit: Unit, widths: Sequenc
 
 
 def _costs(canvas: Canvas, block: HeadlineBlock, names: SystemNames) -> Iterator[Text]:
-    """What the answers of each system took, in as few lines as fit."""
+    """Yield the tokens, seconds and cost of each system's answers, in as few lines as fit."""
     for system_line in block.lines:
         parts = _cost_words(system_line.numbers)
         label = names[system_line.system] if parts and len(block.lines) > 1 else ""

@@ -25,7 +25,7 @@ _PLAIN_METHODS = frozenset(name for kind in (*ATOMS, *CONTAINERS) for name in di
 
 
 class Trust:
-    """How far the examiner believes the program's own operators.
+    """The degree to which the examiner trusts the program's own operators.
 
     No object of the program decides how it compares with a plain value. `allowed`, read off the tests alone, lets it
     compute with one: they read attributes no plain value has, so they mean objects. `used` becomes true when the
@@ -102,7 +102,7 @@ class Bridge:
         return self.request("get", target, name)
 
     def contents(self, target: Foreign) -> tuple[Any] | None:
-        """What a foreign kind of list, dict, set or tuple holds by now; None for any other object."""
+        """Return the present contents of a foreign list, dict, set or tuple; None for any other object."""
         if target._plain is not None and target._seen != self._asked:
             self.request("same", target)
         plain: tuple[Any] | None = target._plain

@@ -1,4 +1,4 @@
-"""What happens in the process of the untrusted program: it is loaded, run, and asked for its answers."""
+"""The process of the untrusted program: it loads the program, runs it, and asks it for its answers."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Program:
         _execute(job["program"], MODULE)
 
     def find(self, expression: str) -> Any:
-        """What a name or an expression stands for; a method of the class `Solution` counts as a function.
+        """Return the object of a name or an expression; a method of the class `Solution` counts as a function.
 
         A name that only Python or the preparations define is not the program's.
         """

@@ -91,7 +91,7 @@ class _Names(dict[str, Any]):
         return value
 
     def find(self, name: str) -> Any:
-        """What the program calls by a name, whatever else it is the name of."""
+        """Return the object that the program has under a name, whatever else it is the name of."""
         return self._bridge.request("name", name)
 
 

@@ -63,7 +63,7 @@ def mirror_of(names: list[str], mirrors: Mirrors) -> type[BaseException]:
 
 
 def text_of(fault: BaseException) -> str:
-    """What an exception says, shortened; an exception that cannot say it is named by its class."""
+    """Return the text of an exception, shortened; an exception that has none is named by its class."""
     try:
         return str(fault)[:TEXT_CHARS]
     except BaseException:  # a program's own __str__ may do anything

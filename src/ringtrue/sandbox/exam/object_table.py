@@ -46,7 +46,7 @@ StandIn = Callable[[Foreign | None, int, str, tuple[Any] | None], Foreign]
 
 
 class ObjectTable:
-    """Which object of this side has which number, and what stands for the numbers of the other side."""
+    """The objects of this side with their numbers, and the stand-ins for the numbers of the other side."""
 
     def __init__(self, stand_in: StandIn) -> None:
         self._stand_in = stand_in
@@ -68,7 +68,7 @@ class ObjectTable:
         return unpack_fault(tree, self._resolve, self._mirrors)
 
     def export(self, value: object) -> Tree:
-        """What is not plain: by name, by its contents, or by a number of its own."""
+        """Return a value that is not plain in another form: by name, by its contents, or by a number of its own."""
         if isinstance(value, types.FunctionType):
             return self._number(value, [])
         if isinstance(value, Foreign):

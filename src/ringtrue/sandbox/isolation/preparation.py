@@ -1,4 +1,4 @@
-"""What a worker does once, with all the rights it has, before it gives them up."""
+"""The steps that a worker takes once, with all the rights it has, before it gives them up."""
 
 from __future__ import annotations
 

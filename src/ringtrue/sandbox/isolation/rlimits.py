@@ -13,7 +13,7 @@ _NOTHING = ("RLIMIT_CORE", "RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE", "RLIMIT_NICE", "
 
 
 def forbid() -> None:
-    """What no program needs: core files, locked memory, message queues, precedence over others."""
+    """Forbid what no program needs: core files, locked memory, message queues, precedence over others."""
     for name in _NOTHING:
         _set(name, 0)
 

@@ -192,7 +192,7 @@ def _assemble(plain: dict[int, int], weighed: dict[int, list[bytes]], *, otherwi
 
 
 def _pieces(plain: dict[int, int], weighed: Iterable[int], otherwise: int) -> list[tuple[int, str, int]]:
-    """Where a new answer begins: first number, and either what to return or whose body to run."""
+    """Return the places where a new answer begins: first number, and either what to return or whose body to run."""
     answers = {number: ("return", action) for number, action in plain.items()}
     answers |= {number: ("body", number) for number in weighed}
     newer = ("return", otherwise if otherwise == _ALLOW else _MISSING)

@@ -10,7 +10,7 @@ _DRAIN_SECONDS = 5.0
 
 
 class Caught:
-    """What comes out of a stream, up to `most` bytes; the rest is thrown away.
+    """The bytes of a stream, up to `most` of them; the rest is thrown away.
 
     What is kept goes into the file `into` as it comes. `head` is what the stream has to begin with.
     """

@@ -85,7 +85,7 @@ def arrange(places: Mapping[int, int]) -> None:
 
 
 def read_job(descriptor: int = _JOB) -> Any:
-    """What is to be done, from the file it was handed over in.
+    """Read a job from the file it was handed over in.
 
     The file is left empty: to the caller, who holds it too, that says that all went well up to here.
     """

@@ -48,7 +48,7 @@ class Unavailable(Exception):
 
 @dataclass(slots=True)
 class Heard:
-    """What came out of one job."""
+    """The output of one job."""
 
     outcome: dict[str, Any]
     streams: dict[str, bytes] = field(default_factory=dict)

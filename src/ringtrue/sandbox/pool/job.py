@@ -1,4 +1,4 @@
-"""What a process needs to know to run a program."""
+"""The description of a program for the process that runs it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _VERDICT: dict[str, type] = {
 def execution_of(
     heard: Heard, limits: Limits, profile: str, layers: tuple[str, ...], *, examined: bool, nonce: str
 ) -> Execution:
-    """What became of a program; with an examiner, only a verdict of completed tests is `ok`."""
+    """Return the outcome of a program; with an examiner, only a verdict of completed tests is `ok`."""
     streams = {name: data.decode("utf-8", "replace") for name, data in heard.streams.items()}
     channel = streams.get("verdict", "")
     verdict = _verdict(channel, nonce) if examined else None
@@ -55,7 +55,7 @@ def is_unexplained(heard: Heard, execution: Execution, *, across: bool) -> bool:
 
 
 def _verdict(channel: str, nonce: str) -> dict[str, Any] | None:
-    """What the examiner said; a program in its process may have said it instead, so only what is expected is kept."""
+    """Return the examiner's verdict; a program in its process may have written it, so only expected values are kept."""
     try:
         verdict = json.loads(channel)
     except (ValueError, RecursionError):

@@ -43,7 +43,7 @@ class Proctor:
         self._control.sendmsg([b"?"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
 
     def fileno(self) -> int:
-        """What becomes readable when the exam is over."""
+        """Return the descriptor that becomes readable when the exam is over."""
         return self._control.fileno() if self._control is not None else -1
 
     def settle(self, stopped: bool) -> None:

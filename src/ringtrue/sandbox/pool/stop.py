@@ -42,7 +42,7 @@ class Stop:
         os.close(self._writing)
 
     def fileno(self) -> int:
-        """What becomes readable when it is said."""
+        """Return the descriptor that becomes readable when stopping is asked for."""
         return self._reading
 
 

@@ -1,4 +1,4 @@
-"""What the words before an option say about it: "the answer is B", "I'd go with B", "rather than B"."""
+"""The meaning of the words before an option: "the answer is B", "I'd go with B", "rather than B"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ANSWER_IS = Stance(STRONG, "answer is")
 
 
 class _Step(NamedTuple):
-    """Where the walk back from an option over adverbs and articles stopped, and what it met."""
+    """The place where the walk back from an option over adverbs and articles stopped, and what it met."""
 
     at: int
     negated: bool

@@ -1,4 +1,4 @@
-"""Where a text names options: single letters on their own, and groups of them ("A, C and D")."""
+"""The options that a text names: single letters on their own, and groups of them ("A, C and D")."""
 
 from __future__ import annotations
 

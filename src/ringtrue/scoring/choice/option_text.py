@@ -1,4 +1,4 @@
-"""Which option a reply means when it gives the option's words, or its place in the list, instead of its letter."""
+"""The option of a reply that gives the option's words, or its place in the list, instead of its letter."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def read_choice(
     *,
     labels: Iterable[str] | None = None,
 ) -> OptionChoice:
-    """What `extract_letter` returns, with the rule by which it was read."""
+    """Return the letter of `extract_letter`, with the rule by which it was read."""
     allowed = _allowed_letters(choices, labels)
     plain = _plain_ending(response, allowed)
     if plain is not None:

@@ -171,7 +171,7 @@ class Segment:
         return all(letter in self.allowed for letter in event.mention.letters)
 
     def leaning(self) -> OptionChoice | None:
-        """What the text comes down to without stating it."""
+        """Return the option that the text leads to without stating it."""
         read = self.events or self._read(lower=True)
         events = [event for event in read if event.level != REJECTED and self._within(event)]
         weak = [event for event in events if event.level == WEAK and self._may_lean(event)]
@@ -194,7 +194,7 @@ class Segment:
         return self._choice(events[0]._replace(rule="doubted"), events) if asked else None
 
     def _worded_choice(self) -> OptionChoice | None:
-        """What a short text, or the last paragraph of a long one, says of the options in their own words."""
+        """Return the option that a short text, or the last paragraph of a long one, names in its own words."""
         whole = len(self.text) <= SHORT and not self.events
         start = 0 if whole else self.text.rstrip().rfind("\n\n") + 1
         if len(self.text) - start > SHORT or any(event.mention.start >= start for event in self.events):

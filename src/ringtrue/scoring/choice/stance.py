@@ -1,4 +1,4 @@
-"""How far a sentence commits to an option it names."""
+"""The degree to which a sentence commits to an option it names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STRONG, MEDIUM, WEAK, DOUBTED, NEUTRAL, REJECTED = 5, 4, 3, 2, 1, 0
 
 
 class Stance(NamedTuple):
-    """How far a mention is a commitment, by which rule, and whether it takes back an earlier one."""
+    """The degree of a mention's commitment, its rule, and whether it takes back an earlier one."""
 
     level: int
     rule: str

@@ -1,4 +1,4 @@
-"""What the words after an option say about it: "B is correct", "C fails", "D: incorrect"."""
+"""The meaning of the words after an option: "B is correct", "C fails", "D: incorrect"."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _verdict_after_mark(tokens: list[str]) -> Stance:
 
 
 def stance_of_reply(text: str, mention: Mention) -> Stance:
-    """What the answer to a question that ends in the option says of it: "C? Yes."."""
+    """Return the stance of an answer to a question that ends in the option: "C? Yes."."""
     found = _REPLIED.match(text, mention.end, mention.end + 40)
     if found is None:
         return NAMED

@@ -81,7 +81,7 @@ def amounts(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[Amount]:
 
 
 def join_neighbours(found: Sequence[Amount], text: str) -> list[Amount]:
-    """What neighbours make together that are given in a unit and a smaller one of its kind: 1 h 30 min."""
+    """Join neighbours that are given in a unit and a smaller one of its kind: 1 h 30 min."""
     whole = []
     for one, other in pairwise(found):
         if not one.unit or not other.unit or not _BETWEEN.fullmatch(text, one.end, other.start):
@@ -198,9 +198,10 @@ def _in_words(text: str, match: re.Match[str]) -> Amount:
 
 
 def _steps(text: str, match: re.Match[str]) -> tuple[Fraction, Fraction]:
-    """How exactly a number is given, and what its last digit counts.
+    """Return the precision of a number, and the value of its last digit.
 
-    It is given to its last decimal, to its scale word, or to its zeros where it calls itself rough; else exactly.
+    A number is precise to its last decimal, to its scale word, or to its zeros where it calls itself rough; else it is
+    exact.
     """
     written = "".join(match[0].split())
     digits = re.search(r"\d[\d,]*(?:\.(\d+))?", written)

@@ -39,7 +39,7 @@ _BARE_YEAR = re.compile(r"(?<![\w.,/$€£¥%-])(1\d{3}|20\d{2})(?![\w%/]|[.,]\d
 
 
 class Date(NamedTuple):
-    """What is said of a date; what is left open is None. A bare year may be a plain number as well."""
+    """A date as far as it is given; an open part is None. A bare year may be a plain number as well."""
 
     text: str
     start: int

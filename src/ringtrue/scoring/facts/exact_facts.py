@@ -1,4 +1,4 @@
-"""What a text states that can be compared exactly: quotations, dates, amounts."""
+"""Facts of a text that can be compared exactly: quotations, dates, amounts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ExactFacts(NamedTuple):
 
 @lru_cache(maxsize=256)
 def exact_facts(text: str) -> ExactFacts:
-    """What a text states exactly."""
+    """Return the exact facts of a text."""
     days = [date for date in dates(text) if not (date.bare and measures_something(text, date.end))]
     spans = [(date.start, date.end) for date in days]
     quotations = [next(filter(None, match.groups())) for match in _QUOTATION.finditer(text)]
@@ -50,7 +50,7 @@ def normal(text: str) -> str:
 
 
 def unmet(claim: str, evidence: str, quoted_in: str | None = None) -> list[str]:
-    """What a claim states exactly and the evidence does not: its dates and amounts, and quotations found nowhere.
+    """Return the exact facts of a claim that the evidence lacks: its dates and amounts, and quotations found nowhere.
 
     An amount may be converted, rounded to the claim's digits, or worked out from two of the evidence's. A small number
     may count what the evidence lists. Quotations are looked for in `quoted_in`, a `normal` text; else in the evidence.

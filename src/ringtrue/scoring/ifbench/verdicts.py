@@ -1,4 +1,4 @@
-"""Which check belongs to which id, and the verdicts on a response, strict and loose."""
+"""The checks by id, and the verdicts on a response, strict and loose."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Arguments:
         return bool(value == "at least")
 
     def wrong(self, name: str, needed: str) -> InstructionError:
-        """What to raise where an argument is absent or not what it must be."""
+        """Return the error for an argument that is absent or not what it must be."""
         return InstructionError(
             f"{self.instruction} needs {name!r}: {needed}; got {short_repr(self.get(name))}",
             instruction=self.instruction,

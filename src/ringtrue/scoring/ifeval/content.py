@@ -32,7 +32,7 @@ def postscript(arguments: Arguments) -> Rule:
 
 
 def count_placeholders(text: str) -> int:
-    """How many pieces of text in square brackets there are, each within a line, without overlaps."""
+    """Count the pieces of text in square brackets, each within a line, without overlaps."""
     count = 0
     at = text.find("[")
     while at >= 0:

@@ -40,7 +40,7 @@ class Expression:
         return self._count(text, 1) > 0
 
     def count(self, text: str) -> int:
-        """How often it occurs, without overlaps."""
+        """Count the occurrences, without overlaps."""
         return self._count(text, None)
 
     def _count(self, text: str, limit: int | None) -> int:
@@ -53,7 +53,7 @@ class Expression:
 
     @property
     def groups(self) -> int:
-        """How many groups the keyword brings."""
+        """The number of groups that the keyword has."""
         return self._pattern.compiled.groups if self._pattern else 0
 
 

@@ -89,7 +89,7 @@ class SchemaChecker:
         return self._plain.is_valid(reading.value)
 
     def errors(self, reading: JsonReading, chars: int) -> list[dict[str, Json]]:
-        """What is wrong with a value that is not accepted: path, keyword and message of the first errors."""
+        """Return the faults of a value that is not accepted: path, keyword and message of the first errors."""
         if self._too_wide(reading):
             return [_error(f"it holds more than {MAX_WIDE_NUMBERS:,} numbers beyond 64 bits, too many to compare")]
         general = "it does not conform to the schema"

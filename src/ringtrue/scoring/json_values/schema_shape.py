@@ -1,4 +1,4 @@
-"""What a JSON Schema's shape says about the work of validating with it."""
+"""The work of validating with a JSON Schema, read from its shape."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def is_costly(pattern: str) -> bool:
 
 
 def depth(value: Json, most: int) -> int:
-    """How deeply arrays and objects are nested in a value, counted no further than `most`."""
+    """Return how deeply arrays and objects are nested in a value, counted no further than `most`."""
     layer = [value]
     for level in range(most):
         layer = [item for item in layer if isinstance(item, (dict, list)) and item]

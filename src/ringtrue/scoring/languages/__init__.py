@@ -1,4 +1,4 @@
-"""Which language a text is written in, by langdetect's rule, always with the same answer.
+"""The language of a text, by langdetect's rule, always with the same answer.
 
 letters -> odds -> detection; profiles: how often each language uses one, two or three letters in a row
 """

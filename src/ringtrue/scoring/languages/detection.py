@@ -1,4 +1,4 @@
-"""Which language a text is written in, by langdetect 1.0.9's rule and n-gram profiles, always with the same answer.
+"""The language of a text, by langdetect 1.0.9's rule and n-gram profiles, always with the same answer.
 
 langdetect draws n-grams of the text at random and multiplies the odds of each language by how often it uses them, until
 one language holds practically everything; the outcome of seven such trials is averaged. It is unseeded, so a text near
@@ -54,7 +54,7 @@ def codes() -> tuple[str, ...]:
 
 
 def _decide_by_sample(letters: str, language: int) -> bool | None:
-    """What a few letters of a long text show; None where they do not agree."""
+    """Return the language that a few letters of a long text show; None if they do not agree."""
     for size in _SAMPLES:
         step = len(letters) // size
         if step <= _AT_ONCE:
@@ -117,7 +117,7 @@ def _foremost(numbers: list[int]) -> int:
 
 
 def _lead(total: int, language: int) -> int:
-    """How far a language is ahead of the best of the others."""
+    """Return the lead of a language over the best of the others."""
     numbers = profiles().unpack(total)
     own, numbers[language] = numbers[language], -1
     return own - max(numbers)

@@ -1,4 +1,4 @@
-"""How much likelier the n-grams of a text are in one language than in another, for all languages at once.
+"""The odds of a text's n-grams in one language against another, for all languages at once.
 
 The numbers of all languages are lanes of one large integer: to add them all is one addition.
 """
@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 class _OddsCache(dict[K, int]):
-    """What is worked out of a key, kept while there is room."""
+    """Values computed from a key, kept while there is room."""
 
     def __init__(self, work_out: Callable[[K], int]) -> None:
         super().__init__()

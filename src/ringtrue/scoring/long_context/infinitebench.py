@@ -140,7 +140,7 @@ def _words(text: str, marks: str) -> list[str]:
 
 
 def _announced_text(text: str, leads: Sequence[str]) -> str | None:
-    """What is one character after the first announcement there is; empty at the end, None without one."""
+    """Return the text one character after the first announcement; empty at the end, None without one."""
     for lead in leads:
         at = text.find(lead)
         if at >= 0:

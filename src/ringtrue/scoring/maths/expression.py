@@ -150,7 +150,7 @@ class Expressions(Operands):
         return Exponentiation(base, self.exponent())
 
     def exponent(self) -> Scalar:
-        """What follows a power sign; powers of powers are read from the right."""
+        """Return the tree after a power sign; powers of powers are read from the right."""
         self.deeper()
         negative = False
         while self.sign() in ("+", "-"):

@@ -1,4 +1,4 @@
-"""Where a response commits to its answer: a box, `####`, "the answer is", or its last statement."""
+"""The place where a response commits to its answer: a box, `####`, "the answer is", or its last statement."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def last_box(text: str) -> str:
 
 
 def _after_hashes(text: str) -> str:
-    """What follows the last `####`, unless it is the heading of a section."""
+    """Return the text after the last `####`, unless it is the heading of a section."""
     start = text.rfind("####")
     if start < 0:
         return ""
@@ -160,7 +160,7 @@ def _after_hashes(text: str) -> str:
 
 
 def _after_marker(text: str) -> str:
-    """What follows the last phrase that announces the answer."""
+    """Return the text after the last phrase that announces the answer."""
     last_line = text.rpartition("\n")[2].lstrip(" \t*")
     if last_line.startswith(("A:", "A**:")):
         return last_line.partition(":")[2].strip()

@@ -1,4 +1,4 @@
-"""How much work one comparison may cost; beyond a bound two answers are not equal, and the verdict names the bound."""
+"""Bounds on the work of one comparison; beyond a bound two answers are not equal, and the verdict names the bound."""
 
 from __future__ import annotations
 

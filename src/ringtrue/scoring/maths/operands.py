@@ -48,11 +48,11 @@ class Operands(Cursor, ABC):
 
     @abstractmethod
     def exponent(self) -> Scalar:
-        """What follows a power sign."""
+        """Return the tree after a power sign."""
 
     @abstractmethod
     def parse_brackets(self, opening: Token) -> Answer:
-        """What is between brackets, the opening one already read."""
+        """Return the tree between brackets, the opening one already read."""
 
     @abstractmethod
     def environment(self, name: str) -> Answer:

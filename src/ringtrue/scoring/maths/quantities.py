@@ -175,7 +175,7 @@ class _Rounding(NamedTuple):
 
 
 def _rounding(node: Scalar) -> _Rounding | None:
-    """What a written decimal says about its own precision."""
+    """Return the precision that a written decimal implies."""
     match node:
         case Number(value=value, places=int(places), figures=figures):
             return _Rounding(value, Fraction(10) ** -places, figures)

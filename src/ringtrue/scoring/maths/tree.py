@@ -1,4 +1,4 @@
-"""What an answer is once it is read: a tree of numbers, symbols and operations, or a structure of such trees."""
+"""The form of an answer once it is read: a tree of numbers, symbols and operations, or a structure of such trees."""
 
 from __future__ import annotations
 

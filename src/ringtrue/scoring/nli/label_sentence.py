@@ -42,7 +42,7 @@ class Sentence:
         self.own = own
 
     def events(self) -> list[Event]:
-        """What the sentence claims of the labels; what it denies, if it claims none."""
+        """Return the labels that the sentence claims; those that it denies, if it claims none."""
         if self.tokens[-1] == "?" or self._defines():
             return []
         named = [(at, *found) for at in range(len(self.tokens)) if (found := self._named_family(at)) is not None]
@@ -64,7 +64,7 @@ class Sentence:
         return claims if claims else events
 
     def _resumes(self, at: int) -> int:
-        """Where a new clause begins after the token at `at`."""
+        """Return the place where a new clause begins after the token at `at`."""
         steps = range(at + 1, len(self.tokens))
         return next((step for step in steps if self.tokens[step] in w.RESUMING), len(self.tokens))
 
@@ -152,7 +152,7 @@ class Sentence:
         ]
 
     def _negations(self, at: int) -> int:
-        """How many negations govern the token: walking back over helping words and joined labels."""
+        """Count the negations that govern the token: walking back over helping words and joined labels."""
         count = int(self._at(at + 1) in ("nothing", "neither"))
         for step in range(at - 1, max(-1, at - 14), -1):
             if self._denies(step):

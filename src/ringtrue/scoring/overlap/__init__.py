@@ -1,4 +1,4 @@
-"""How much of one text is in another, as the reference tools compute it.
+"""The overlap of two texts, as the reference tools compute it.
 
 tokenizers -> ngrams -> bleu, chrf (corpus: whole corpora, signatures)      as sacreBLEU
 porter -> rouge <- union_lcs (the core of ROUGE-Lsum)                       as rouge-score

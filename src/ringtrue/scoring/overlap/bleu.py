@@ -19,7 +19,7 @@ SMOOTHING: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1.0, 
 
 
 class Counts(NamedTuple):
-    """What BLEU is computed from; the counts of a corpus are the sums of those of its sentences."""
+    """The counts from which BLEU is computed; those of a corpus are the sums of those of its sentences."""
 
     length: int
     reference_length: int
@@ -97,7 +97,7 @@ class Bleu:
         return precisions
 
     def signature_of(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
-        """How a corpus score was made, in sacreBLEU's notation."""
+        """Return the recipe of a corpus score, in sacreBLEU's notation."""
         value = self.smooth_value or SMOOTHING[self.smooth]
         return signature(
             pairs,

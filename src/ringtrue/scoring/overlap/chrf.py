@@ -85,7 +85,7 @@ class Chrf:
         return 100 * _f_beta(precision, recall, weight) if precision else 0.0
 
     def signature_of(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> str:
-        """How a corpus score was made, in sacreBLEU's notation."""
+        """Return the recipe of a corpus score, in sacreBLEU's notation."""
         return signature(
             pairs,
             case="lc" if self.lowercase else "mixed",

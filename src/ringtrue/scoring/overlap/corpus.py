@@ -1,4 +1,4 @@
-"""What the scores of a whole corpus have in common: texts with their references, and a value with its signature."""
+"""Common parts of corpus scores: texts with their references, and a value with its signature."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _clipped_count(found: Counter[str], references: Sequence[str]) -> int:
 
 
 def _occurrences(text: str, gram: str, at_most: int) -> int:
-    """How often an n-gram is in a text, overlaps included."""
+    """Count the occurrences of an n-gram in a text, overlaps included."""
     count = 0
     position = text.find(gram)
     while position >= 0:

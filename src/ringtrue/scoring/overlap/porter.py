@@ -110,7 +110,7 @@ def _past_and_gerund(word: str) -> str:
 
 
 def _mend(rest: str) -> str:
-    """What is left of a word without -ed or -ing, with its own ending put back."""
+    """Return the rest of a word without -ed or -ing, with its own ending put back."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     shape = _shape(rest)
@@ -167,7 +167,7 @@ def _replace_suffix(word: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _measure(part: str) -> int:
-    """How many times a vowel is followed by a consonant."""
+    """Count how many times a vowel is followed by a consonant."""
     return _shape(part).count("vc")
 
 

@@ -85,7 +85,7 @@ def _loses_letters(text: str) -> bool:
 
 
 def unscorable(references: Sequence[str], unicode: bool = False) -> str:
-    """Why no text can score against these references, or an empty string."""
+    """Return why no text can score against these references, or an empty string."""
     if any(_tokens(reference, False, unicode) for reference in references):
         return ""
     return f"the reference has no letter{'' if unicode else ' a-z'} and no digit"

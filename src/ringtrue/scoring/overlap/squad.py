@@ -16,7 +16,7 @@ _FEW_TOKENS = 32
 
 
 class Overlap(NamedTuple):
-    """How far a response and an answer agree, each part in [0, 1]."""
+    """The agreement of a response and an answer, each part in [0, 1]."""
 
     f1: float
     exact_match: float

@@ -20,7 +20,7 @@ _NO_MATCH = (0, 0)
 def union_lcs(
     reference: Sequence[Sequence[bytes]], candidate: Sequence[Sequence[bytes]], *, held_bits: int = 1 << 26
 ) -> Counter[bytes]:
-    """How often each token is in the unions of an LCS of each reference sentence with each candidate sentence.
+    """Count each token in the unions of an LCS of each reference sentence with each candidate sentence.
 
     Of several longest subsequences it takes the one rouge-score takes: their unions differ in size. A table larger
     than `held_bits` is computed twice instead of being held.
@@ -84,7 +84,7 @@ def _bits(places: Iterable[int], size: int) -> tuple[int, int]:
 
 
 def _matches(board: _Board, sentence: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Where each token of a candidate is in the reference; strangers at the start are left out, others merged."""
+    """Return where a candidate's tokens are in the reference; unknown ones at the start are left out, others merged."""
     columns: list[tuple[int, int]] = []
     for token in sentence:
         found = board.matches.get(token, _NO_MATCH)

@@ -1,4 +1,4 @@
-"""How much work a backtracking engine can be made to do: an upper bound read off a pattern's parse tree.
+"""The work that a backtracking engine can be made to do: an upper bound read off a pattern's parse tree.
 
 The bound is a power law: searching n characters takes at most `constant * n ** degree` steps. It is crude on purpose:
 it does not know which characters an item matches, so it may call a harmless pattern dangerous, never the reverse.
@@ -46,7 +46,7 @@ _MAX_DEGREE = 20
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What matching at one position can take: the steps until it fails for good, and the ways to succeed before."""
+    """The cost of matching at one position: the steps until it fails for good, and the ways to succeed before."""
 
     steps: PowerBound
     ways: PowerBound

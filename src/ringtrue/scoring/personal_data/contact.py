@@ -1,4 +1,4 @@
-"""How people are reached: e-mail, telephone, addresses, and addresses on networks."""
+"""Contact data: e-mail, telephone, postal addresses, and addresses on networks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What identifies patients, as the Safe Harbor rule of HIPAA lists it, as far as text shows it."""
+"""Identifiers of patients, as the Safe Harbor rule of HIPAA lists them, as far as text shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people pay with: cards and accounts."""
+"""Payment data: cards and accounts."""
 
 from __future__ import annotations
 

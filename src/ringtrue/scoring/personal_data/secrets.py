@@ -1,4 +1,4 @@
-"""What opens doors: keys and tokens, known by how their issuers begin them."""
+"""Secrets: keys and tokens, known by how their issuers begin them."""
 
 from __future__ import annotations
 

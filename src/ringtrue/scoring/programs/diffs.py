@@ -78,7 +78,7 @@ def touched_paths(files: list[FileDiff]) -> set[str]:
 
 
 def first_mismatch(files: list[FileDiff], read: Callable[[str], str | None]) -> str:
-    """Why a diff does not apply to the files `read` returns (None: there is none); empty where it applies.
+    """Return why a diff does not apply to the files `read` returns (None: there is no file); empty if it applies.
 
     A hunk fits where its old lines are, at its stated place or at the nearest one after the hunk before it.
     """

@@ -1,4 +1,4 @@
-"""Which calls tests make first, read off their text: assertions in a row, each with one call of plain arguments."""
+"""The calls that tests make first, read off their text: assertions in a row, each with one call of plain arguments."""
 
 from __future__ import annotations
 

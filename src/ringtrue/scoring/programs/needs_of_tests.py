@@ -1,4 +1,4 @@
-"""What tests need, read off their syntax: names, packages, the program's process, an examiner of their own."""
+"""The needs of tests, read off their syntax: names, packages, the program's process, an examiner of their own."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def unbound_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def why_shared(nodes: Iterable[ast.AST]) -> str:
-    """Why tests need the program's own process; empty where they do not."""
+    """Return why tests need the program's own process; empty if they do not."""
     for node in nodes:
         if isinstance(node, (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)):
             return "they are asynchronous"

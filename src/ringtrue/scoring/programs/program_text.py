@@ -75,7 +75,7 @@ def complete(context: str) -> str:
 
 
 def helpers(context: str, entry_point: str) -> str:
-    """What a context defines beside the function that is asked for: imports, constants, functions the tests may use."""
+    """Return what a context defines beside the wanted function: imports, constants, functions the tests may use."""
     stub = complete(context)
     tree = Reader().parse(stub) if stub else None
     if tree is None:

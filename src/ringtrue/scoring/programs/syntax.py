@@ -61,7 +61,7 @@ class Reader:
 
 
 def names_of(items: Iterable[ast.stmt]) -> set[str]:
-    """What statements define: functions, classes, assigned and imported names."""
+    """Return the names that statements define: functions, classes, assigned and imported names."""
     found: set[str] = set()
     waiting = list(items)
     while waiting:  # not by recursion: a thousand `elif` lie a thousand deep

@@ -140,7 +140,7 @@ def _why_idle(tree: ast.Module, defines: tuple[str, ...], *, tested: bool) -> st
 
 
 def _waiting(tree: ast.Module) -> tuple[str, ...]:
-    """What the tests define and do not run: `check`, test functions, classes of tests."""
+    """Return what the tests define and do not run: `check`, test functions, classes of tests."""
     names = [
         item.name
         for item in tree.body

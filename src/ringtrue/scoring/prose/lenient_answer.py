@@ -87,7 +87,7 @@ def _says_word(said: str, wanted: str) -> bool:
 
 
 def _sentence(said: str) -> str:
-    """What comes before the first line break, or stop with a blank after it."""
+    """Return the text before the first line break, or stop with a blank after it."""
     return re.split(r"\n|(?<=\w)[.!;](?=\s)", said.strip(), maxsplit=1)[0]
 
 

@@ -1,4 +1,4 @@
-"""What a model's reply says to its reader: thoughts, invisible characters and typographic variants taken away."""
+"""The part of a model's reply for its reader: without thoughts, invisible characters and typographic variants."""
 
 from __future__ import annotations
 

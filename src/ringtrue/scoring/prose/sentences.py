@@ -45,12 +45,12 @@ def split_sentences(text: str) -> list[str]:
 
 
 def count_sentences(text: str, limit: int | None = None) -> int:
-    """How many sentences a text has; counting stops at the limit."""
+    """Count the sentences of a text; counting stops at the limit."""
     return sum(1 for _ in islice(_sentences(text), limit))
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where sentences start and end, once closing quotes and brackets are given to the sentence before them."""
+    """Yield the start and end of sentences; closing quotes and brackets belong to the sentence before them."""
     pieces = _pieces(text)
     start, end = next(pieces)
     for following_start, following_end in pieces:
@@ -155,7 +155,7 @@ def _ends(token: _Token, following: _Token) -> bool:
 
 
 def _starts_sentence(text: str, kind: str) -> bool | None:
-    """What the first letter says: the word starts a sentence, does not, or may do either."""
+    """Return whether the word starts a sentence, by its first letter; None if it may do either."""
     if text in (";", ":", ",", ".", "!", "?"):
         return False
     seen = _punkt_tables().contexts.get(kind, 0)

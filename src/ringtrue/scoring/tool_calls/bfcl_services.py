@@ -54,7 +54,7 @@ class BfclServices:
             )
 
     def call(self, call: ToolCall) -> str:
-        """What a function returns, as text; whatever goes wrong is its result, for the model to read."""
+        """Return a function's result as text; an error is also a result, for the model to read."""
         try:
             return _as_text(self._result_of(call))
         except Exception as error:
@@ -93,7 +93,7 @@ Step = Sequence[ToolCall]
 def conversation_problem(
     scenario: Mapping[str, Any], said: Sequence[Sequence[Step]], expected: Sequence[Sequence[ToolCall]]
 ) -> str:
-    """Why the calls of a conversation, turn by turn and step by step, do not do what the expected ones do; else empty.
+    """Return why the calls of a conversation, turn by turn, do not do what the expected ones do; else empty.
 
     After every turn that expects calls the services are in the same state, and the results so far hold all results of
     the turn's expected calls. Calls in a turn that expects none count by what they change.

@@ -29,7 +29,7 @@ _IGNORED = str.maketrans({**dict.fromkeys(" ,./-_*^"), "'": '"'})
 
 
 def mismatch(said: Sequence[ToolCall], expected: Sequence[Mapping[str, Accepted]], tools: Sequence[Json] = ()) -> str:
-    """Why the calls are not the expected ones, in any order; empty where they are.
+    """Return why the calls are not the expected ones, in any order; empty if they are.
 
     `expected` has one object per call, function -> accepted arguments. `tools` describe the functions: their required
     arguments and types are asked for.

@@ -83,7 +83,7 @@ class ClaimVerificationEvaluator(Recipe):
         return output.model_copy(update={"metadata": {**output.metadata, "claims": claims}})
 
     def _feedback(self, claims: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
-        """What a generator reads about claims; the public notebooks call it by this name."""
+        """Return the feedback about claims for a generator; the public notebooks call it by this name."""
         alike: Any = [claim.model_copy(update={"citations": claim.evidence}) for claim in claims]
         feedback: str | None = self.judged.feedback(alike)
         return feedback

@@ -56,7 +56,7 @@ class OutputSentenceSplittingStep(BaseModel):
 
 
 class OutputClaimVerificationStep(BaseModel):
-    """What the look at one claim found; probabilities are 0 to 100."""
+    """The result of the look at one claim; probabilities are 0 to 100."""
 
     proof: str
     citations: list[OutputCitation]

@@ -25,7 +25,7 @@ __all__ = [
 
 
 class GuidanceEvaluatorConfig(BaseEvaluatorConfig):
-    """What the assistant can and cannot do, else generated; and from which probability on a request is in scope."""
+    """The assistant's capabilities, else generated; and the probability from which on a request is in scope."""
 
     capability_manifest: str | None = None
     in_scope_probability_threshold: float = 50
@@ -62,7 +62,7 @@ class OutputGuidanceEval(BaseModel):
 
 
 class GuidanceEvaluator(Recipe):
-    """How well a request beyond the assistant's capabilities was handled; a request in scope is not applicable."""
+    """Score the handling of a request beyond the assistant's capabilities; a request in scope is not applicable."""
 
     judged_class = NativeGuidanceEvaluator
     config_class = GuidanceEvaluatorConfig

@@ -13,7 +13,7 @@ from ringtrue.evaluators import SemanticTestEvaluatorConfig as NativeSemanticTes
 
 
 class SemanticTestEvaluatorConfig(BaseEvaluatorConfig):
-    """What is audited: a folder, by which steps, against which rubric, and the task that was set."""
+    """The audited folder, its steps, its rubric, and the task that was set."""
 
     working_dir: Path
     steps: str

@@ -91,7 +91,7 @@ class Auditor:
             raise _given_up("timeout", f"the audit took longer than {self.config.deadline_seconds:g} s") from None
 
     def facts(self) -> dict[str, Json]:
-        """How the audit went."""
+        """The facts about the audit."""
         commands, snapshot = self.tools.commands, self.tools.snapshot
         return {
             "ended": self.ended,

@@ -20,7 +20,7 @@ touch -d @{TIME} . .. 2>/dev/null
 
 
 class Shell(Protocol):
-    """What runs commands: a `Sandbox`, a `Container`, or anything that speaks like them."""
+    """The interface that runs commands: a `Sandbox`, a `Container`, or an object with their methods."""
 
     def run(
         self,
@@ -47,7 +47,7 @@ class Commands:
         self.isolation = ""
 
     async def run(self, command: str, seconds: float, most: int) -> str:
-        """What a command printed and how it ended, in at most about `most` characters."""
+        """Run a command and return its output and its ending, in at most about `most` characters."""
         if not command.strip() or "\0" in command or len(command) > _MAX_COMMAND_CHARS:
             raise Mistaken(f"a command is a text of 1 to {_MAX_COMMAND_CHARS:,} characters without a NUL")
         with Stop() as stop:

@@ -43,7 +43,7 @@ class Field:
         return cls(kind or ("text" if points is None else "number"), points)
 
     def schema(self) -> dict[str, Json]:
-        """What may be filled in; a text that has points states how many of them it gives."""
+        """The JSON Schema of a text; one that has points states how many of them it gives."""
         if self.kind == "boolean":
             return {"type": "boolean"}
         number = {"type": "number"} if self.points is None else {"type": "number", "minimum": 0, "maximum": self.points}
@@ -91,14 +91,14 @@ class Rubric:
         return json_text(dict(self.described), indent=True)
 
     def schema(self) -> dict[str, Json]:
-        """What a completed rubric is; where code sums the points, without `score`."""
+        """The JSON Schema of a completed rubric, without `score` if code sums the points."""
         fields = _schema({name: item for name, item in self.described.items() if name != SCORE})
         if not self.is_summed:
             fields = record(**fields["properties"], **{SCORE: PERCENT})
         return record(evidence=TEXT, rubric=fields)
 
     def problem(self, answer: Json) -> str:
-        """What is wrong with an answer that fits the schema, or the empty string."""
+        """Return the fault of an answer that fits the schema, or the empty string."""
         return "" if self.is_summed else fraction_in(SCORE, [answer["rubric"][SCORE]])
 
     def complete(self, filled: Mapping[str, Json]) -> tuple[dict[str, Json], dict[str, float]]:

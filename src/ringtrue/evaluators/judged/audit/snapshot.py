@@ -31,7 +31,7 @@ class File:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What a folder held when it was copied, by paths whose letters can all be printed.
+    """The content of a folder at the time of the copy, by paths whose letters can all be printed.
 
     `links` lead to paths of this copy. `left_out` says why something is not here: a link that leads out of the folder,
     a pipe, a file beyond the allowed size. `whole` is False where the folder has more entries than are looked at.

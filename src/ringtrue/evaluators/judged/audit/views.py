@@ -1,4 +1,4 @@
-"""What an auditor sees of a snapshot: names, texts and matching lines, each of bounded length."""
+"""Views of a snapshot for an auditor: names, texts and matching lines, each of bounded length."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class ClaimVerificationEvaluatorConfig(BaseEvaluatorConfig):
 
     @property
     def successes(self) -> int:
-        """How many votes a sentence needs to go on."""
+        """The number of votes that a sentence needs to be kept."""
         return self.votes // 2 + 1 if self.min_successes is None else self.min_successes
 
     def _require_choices(self) -> None:

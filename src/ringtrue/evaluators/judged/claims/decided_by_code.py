@@ -1,4 +1,4 @@
-"""What code decides about a claim before any model is asked: the same sentence, or the same with another number."""
+"""Claims that code decides without a model: the same sentence, or the same with another number."""
 
 from __future__ import annotations
 

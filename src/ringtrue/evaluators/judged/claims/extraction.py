@@ -66,7 +66,7 @@ class Extraction:
         self._everything = normal(f"{text}\n{question}")
 
     def silent(self) -> Iterator[OutputSentence]:
-        """What makes no claims: headings and code."""
+        """Yield the passages that make no claims: headings and code."""
         for number, passage in enumerate(self.passages, 1):
             if passage.kind in _SILENT:
                 yield self._sentence(number, "no_claims", _SILENT[passage.kind])
@@ -78,7 +78,7 @@ class Extraction:
         return [spoken[at : at + size] for at in range(0, len(spoken), size)]
 
     async def extract(self, numbers: Sequence[int]) -> list[OutputSentence]:
-        """What became of the sentences of one batch, in their order."""
+        """Return the result for each sentence of one batch, in order."""
         found: dict[int, OutputSentence] = {}
         selected = await self._votes(SELECTION, numbers, self.config.selection_window, {}, ("part", "whole"))
         kept = self._going_on(selected, "no_claims", "nothing in it can be verified", found)

@@ -21,7 +21,7 @@ from ringtrue.stats.intervals import wilson
 
 @dataclass(frozen=True)
 class Lost:
-    """What could not be judged of the sentences that were asked about and of the claims that were found."""
+    """The sentences and claims that could not be judged."""
 
     asked: Sequence[OutputSentence]
     found: Sequence[OutputClaimVerificationEvaluator]
@@ -42,13 +42,13 @@ class Lost:
         return max(lost / everything if lost else 0.0 for _, lost, everything in self._counts())
 
     def summary_text(self) -> str:
-        """How many were lost, of how many, and why the first one was."""
+        """Return how many were lost, of how many, and why the first one was."""
         counts = [f"{lost} of {everything} {what}" for what, lost, everything in self._counts() if lost]
         first = [*(one.reason for one in self.sentences), *(one.proof for one in self.claims)][0]
         return f"{' and '.join(counts)} could not be judged; the first: {first}"
 
     def feedback(self) -> str | None:
-        """Which they are."""
+        """List the lost sentences and claims."""
         items = [{"sentence": one.sentence, "unjudged_reasoning": one.reason} for one in self.sentences]
         items += [{"sentence": one.sentence, "unjudged_reasoning": f"{one.claim} {one.proof}"} for one in self.claims]
         return feedback("It is not known whether the sources bear out these:", items)
@@ -135,7 +135,7 @@ def _tuples(sentence: Mapping[str, Json]) -> dict[str, tuple[str, ...]]:
 
 
 def _feedback(closed: Sequence[OutputClaimVerificationEvaluator]) -> str | None:
-    """What is not supported, sentence by sentence: the same claims that the score counts as such."""
+    """List the unsupported claims, sentence by sentence: the same claims that the score counts as such."""
     by_sentence: dict[tuple[int, int], list[OutputClaimVerificationEvaluator]] = {}
     for claim in closed:
         if claim.verdict != "supported":

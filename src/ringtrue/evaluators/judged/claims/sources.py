@@ -124,7 +124,7 @@ class Sources:
         return "\n".join(lines)
 
     def text(self, numbers: Iterable[int]) -> str:
-        """What some passages say, with the titles of their sources."""
+        """Return the text of some passages, with the titles of their sources."""
         chosen = list(numbers)
         titles = [self.contexts[source].title for source in self.sources_of(chosen)]
         return "\n".join([*(self.spots[number - 1].passage.text for number in chosen), *titles])

@@ -72,7 +72,7 @@ class Claim:
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The claim."""
         return self.known.claim
 
     def conclude(
@@ -274,7 +274,7 @@ def _listed_claim(claim: Claim, missing: Sequence[str]) -> str:
 
 
 def search(sources: Sources, claims: Sequence[str], numbers: Sequence[int], most_tokens: int) -> Iterator[list[int]]:
-    """What to show in one look after the other: all passages where they fit, else the nearest to the claims first.
+    """Yield the passages to show in each round: all of them if they fit, else the nearest to the claims first.
 
     Claims take turns; a passage comes with its neighbours; what shares no word with a claim comes last, in order. No
     passage is shown twice.
