@@ -217,8 +217,8 @@ Unit: TypeAlias = Literal["share", "score", "seconds", "tokens", "dollars", "rat
 class Summary:
     """A number over many scores, with n, skipped, errors and interval.
 
-    `threshold` is the score at which a row passes. `bounds` are the value if every error were a 0, and if every error
-    were a 1. `caveats` counts the scores that carry each caveat.
+    `threshold` is the score at which a row passes; `passed` and `failed` count such verdicts. `bounds` are the value if
+    every error were a 0, and if every error were a 1. `caveats` counts the scores that carry each caveat.
     """
 
     value: float | None

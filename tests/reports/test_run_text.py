@@ -81,7 +81,7 @@ def test_the_layout_at_80_columns() -> None:
 
 def test_numbers_stand_with_their_units_and_absences() -> None:
     text = run_text(run_with(systems=("large",)))
-    assert re.search(r"^found +0\.62 \S+ +2 +1 +1 +1 +1$", text, re.MULTILINE)
+    assert re.search(r"^found +0\.62 \S+ +2 +0\.50 +1 +1 +1 +1$", text, re.MULTILINE)
     assert "median 0.50 s, 95th percentile 0.50 s · 1,000 tokens in, 10 tokens out" in text
     assert "judges took 12,000 calls and 1,234,567 tokens, cost unknown" in text
     assert "1 answer missing\nstopped early: what?" in text  # the cause is shown once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, Protocol, runtime_checkable
 
@@ -84,7 +84,7 @@ class HeldRows:
 class ScoreSums:
     """The mean of one score over rows, or the share that reaches a threshold; rows of one source count as a cluster.
 
-    A score that `counts` something has no verdicts.
+    The mean of a score that `counts` something is not a share.
     """
 
     key: str
@@ -116,10 +116,9 @@ class ScoreSums:
 
     def summaries(self) -> Mapping[str, Summary]:
         """The mean or the share, under its key."""
-        summary = self.numbers.summary(skipped=self.skipped, errors=self.errors, counts=self.counts)
         if self.threshold is not None:
-            summary = replace(summary, threshold=self.threshold, unit="share")
-        return {self.key: summary}
+            return {self.key: self.numbers.share(self.threshold, skipped=self.skipped, errors=self.errors)}
+        return {self.key: self.numbers.summary(skipped=self.skipped, errors=self.errors, counts=self.counts)}
 
 
 @dataclass

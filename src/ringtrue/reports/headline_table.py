@@ -6,7 +6,7 @@ The terminal, the report, the viewer and the notebook show this one table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from ringtrue.evaluators.built_in import EVERYWHERE
@@ -151,15 +151,6 @@ def _empty_scores(made: Made, block: HeadlineBlock) -> set[str]:
     keys = set(part_keys(made.evaluators, {}).get(EVERYWHERE, {}).values())
     found = [line.numbers[key] for line in block.lines for key in keys if key in line.numbers]
     return set() if any(one.n or one.errors for one in found) else keys
-
-
-def further_score(block: HeadlineBlock, line: HeadlineLine, key: str) -> Summary | None:
-    """A score below the headline; without counts of passes where another system of the dataset has none of it."""
-    one = line.numbers.get(key)
-    own = [other.numbers[key] for other in block.lines if key in other.numbers]
-    if one is None or all(other.passed is not None for other in own if other.n):
-        return one
-    return replace(one, passed=None, failed=None)
 
 
 def score_unit(block: HeadlineBlock, key: str) -> Literal["share", "score"]:

@@ -128,10 +128,9 @@ class Numbers:
         return kept, "t" if self.independent else "clustered t"
 
     def summary(self, *, skipped: int = 0, errors: int = 0, counts: bool = False) -> Summary:
-        """The mean with everything needed to doubt it; numbers that `counts` something have no verdicts."""
+        """The mean with everything needed to doubt it; the mean of numbers that `counts` something is not a share."""
         interval, method = self.interval()
         whole = self.n + errors
-        verdicts = self.binary and not counts
         return Summary(
             value=self.total / self.n if self.n else None,
             n=self.n,
@@ -139,11 +138,14 @@ class Numbers:
             errors=errors,
             interval=interval,
             method=method,
-            passed=self.ones if verdicts else None,
-            failed=self.zeros if verdicts else None,
             bounds=(self.total / whole, (self.total + errors) / whole) if whole else None,
-            unit="share" if verdicts and self.n else "score",
+            unit="share" if self.binary and self.n and not counts else "score",
         )
+
+    def share(self, threshold: float | None, *, skipped: int = 0, errors: int = 0) -> Summary:
+        """The share of ones among verdicts at a threshold; None where there are several."""
+        mean = self.summary(skipped=skipped, errors=errors)
+        return replace(mean, passed=self.ones, failed=self.zeros, threshold=threshold, unit="share")
 
     def _student(self, level: float) -> Interval | None:
         mean = self.total / self.n
@@ -253,5 +255,4 @@ class Tally:
 
     def pass_share(self) -> Summary:
         """The share of the scores with a verdict that passed."""
-        share = self.verdicts.summary(skipped=self.skipped, errors=self.errors)
-        return replace(share, threshold=self.evaluator.threshold, unit="share")
+        return self.verdicts.share(self.evaluator.threshold, skipped=self.skipped, errors=self.errors)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ringtrue.records import Row, Summary
 from ringtrue.stats.row_status import RowVerdicts
@@ -58,6 +58,6 @@ class PassShares:
         found: dict[str, dict[str, Summary]] = {}
         for (dataset, system), block in self.blocks.items():
             threshold = next(iter(block.thresholds)) if len(block.thresholds) == 1 else None
-            summary = block.numbers.summary(skipped=block.skipped, errors=block.errors)
-            found.setdefault(dataset, {})[system] = replace(summary, threshold=threshold, unit="share")
+            share = block.numbers.share(threshold, skipped=block.skipped, errors=block.errors)
+            found.setdefault(dataset, {})[system] = share
         return found

@@ -11,7 +11,7 @@ from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words, warning_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.headline_table import HeadlineBlock, further_score, further_scores, headline_table, score_unit
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, headline_table, score_unit
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
@@ -150,7 +150,7 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     for key in further_scores(run, block):
         unit = score_unit(block, key)
         for line in block.lines:
-            one = further_score(block, line, key)
+            one = line.numbers.get(key)
             if one is None:
                 continue
             inside = all(0 <= end <= 1 for end in (one.value or 0.0, *(one.interval or ())))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ringtrue.records import Run, Summary, Unit
-from ringtrue.reports.headline_table import HeadlineBlock, further_score, further_scores, score_unit
+from ringtrue.reports.headline_table import HeadlineBlock, further_scores, score_unit
 from ringtrue.reports.number import NOTHING, interval, number
 from ringtrue.reports.terminal.canvas import STYLES, Canvas, SystemNames, cells, pad
 from ringtrue.reports.terminal.headline_lines import system_names
@@ -38,12 +38,9 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
         return
     alone = len(block.lines) == 1
     labels = [printable(key) for key in keys] if alone else [f"  {name.rstrip()}" for name in names.shown.values()]
-    scores = {
-        key: [(line, one) for line in block.lines if (one := further_score(block, line, key)) is not None]
-        for key in keys
-    }
+    scores = {key: [(line, one) for line in block.lines if (one := line.numbers.get(key)) is not None] for key in keys}
     shown = [_counts(one) for own in scores.values() for _, one in own]
-    heads = {"n": 5, "pass": 5, "fail": 5, "skip": 4, "err": 3}
+    heads = {"n": 5, "at": 4, "pass": 5, "fail": 5, "skip": 4, "err": 3}
     widths = [
         1 + max(head, *map(len, column)) for head, column in zip(heads.values(), zip(*shown, strict=True), strict=True)
     ]
@@ -60,9 +57,10 @@ def _scores(canvas: Canvas, keys: Sequence[str], block: HeadlineBlock, names: Sy
 
 
 def _counts(one: Summary) -> list[str]:
-    """Return the numbers of measured, passed, failed and skipped rows, and of errors."""
+    """Return how many were measured, the threshold, and how many passed, failed, were skipped or ended in errors."""
     amounts = (one.n, one.passed, one.failed, one.skipped, one.errors)
-    return [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
+    found = [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
+    return [found[0], NOTHING if one.threshold is None else f"{one.threshold:.2f}", *found[1:]]
 
 
 def _score(canvas: Canvas, label: str, one: Summary, unit: Unit, widths: Sequence[int]) -> Iterator[Text]:
@@ -71,10 +69,10 @@ def _score(canvas: Canvas, label: str, one: Summary, unit: Unit, widths: Sequenc
     if canvas.is_narrow:
         yield canvas.text(label.rstrip())
         yield canvas.text(f"  {value}  {interval(one.interval, unit)}  n {counts[0]}")
-        yield canvas.text("  pass {}  fail {}  skip {}  err {}".format(*counts[1:]), "dim")
+        yield canvas.text("  at {}  pass {}  fail {}  skip {}  err {}".format(*counts[1:]), "dim")
         return
     line = canvas.text(f"{label} {value:>7} {interval(one.interval, unit):<12}")
-    styles = ("", "", "", STYLES["skipped"], STYLES["error"] if one.errors else "dim")
+    styles = ("", "dim", "", "", STYLES["skipped"], STYLES["error"] if one.errors else "dim")
     for amount, width, style in zip(counts, widths, styles, strict=True):
         line.append(f"{amount:>{width}}", style)
     yield line
