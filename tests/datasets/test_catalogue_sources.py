@@ -8,6 +8,7 @@ import pytest
 
 from ringtrue.datasets.catalogue.cited import FACTS
 from ringtrue.datasets.catalogue.table import ENTRIES, find
+from ringtrue.datasets.worked_examples import GENERAL
 
 PLACES = (
     re.compile(
@@ -42,6 +43,7 @@ def test_every_fact_has_a_source_and_no_source_is_for_what_is_not_there(name: st
     assert ("revision" in facts) == (benchmark.revision is not None)
     assert ("size" in facts) == (benchmark.size is not None)
     assert ("licence" in facts) == (benchmark.licence != "unknown")
+    assert ("examples" in facts) == (benchmark.example_format is not GENERAL)
 
 
 @pytest.mark.parametrize("name", [name for name in ENTRIES if find(name).revision])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.datasets import Benchmark, Origin, Selection, load
+from ringtrue.datasets import Benchmark, Origin, Selection, find, load
 from ringtrue.datasets.cases import read_cases
+from ringtrue.datasets.catalogue import squad_v2
 from ringtrue.datasets.catalogue.loading import cases_of
 from ringtrue.errors import ConfigurationError
 from support.hub import write_mirror
@@ -107,17 +108,134 @@ def write(folder: Path, path: str, rows: list[dict[str, Any]]) -> None:
     target.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_examples_come_from_the_training_split_with_their_solutions(tmp_path: Path) -> None:
-    write(tmp_path, "openai/gsm8k/main/test.jsonl", [{"question": "Asked?", "answer": "So.\n#### 9"}])
-    shown = [{"question": f"Shown {number}?", "answer": f"Think {number}.\n#### {number}"} for number in range(4)]
-    write(tmp_path, "openai/gsm8k/main/train.jsonl", shown)
-    (case,) = load("gsm8k", origin=Origin(tmp_path), selection=Selection(few_shot=2))
-    assert case["question"].startswith("Question: Shown 0?")
-    assert "Think 1.\n#### 1" in case["question"]
-    assert "Shown 2" not in case["question"]
-    assert case["question"].rpartition("Question: ")[2].startswith("Asked?")
-    assert case["question"].endswith("Answer:")
-    assert "9" not in case["question"]
+FORMATS: dict[str, tuple[str, str, list[dict[str, Any]], str]] = {
+    "mmlu": (
+        "cais/mmlu/all",
+        "dev",
+        [
+            {"question": f"{word}?", "subject": "high_school_physics", "choices": ["1", "2", "3", "4"], "answer": place}
+            for place, word in enumerate(("First", "Second", "Asked"))
+        ],
+        (
+            "The following are multiple choice questions (with answers) about  high school physics.\n\n"
+            "First?\nA. 1\nB. 2\nC. 3\nD. 4\nAnswer: A\n\nSecond?\nA. 1\nB. 2\nC. 3\nD. 4\nAnswer: B\n\n"
+            "Asked?\nA. 1\nB. 2\nC. 3\nD. 4\nAnswer:"
+        ),
+    ),
+    "mmlu-pro": (
+        "TIGER-Lab/MMLU-Pro/data",
+        "validation",
+        [
+            {"question_id": 1, "question": f"{word}?", "options": ["1", "2"], "answer_index": 1, "category": "law"}
+            | {"cot_content": "" if word == "Asked" else "A: Let's think step by step. The answer is (B)."}
+            for word in ("First", "Second", "Asked")
+        ],
+        (
+            "The following are multiple choice questions (with answers) about law. Think step by step and then output "
+            'the answer in the format of "The answer is (X)" at the end.\n\n'
+            "Question: First?\nOptions: A. 1\nB. 2\nAnswer: Let's think step by step. The answer is (B).\n\n"
+            "Question: Second?\nOptions: A. 1\nB. 2\nAnswer: Let's think step by step. The answer is (B).\n\n"
+            "Question: Asked?\nOptions: A. 1\nB. 2\nAnswer: Let's think step by step.\n\n"
+        ),
+    ),
+    "gsm8k": (
+        "openai/gsm8k/main",
+        "train",
+        [
+            {"question": f"{word}?", "answer": f"{word} 2*500=<<2*500=1000>>1000.\n#### 1,000"}
+            for word in ("First", "Second", "Asked")
+        ],
+        (
+            "Question: First?\nAnswer: First 2*500=<<2*500=1000>>1000.\n#### 1,000\n\n"
+            "Question: Second?\nAnswer: Second 2*500=<<2*500=1000>>1000.\n#### 1,000\n\nQuestion: Asked?\nAnswer:"
+        ),
+    ),
+    "math": (
+        "DigitalLearningGmbH/MATH-lighteval/default",
+        "train",
+        [
+            {"problem": f"{word} ${{x}}$?", "solution": "So \\boxed{\\frac{1}{2}}."}
+            for word in ("First", "Second", "Asked")
+        ],
+        (
+            "Given a mathematics problem, determine the answer. Simplify your answer as much as possible.\n"
+            "Problem: First ${x}$?\nAnswer: $\\frac{1}{2}$\n###\nProblem: Second ${x}$?\nAnswer: $\\frac{1}{2}$\n###\n"
+            "Asked ${x}$?\nAnswer: $"
+        ),
+    ),
+    "mbpp": (
+        "google-research-datasets/mbpp/sanitized",
+        "prompt",
+        [
+            {
+                "task_id": 1,
+                "prompt": f"{word}.",
+                "code": f"def {word}(): pass",
+                "test_imports": [],
+                "test_list": ["assert a", "assert b"],
+            }
+            for word in ("First", "Second", "Asked")
+        ],
+        (
+            "You are an expert Python programmer, and here is your task: First. Your code should pass these tests:\n\n"
+            "assert a\nassert b\n[BEGIN]\ndef First(): pass\n[DONE]\n\n"
+            "You are an expert Python programmer, and here is your task: Second. Your code should pass these tests:\n\n"
+            "assert a\nassert b\n[BEGIN]\ndef Second(): pass\n[DONE]\n\n"
+            "You are an expert Python programmer, and here is your task: Asked. Your code should pass these tests:\n\n"
+            "assert a\nassert b\n[BEGIN]\n"
+        ),
+    ),
+    "mgsm:zh": (
+        "juletxara/mgsm/zh",
+        "train",
+        [
+            {"question": "问题：一？", "answer": "逐步解答：答案是 1。", "answer_number": 1},
+            {"question": "问题：二？", "answer": "逐步解答：答案是 2。", "answer_number": 2},
+            {"question": "三？", "answer": None, "answer_number": 3},
+        ],
+        "问题：一？\n逐步解答：答案是 1。\n\n问题：二？\n逐步解答：答案是 2。\n\n问题：三？\n逐步解答：",
+    ),
+    "squad-v2": (
+        "rajpurkar/squad_v2/squad_v2",
+        "train",
+        [
+            {
+                "id": word,
+                "question": f"{word}?",
+                "context": f"Text of {word}.",
+                "answers": {"text": [word][: word != "Second"]},
+            }
+            for word in ("First", "Second", "Asked")
+        ],
+        (
+            "Question: Text of First.\n\nFirst?\n\nFORM\nAnswer: First\n\nQuestion: Text of Second.\n\nSecond?"
+            "\n\nFORM\nAnswer: unanswerable\n\nQuestion: Text of Asked.\n\nAsked?\n\nFORM\nAnswer:"
+        ),
+    ),
+}
+"""Set -> where its files are, the split of its examples, two of them and a question, and what is sent."""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_examples_of_the_training_split_are_written_as_the_authors_write_them(tmp_path: Path, name: str) -> None:
+    place, split, rows, prompt = FORMATS[name]
+    asked = find(name.partition(":")[0]).split
+    write(tmp_path, f"{place}/{split}.jsonl", [*rows[:2], {**rows[1], "question": "Third?"}])
+    write(tmp_path, f"{place}/{asked}.jsonl", rows[2:])
+    (case,) = load(name, origin=Origin(tmp_path), selection=Selection(few_shot=2))
+    assert case["question"] == prompt.replace("FORM", squad_v2.FORM)
+    assert "raw" not in case, "what a format is filled from is not part of a case"
+    assert "context" not in case, "a context that the question holds is not sent again"
+
+
+def test_worked_examples_are_in_the_words_of_a_template_too(tmp_path: Path) -> None:
+    place, split, rows, _ = FORMATS["gsm8k"]
+    write(tmp_path, f"{place}/{split}.jsonl", rows[:1])
+    write(tmp_path, f"{place}/test.jsonl", rows[2:])
+    chosen = Selection(few_shot=1, template="Be brief. {question}")
+    (case,) = load("gsm8k", origin=Origin(tmp_path), selection=chosen)
+    assert case["question"].startswith("Question: Be brief. First?")
+    assert "Question: Be brief. Asked?" in case["question"]
 
 
 def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
@@ -128,7 +246,6 @@ def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
     write(tmp_path, "cais/mmlu/all/dev.jsonl", [row("virology", "Virus?"), row("anatomy", "Bone?")])
     (case,) = load("mmlu", origin=Origin(tmp_path), selection=Selection(few_shot=1))
     assert "Bone?" in case["question"]
-    assert "\nAnswer: B\n" in case["question"]
     assert "Virus?" not in case["question"]
 
 

@@ -127,12 +127,22 @@ def _facts(benchmark: Benchmark, config: str | None = None) -> dict[str, Any]:
         PROXY: rule.proxy,
         "with a judge": ", ".join(filter(None, [rule.judged_headline, *rule.judged, rule.judged_proxy])) or None,
         "by config": [f"{headline}: {', '.join(own)}" for headline, own in _headlines(benchmark).items()],
+        "few-shot": _few_shot(benchmark),
         "fields": list(benchmark.fields),
         "homepage": benchmark.homepage,
         "citation": benchmark.citation,
         "sources": list(benchmark.sources),
         "note": benchmark.note,
     }
+
+
+def _few_shot(benchmark: Benchmark) -> str | None:
+    """The split of worked examples, and whose format they have."""
+    if benchmark.examples is None:
+        return None
+    stated = next((place for place in benchmark.sources if "examples" in place.rpartition(": ")[2].split(", ")), "")
+    whose = f"as in {stated.rpartition(': ')[0]}" if stated else "in ringtrue's own format: no source states another"
+    return f"examples of the split {benchmark.examples}, {whose}"
 
 
 def _headlines(benchmark: Benchmark) -> dict[str, list[str]]:

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from ringtrue.datasets.files.whole_file import read_rows as read_rows
     from ringtrue.datasets.hub.origin import Origin as Origin
     from ringtrue.datasets.selection import Selection as Selection
+    from ringtrue.datasets.worked_examples import ExampleFormat as ExampleFormat
 
 _PLACES = {
     "Benchmark": "ringtrue.datasets.catalogue.benchmark",
+    "ExampleFormat": "ringtrue.datasets.worked_examples",
     "Origin": "ringtrue.datasets.hub.origin",
     "Selection": "ringtrue.datasets.selection",
     "Source": "ringtrue.datasets.catalogue.benchmark",

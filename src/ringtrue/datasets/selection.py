@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import heapq
 import random
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
+from ringtrue.datasets.worked_examples import FIELD, GENERAL, ExampleFormat, Row, filled_template
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Json
 from ringtrue.require import require_count
-
-Row = dict[str, Json]
-_FIELD = re.compile(r"(?<![\w}])\{([A-Za-z_]\w*)\}")
-"""A name in braces; braces after a letter or a brace are LaTeX's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +19,9 @@ class Selection:
 
     `limit` cases, drawn across the subjects of a benchmark by `seed`, or the `first` ones; `shuffle` draws from files
     as well. `split` is another split than the benchmark's own. `few_shot` is the number of worked examples, from the
-    training split, before each question. `template` is a text with {question}, {context} and other fields of a case;
-    it replaces the question. `seed` also decides what a benchmark itself draws.
+    training split and in the benchmark's format, before each question. `template` is a text with {question}, {context}
+    and other fields of a case; it replaces the question, and that of the examples. `seed` also decides what a
+    benchmark itself draws.
     """
 
     limit: int | None = None
@@ -45,7 +40,7 @@ class Selection:
             raise ConfigurationError(
                 "first and shuffle exclude each other; leave one out", parameter="first", value=True
             )
-        if self.template and not _FIELD.search(self.template):
+        if self.template and not FIELD.search(self.template):
             raise ConfigurationError(
                 "a template names fields of a case in braces, as in {question}",
                 parameter="template",
@@ -64,58 +59,12 @@ class Selection:
             return islice(rows, self.limit)
         return iter(_spread(rows, self.limit, self.seed, lambda row: str(row.get(subject, "")) if subject else ""))
 
-    def worded_row(self, row: Row, examples: Sequence[Row] = ()) -> Row:
-        """A row whose question is in the words of the template, with worked examples before it."""
+    def worded_row(self, row: Row, examples: Sequence[Row] = (), form: ExampleFormat = GENERAL) -> Row:
+        """A row whose question is in the words of the template, with worked examples in their format before it."""
         if self.template:
-            row = {**row, "question": filled_template(self.template, row)}
-        return {**row, "question": with_examples(str(row["question"]), examples)} if examples else row
-
-
-def filled_template(template: str, row: Mapping[str, Any]) -> str:
-    """A template with the fields of a row; a name that the row does not have raises."""
-
-    def value(found: re.Match[str]) -> str:
-        if found[1] not in row:
-            raise ConfigurationError(
-                f"the template names {found[0]}, which a case does not have; it has {', '.join(map(str, row))}",
-                parameter="template",
-                value=found[1],
-            )
-        given = row[found[1]]
-        return "\n".join(map(str, given)) if isinstance(given, (list, tuple)) else str(given)
-
-    return _FIELD.sub(value, template)
-
-
-def with_examples(question: str, examples: Sequence[Mapping[str, Any]]) -> str:
-    """A question after worked examples, each with the answer as it is to be written."""
-    shown = [f"Question: {asked_text(row)}\nAnswer: {worked_answer(row)}" for row in examples]
-    return "\n\n".join([*shown, f"Question: {question}\nAnswer:"])
-
-
-def asked_text(row: Mapping[str, Any]) -> str:
-    """Return the question of an example, its context first."""
-    return "\n\n".join(str(row[name]) for name in ("context", "question") if row.get(name))
-
-
-def worked_answer(row: Mapping[str, Any]) -> str:
-    """The answer of an example in the form its question asks for: a solution, a letter, or the first reference."""
-    answer = str((row.get("answer") or [""])[0])
-    if row.get("reasoning"):
-        return f"{row['reasoning']}\n#### {answer}"
-    if row.get("solution"):
-        return str(row["solution"])
-    return str(row.get("correct_letter") or answer)
-
-
-def examples_for(row: Row, pool: Sequence[Row], count: int, subject: str) -> list[Row]:
-    """The first examples of the row's own subject, or of all where the pool has none of it; too few raise."""
-    own = [one for one in pool if subject and one.get(subject) == row.get(subject)] or pool
-    if len(own) < count:
-        where = f" for {row[subject]}" if own is not pool else ""
-        words = f"few_shot asks for {count} worked examples, more than the {len(own)} there are{where}"
-        raise ConfigurationError(words, parameter="few_shot", value=count)
-    return list(own[:count])
+            row, *examples = [{**one, "question": filled_template(self.template, one)} for one in (row, *examples)]
+            form = GENERAL
+        return form.with_examples(row, examples) if examples else row
 
 
 def _spread(rows: Iterable[Row], limit: int | None, seed: int, group: Callable[[Row], str]) -> list[Row]:

@@ -11,6 +11,7 @@ from ringtrue.datasets.hub.layout import choose_files, matching
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
 from ringtrue.datasets.hub.repository import CONVERTED, IN_ARCHIVE, Repository, copying
 from ringtrue.datasets.hub.row_schema import KINDS, Shape, mismatch
+from ringtrue.datasets.worked_examples import GENERAL, ExampleFormat
 from ringtrue.errors import ConfigurationError, InputError
 from ringtrue.records import Json
 
@@ -48,7 +49,8 @@ class Benchmark:
     and one that its place does not name `none stated`.
     `files` names the files where the hub's layout does not. `evaluators`, `metric`, `proxy`, `judged`,
     `judged_metric`, `judged_proxy` and `metrics` hold for every configuration that `by_config` does not name.
-    `examples` is the split that few-shot examples are taken from; `subject` the field of a case that a sample is spread
+    `examples` is the split that few-shot examples are taken from, `example_format` how their authors write them, where
+    a source states it; `subject` the field of a case that a sample is spread
     over. `config_pattern` is what a configuration may look like where there are more than `configs` can list; `drawn`
     says that the rows come in a random order, so that the first of them are a sample. `absent` are configurations of
     the authors that are not here, and why. `script` says that the repository holds a loading script, so that a copy is
@@ -81,6 +83,7 @@ class Benchmark:
     metrics: tuple[tuple[str, ...], ...] = ()
     by_config: Mapping[str, ScoringRule] = field(default_factory=dict)
     examples: str | None = None
+    example_format: ExampleFormat = GENERAL
     subject: str = ""
     config_pattern: str = ""
     drawn: bool = False

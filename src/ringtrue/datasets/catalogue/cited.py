@@ -5,7 +5,7 @@ A source is a place, a colon and the facts it states: `huggingface.co/datasets/â
 None, or `unknown`; of a licence `none stated` where the place that should name it does not.
 """
 
-FACTS = ("revision", "size", "schema", "licence", "files", "configurations", "rules")
+FACTS = ("revision", "size", "schema", "licence", "files", "configurations", "rules", "examples")
 
 HUB = "huggingface.co/datasets"
 CARDS = "github.com/huggingface/datasets@040102f100964a33fd334e2695f1c493fa6b92db/datasets"

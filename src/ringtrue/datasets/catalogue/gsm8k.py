@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
-from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
+from ringtrue.datasets.catalogue.cited import CARDS, INSPECT, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import asking
+from ringtrue.datasets.worked_examples import RAW, ExampleFormat
 from ringtrue.errors import InputError
 
 FORM = 'Reason step by step, then end with a line "#### N", where N is the answer as a number.'
@@ -20,6 +21,7 @@ def load(source: Source) -> Iterator[Case]:
             "question": asking(row["question"], FORM),
             "answer": [answer.strip().replace(",", "")],
             "reasoning": reasoning.strip(),
+            RAW: {"question": row["question"], "answer": row["answer"]},
         }
 
 
@@ -36,11 +38,15 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "math_equivalence"),
     metric="math_equiv",
     examples="train",
+    example_format=ExampleFormat(
+        example="Question: {question}\nAnswer: {answer}", question="Question: {question}\nAnswer:"
+    ),
     licence="MIT",
     citation="Cobbe et al. 2021, arXiv:2110.14168",
     homepage="https://github.com/openai/grade-school-math",
     sources=(
         f"{INSPECT}/gsm8k/gsm8k.py: revision",
         f"{CARDS}/gsm8k/README.md: size, schema, licence",
+        f"{LM_EVAL}/gsm8k/gsm8k.yaml: examples",
     ),
 )

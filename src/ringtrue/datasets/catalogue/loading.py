@@ -14,7 +14,8 @@ from ringtrue.datasets.catalogue.own_file import benchmark_in_file, names_file
 from ringtrue.datasets.catalogue.table import ENTRIES, find, is_known
 from ringtrue.datasets.hub.any_dataset import PREFIX, benchmark_of_any_dataset
 from ringtrue.datasets.hub.origin import SAMPLES, Origin
-from ringtrue.datasets.selection import Selection, examples_for
+from ringtrue.datasets.selection import Selection
+from ringtrue.datasets.worked_examples import GENERAL, RAW, examples_for
 from ringtrue.errors import ConfigurationError
 
 SAMPLE = "@sample"
@@ -90,7 +91,11 @@ def cases_of(
     asked = of_split(benchmark, selection.split) if selection.split else benchmark
     every = _cases(name, asked, config, origin, selection.seed)
     for row in selection.chosen(every, subject=_drawn_across(benchmark)):
-        yield selection.worded_row(row, examples_for(row, pool, selection.few_shot, benchmark.subject))
+        shown = examples_for(row, pool, selection.few_shot, benchmark.subject)
+        worded = selection.worded_row(row, shown, benchmark.example_format)
+        if benchmark.example_format is not GENERAL:
+            worded.pop(RAW, None)
+        yield worded
 
 
 def _drawn_across(benchmark: Benchmark) -> str | None:

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import CARDS, INSPECT
+from ringtrue.datasets.worked_examples import RAW, ExampleFormat
 
 ASKED = "Your code should pass these tests:"
+TASK = f"You are an expert Python programmer, and here is your task: {{question}} {ASKED}\n\n{{test_list}}\n[BEGIN]\n"
+"""A task as the authors write it where worked examples are shown."""
 FORM = "Reply with the code alone, in one code block."
 
 
@@ -21,6 +24,7 @@ def load(source: Source) -> Iterator[Case]:
             "answer": [row["code"]],
             "test_list": list(row["test_list"]),
             "test_imports": [row["test_setup_code"]] if full else list(row["test_imports"]),
+            RAW: {"question": described},
         }
 
 
@@ -40,11 +44,13 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "code_execution"),
     metric="pass_at_1",
     examples="prompt",
+    example_format=ExampleFormat(example=f"{TASK}{{answer}}\n[DONE]", question=TASK),
     licence="CC BY 4.0",
     citation="Austin et al. 2021, arXiv:2108.07732",
     homepage="https://github.com/google-research/google-research/tree/master/mbpp",
     sources=(
         f"{CARDS}/mbpp/README.md: size, schema, configurations, licence",
         f"{INSPECT}/mbpp/mbpp.py: revision",
+        "github.com/google-research/google-research@30adf0ec5f35f9609c2f1d896005e184195d9146/mbpp/README.md: examples",
     ),
 )

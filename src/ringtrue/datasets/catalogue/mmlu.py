@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import CARDS, EVALSCOPE, INSPECT, LM_EVAL
 from ringtrue.datasets.catalogue.prompts import letter, with_options
+from ringtrue.datasets.worked_examples import RAW, ExampleFormat
 
 SUBJECTS = (
     "abstract_algebra anatomy astronomy business_ethics clinical_knowledge college_biology college_chemistry "
@@ -30,6 +31,7 @@ def load(source: Source) -> Iterator[Case]:
             "answer": [choices[row["answer"]]],
             "correct_letter": letter(row["answer"]),
             "subject": row["subject"],
+            RAW: {"question": row["question"], "subject": row["subject"].replace("_", " ")},
         }
 
 
@@ -48,6 +50,11 @@ BENCHMARK = Benchmark(
     metric="mc_accuracy",
     subject="subject",
     examples="dev",
+    example_format=ExampleFormat(  # two blanks before the subject, as the authors have them
+        header="The following are multiple choice questions (with answers) about  {subject}.\n\n",
+        example="{question}\n{options}\nAnswer: {correct_letter}",
+        question="{question}\n{options}\nAnswer:",
+    ),
     licence="MIT",
     citation="Hendrycks et al. 2021, arXiv:2009.03300",
     homepage="https://github.com/hendrycks/test",
@@ -56,5 +63,6 @@ BENCHMARK = Benchmark(
         f"{EVALSCOPE}/_meta/mmlu.json: size",
         f"{LM_EVAL}/mmlu/_generate_configs.py: configurations",
         f"{CARDS}/hendrycks_test/README.md: licence",
+        "github.com/hendrycks/test@0f23bce36fb9d6a6dd13d0d84f3f244821d9e646/evaluate.py: examples",
     ),
 )

@@ -5,6 +5,11 @@ from collections.abc import Iterator
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import HUB, INSPECT
 from ringtrue.datasets.catalogue.prompts import letter, with_options
+from ringtrue.datasets.worked_examples import RAW, ExampleFormat
+
+AUTHORS = "github.com/TIGER-AI-Lab/MMLU-Pro@2a7ec7e4d36766256a1280e574c330d5537adfde"
+THINKING = "Let's think step by step."
+"""The first words of an answer, and all of it that an example without a solution has."""
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -19,7 +24,7 @@ def load(source: Source) -> Iterator[Case]:
             "answer": [options[row["answer_index"]]],
             "correct_letter": letter(row["answer_index"]),
             "category": row["category"],
-            **({"solution": f"{worked}\nAnswer: {letter(row['answer_index'])}"} if worked else {}),
+            RAW: {"question": row["question"], "solution": worked or THINKING},
         }
 
 
@@ -42,6 +47,12 @@ BENCHMARK = Benchmark(
     metric="mc_accuracy",
     proxy="A reply that names no letter is wrong; the authors' script takes a random letter for it.",
     examples="validation",
+    example_format=ExampleFormat(
+        header="The following are multiple choice questions (with answers) about {category}. Think step by step and "
+        'then output the answer in the format of "The answer is (X)" at the end.\n\n',
+        example="Question: {question}\nOptions: {options}\nAnswer: {solution}",
+        question=f"Question: {{question}}\nOptions: {{options}}\nAnswer: {THINKING}\n\n",
+    ),
     subject="category",
     licence="MIT",
     citation="Wang et al. 2024, arXiv:2406.01574",
@@ -49,6 +60,7 @@ BENCHMARK = Benchmark(
     sources=(
         f"{INSPECT}/mmlu_pro/mmlu_pro.py: revision",
         f"{INSPECT}/mmlu_pro/eval.yaml: size",
+        f"{AUTHORS}/evaluate_from_api.py: examples",
         f"{HUB}/TIGER-Lab/MMLU-Pro/blob/58842e6067e21a9c092ba8783c8c27f721b497ee/README.md: schema, licence",
     ),
 )

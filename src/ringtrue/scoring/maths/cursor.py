@@ -58,7 +58,8 @@ class Cursor:
         run = token.value
         if run in ("a", "A") and self.peek(1).kind == "word" and len(self.peek(1).value) > 2 and self.peek(1).spaced:
             return None
-        if len(run) == 1 or run in known.FUNCTIONS or run in known.CONSTANTS or run in known.LETTERS:
+        is_symbol = len(run) == 1 and run.lower() != run.upper()  # a letter of a script without cases counts things
+        if is_symbol or run in known.FUNCTIONS or run in known.CONSTANTS or run in known.LETTERS:
             return (run,)
         if len(run) > 4 or run in ("and", "or") or not run.isascii():
             return None

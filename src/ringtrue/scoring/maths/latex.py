@@ -19,10 +19,12 @@ class Token(NamedTuple):
     spaced: bool
 
 
+_MARK = r"(?![\d\u0964\u0965\u0e3f])[\u0300-\u036f\u0900-\u0eff]"
+"""Signs of a word above, below and behind its letters, from Devanagari to Lao; `re` takes them for no letters."""
 _PIECE = re.compile(
     r"(?P<number>\d{1,3}(?:(?:\{,\}|(?:\\!)?,\\!\s?|\\[,;:]|,|[ ](?=\d{3}(?![\d/])))\d{3})+(?!\d)(?:\.\d*)?"
     r"|\d+(?:\.\d*)?|\.\d+)"
-    r"|(?P<word>[^\W\d_]+)"
+    rf"|(?P<word>[^\W\d_](?:[^\W\d_]|{_MARK})*)"
     r"|(?P<command>\\(?:[A-Za-z]+\*?|.))"
     r"|(?P<space>[\s~]+)"
     r"|(?P<operator>\*\*|<=|>=|!=|==|:=|\.\.\.|=>|[-+*/^_!=<>,;:|&%'])"

@@ -13,7 +13,7 @@ from ringtrue.scoring.programs.code_blocks import blocks
 from ringtrue.scoring.programs.syntax import DEFINITIONS, PARSED_CHARS, SCENERY, Reader, names_of, source_of
 
 _THOUGHT_ENDS = ("</think>", "</thinking>", "</thought>", "</reasoning>", "</scratchpad>")
-_STOPS = ("<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end|>", "</s>", "<eos>", "<end_of_turn>")
+_STOPS = ("\n[DONE]", "<|endoftext|>", "<|im_end|>", "<|eot_id|>", "<|end|>", "</s>", "<eos>", "<end_of_turn>")
 _OPENING = re.compile(r"(?:async def |def |class |import |from [\w.]{1,200} import |@\w)")
 _CODE = re.compile(
     r"""[ \t]+\S|[)\]}@]|\"{3}|'{3}
