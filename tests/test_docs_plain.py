@@ -24,13 +24,14 @@ PAGES = [
     if not GENERATED & {*page.relative_to(DOCS).parts} and page.name not in MEASURED
 ]
 PHRASES = re.compile(
-    r"\b(?:so many|so often|(?<!there )is no (?!longer|more|less|worse|better)\w+|whom|nobody|somebody|whoever|"
+    r"\b(?:so many|so often|(?<!there )is no (?!longer|more|less|worse|better|nearer)\w+|whom|nobody|somebody|whoever|"
     r"goes? on|held against|tongue|anew|manieth|told(?! (?:apart|from))|stands?(?!-| (?:in )?for\b)|"
     r"(?<!cannot )(?<!can )tells?(?! \w+(?: \w+)? (?:apart|from))(?! apart)|"
     r"the (?:documents|seeds?) (?:says?|promises?|documents?|shows?))\b",
     re.IGNORECASE,
 )
 FOLDERS = ("src", "dropin/src", "tests", "benchmarks", "docs", "examples")
+WORDS_OF_OTHERS = ("datasets/catalogue", "datasets/synthetic", "scoring/choice/words", "scoring/ifbench", "scoring/nli")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -96,6 +97,19 @@ def test_comments_and_docstrings_are_in_plain_words(folder: str) -> None:
         for path in sorted((ROOT / folder).rglob("*.py"))
         for line, remark in remarks(path.read_text("utf-8"))
         for match in PHRASES.finditer(re.sub(r"`[^`]*`", "", remark))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_messages_are_in_plain_words() -> None:
+    """Every text that a module may print; lists of words and the questions of datasets are others' words."""
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {match.group()}"
+        for path in sorted((ROOT / "src" / "ringtrue").rglob("*.py"))
+        if not any(folder in path.as_posix() for folder in WORDS_OF_OTHERS)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for match in PHRASES.finditer(re.sub(r"`[^`]*`", "", node.value))
     ]
     assert not found, "\n".join(found)
 

@@ -65,7 +65,7 @@ def test_who_runs_it_may_stop_it(engine: Container) -> None:
     with Stop() as stop, ThreadPoolExecutor(1) as threads:
         running = threads.submit(engine.run, "import time; time.sleep(600)", limits=Limits(seconds=600), stop=stop)
         stop.say()
-        assert running.result(60).reason == "whoever ran it stopped it"
+        assert running.result(60).reason == "the caller stopped it"
 
 
 def test_output_is_cut(engine: Container) -> None:

@@ -101,7 +101,7 @@ def test_who_runs_it_may_stop_it(box: Sandbox) -> None:
         stop.say()
         stop.say()
         execution = running.result(60)
-    assert (execution.status, execution.reason) == ("killed", "whoever ran it stopped it")
+    assert (execution.status, execution.reason) == ("killed", "the caller stopped it")
     assert not marked(nap)
     assert box.run("echo hi", limits=LIMITS, profile="shell").stdout == "hi\n"
 
@@ -115,7 +115,7 @@ def test_who_waits_for_a_place_may_leave() -> None:
             time.sleep(0.05)
         waiting = threads.submit(box.run, "touch /tmp/never", limits=limits, profile="shell", stop=second)
         second.say()
-        assert waiting.result(60).reason == "whoever ran it stopped it"
+        assert waiting.result(60).reason == "the caller stopped it"
         assert not running.done()
         first.say()
         assert running.result(60).status == "killed"

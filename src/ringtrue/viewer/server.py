@@ -225,4 +225,4 @@ def _user_name() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # a container's user may have no name
-        return "somebody"
+        return "unknown"

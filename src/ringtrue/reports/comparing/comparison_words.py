@@ -48,7 +48,7 @@ def _claim(pair: SystemPair, part: PartDifference, *, placed: bool) -> str:
         return f"{after} is {part.verdict} than {before}"
     if part.verdict == "equivalent":
         return f"{after} and {before} are equivalent within {points(part.margin, part.unit)}"
-    return f"{'cannot' if placed else 'Cannot'} tell whether {after} is better than {before}"
+    return f"{'cannot tell' if placed else 'Cannot tell'} whether {after} is better than {before}"
 
 
 def difference_words(part: PartDifference) -> str:

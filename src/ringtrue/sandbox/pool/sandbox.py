@@ -27,7 +27,7 @@ Profile: TypeAlias = Literal["program", "shell"]
 HOW = "or use a container: sandbox='docker' or sandbox='podman'; allow_unsafe=True runs programs without isolation"
 
 
-STOPPED = "whoever ran it stopped it"
+STOPPED = "the caller stopped it"
 
 
 _TRIES = 2

@@ -94,7 +94,7 @@ class SchemaChecker:
             return [_error(f"it holds more than {MAX_WIDE_NUMBERS:,} numbers beyond 64 bits, too many to compare")]
         general = "it does not conform to the schema"
         if chars > DETAILED_CHARS or self._detail_work(reading.value, chars) > DETAILED_WORK:
-            return [_error(f"{general} (details are left out: there may be too many to tell)")]
+            return [_error(f"{general} (details are left out: there may be too many to list)")]
         try:
             found = list(self._validator(chars).iter_errors(reading.value))[:MAX_ERRORS]
         except ValueError:  # nested too deeply to be described

@@ -124,7 +124,7 @@ class Expressions(Operands):
                 operand = Multiply((scalar(operand), Number(scale))) if scale > 1 else Percent(scalar(operand))
             else:
                 return operand
-        raise Beyond(f"more than {MAX_DEPTH} signs stand behind one operand")
+        raise Beyond(f"more than {MAX_DEPTH} signs follow one operand")
 
     def after(self, operand: Scalar, sign: str) -> Scalar:
         if sign == "^":

@@ -177,7 +177,7 @@ class _Answers(Expressions):
                 count += 1
             elif token.kind == "number":
                 if not written.rstrip("{- ").endswith("^"):
-                    raise Unreadable("numbers stand among words")
+                    raise Unreadable("there are numbers between words")
             elif token.kind == "open":
                 inside += 1
             elif token.kind == "close" and inside:

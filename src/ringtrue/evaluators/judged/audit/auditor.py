@@ -167,7 +167,7 @@ class Auditor:
 
     def _texts(self, history: str) -> dict[str, str]:
         files = listing(self.tools.snapshot)[: self.tools.most]
-        return {"task": self.order.task or "(not told)", "files": files, "audit": history}
+        return {"task": self.order.task or "(not given)", "files": files, "audit": history}
 
     def _prompt_with_order(self, found: Prompt) -> Prompt:
         """A prompt with the caller's own words outside the fences: the auditor obeys them."""
