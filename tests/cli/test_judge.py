@@ -232,7 +232,7 @@ def test_a_budget_stops_before_the_rest_is_asked_and_what_was_asked_is_kept(fold
         (["--judge-model", "a", "--judge-model", "b"], "2 models for 1 judges"),
         (["-e", CRITERIA, "--fail-under", "f1=1"], "no part 'f1'; there are check_criteria"),
         (["-e", "check_criteria(criteria='It is short')"], "criteria must be a list of texts"),
-        (["--judge-workers", "0"], "0 is not in the range"),
+        (["--judge-workers", "0"], "0 is not 1 or more"),
     ],
     ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
 )

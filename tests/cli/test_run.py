@@ -238,7 +238,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
             64,
             "two evaluators are named 'exact_match'; give one another name",
         ),
-        (["-s", "things:up", "--repeats", "0"], 64, "0 is not in the range"),
+        (["-s", "things:up", "--repeats", "0"], 64, "0 is not 1 or more"),
         (["-s", "things:up", "--output", "rows.pdf"], 64, "cannot tell the format of 'rows.pdf'"),
         (["-s", "things:up", "--store", "mysql://u:secret@h/d"], 64, "cannot read the store URL 'mysql://u:***@h/d'"),
         (["-s", "things:up", "--store", ""], 64, "store must be a URL, or None to keep nothing"),

@@ -109,6 +109,10 @@ WRONG = [
     ("store copy none.db other.db", 64, "there is no store 'sqlite:///none.db'"),
     ("store prune", 64, "say which runs: --older-than DAYS, --keep N, or both"),
     ("certify --judge-model x", 64, "--judge-model needs --judge-url"),
+    ("run -d a.jsonl -d a.jsonl -s identity", 64, "'a.jsonl' is named twice; --repeats N asks every case N times"),
+    ("score a.jsonl a.jsonl -e exact_match", 64, "'a.jsonl' is named twice; its rows would count as further evidence"),
+    ("run -d a.jsonl --proxy ftp://host -m x", 64, "write the endpoint's URL, such as http://host, or local"),
+    ("run -d a.jsonl -s identity --threshold 7", 64, "7.0 is not between 0 and 1"),
     ("certify --judge-url foo", 64, "it must start with http:// or https:// and name a host"),
 ]  # fmt: skip
 
@@ -136,6 +140,13 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
     assert len(set(lines)) == len(lines)
     assert all(line.startswith("ringtrue: ") for line in lines)
     assert sum(line.count(message) for line in lines) == 1
+
+
+def test_a_judge_without_a_verdict_is_nothing_measured(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main("certify --judge-url http://127.0.0.1:1 --judge-model x --answers 2 --pairs 2".split())
+    assert ended.value.code == 3
+    assert "Verdict: nothing could be measured" in capfd.readouterr().out
 
 
 FULL = "ringtrue: cannot write to standard output: No space left on device\n"

@@ -132,15 +132,19 @@ _JARGON = {
     "a valid integer": "a whole number",
     "a valid float range": "a number",
     "a valid float": "a number",
+    r"not in the range x>=(\S+?)(?=;|$)": r"not \1 or more",
+    r"not in the range (\S+)<=x<=(\S+?)(?=;|$)": r"not between \1 and \2",
 }
 
 
 def _complaint(error: click.ClickException) -> str:
     """Return the parser's complaint in one line."""
+    import re
+
     context = getattr(error, "ctx", None)
     words = " ".join(error.format_message().split()).rstrip(".")
     for jargon, plain in _JARGON.items():
-        words = words.replace(jargon, plain)
+        words = re.sub(jargon, plain, words)
     return f"{words}; '{context.command_path} --help' shows how" if context else words
 
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 
 from ringtrue.api.certify import Agreement, certify
-from ringtrue.cli import GATE_FAILED, OK
+from ringtrue.cli import GATE_FAILED, NOTHING_MEASURED, OK
 from ringtrue.cli.shared.command import OnceCommand
 from ringtrue.cli.shared.options import json_option
 from ringtrue.jsontext import json_text
@@ -32,7 +32,7 @@ def command(judge_url: str | None, judge_model: str, answers: int, pairs: int, a
     """Run the shipped golden files on this machine and print the agreement with the tools that made them.
 
     With --judge-url, ask a judge about labelled answers and pairs instead, and say how far to trust it; exit 1 if it is
-    no better than chance.
+    no better than chance, 3 if it gave no verdict at all.
     """
     if judge_model and judge_url is None:
         raise click.UsageError("--judge-model needs --judge-url", click.get_current_context())
@@ -54,6 +54,8 @@ def _certify_judge(url: str, model: str, answers: int, pairs: int, as_json: bool
 
     found = certify_judge(url, model, answers=answers, pairs=pairs)
     click.echo(json_text(found.record(), indent=True) if as_json else "\n".join(map(printable, found.lines())))
+    if found.answers.metrics["agreement"].value is None:
+        return NOTHING_MEASURED
     return GATE_FAILED if found.is_no_better_than_chance else OK
 
 

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from ringtrue.api.evaluate import as_systems, plan_of, run_job
 from ringtrue.cli import INTERRUPTED
-from ringtrue.cli.shared.command import OnceCommand, say
+from ringtrue.cli.shared.command import OnceCommand, require_named_once, say
 from ringtrue.cli.shared.completion import complete_dataset
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, encoding_option, measure_options
@@ -101,6 +101,7 @@ def command(context: click.Context, /, datasets: tuple[str, ...], more_datasets:
             raise click.UsageError("--cache-dir and --store both name the store; leave one out", context)
         flags = replace(flags, store=database_url(own["cache_dir"]))
     named = (*more_datasets, *datasets)
+    require_named_once(named, "--repeats N asks every case N times")
     if flags.executor == "ray":
         return finish(_run_shards(named, own, flags), flags, floors(flags.floors), rows_written=True)
     return _run_here(context, named, own, flags)
@@ -180,7 +181,8 @@ def _systems(specs: Sequence[str], own: Mapping[str, Any], flags: Flags) -> Iter
         match = _NAMED.fullmatch(given)
         name, spec = (match["name"], match["spec"]) if match else ("", given)
         if specs is own["proxies"] and spec.partition(":")[0] not in ("http", "https", "local"):
-            words = f"--proxy {given!r}: write the endpoint's URL, such as http://{spec}, or local"
+            address = spec.rpartition("://")[2]
+            words = f"--proxy {given!r}: write the endpoint's URL, such as http://{address}, or local"
             raise ConfigurationError(words, parameter="proxy", value=given)
         table = system_table(spec)
         is_endpoint = "endpoint" in table

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from ringtrue.api.score_file import score_file
 from ringtrue.cli import NOTHING_MEASURED
-from ringtrue.cli.shared.command import OnceCommand, say
+from ringtrue.cli.shared.command import OnceCommand, require_named_once, say
 from ringtrue.cli.shared.completion import complete_answers
 from ringtrue.cli.shared.gates import floors
 from ringtrue.cli.shared.options import Flags, cores, encoding_option, measure_options
@@ -59,6 +59,7 @@ def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **
     built = [build(spec) for spec in flags.evaluators or usual]
     declared = all(hasattr(one, "parts") for one in built)
     wanted = floors(flags.floors, (key for one in built for key in one.keys) if declared else ())
+    require_named_once(paths, "its rows would count as further evidence")
     files = [_file(path) for path in paths]
     options = dict(flags.option_fields())
     if click.get_current_context().get_parameter_source("store") is ParameterSource.DEFAULT:

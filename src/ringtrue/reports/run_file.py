@@ -53,7 +53,7 @@ class FileRows:
     def __init__(self, path: str | os.PathLike[str], count: int | None = None) -> None:
         self.path, self._count = Path(path), count
         if not self.path.is_file():
-            raise AbsentFile(f"there is no file {os.fspath(path)!r}")
+            raise AbsentFile(f"there is no file {os.fspath(path)!r}; 'ringtrue list runs' shows stored runs")
         if self.path.suffix.lower() not in SUFFIXES:
             words = f"{os.fspath(path)!r} cannot be read as a run: a file of rows ends in {' or '.join(SUFFIXES)}"
             raise ConfigurationError(words, parameter="run", value=path)

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,13 @@ def _files_read(given: Mapping[str, Any]) -> Iterator[Path]:
 def say(message: str) -> None:
     """A line on standard error: talk goes there, results go to standard output."""
     sys.stderr.write(f"ringtrue: {printable(message)}\n")
+
+
+def require_named_once(names: Sequence[str], why: str) -> None:
+    """Raise a ConfigurationError if a dataset or a file is named twice."""
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise ConfigurationError(f"{name!r} is named twice; {why}", parameter="dataset", value=name)
 
 
 def terminal_width() -> int:

@@ -75,7 +75,7 @@ def read_rules(path: str | Path) -> list[GateRule]:
     """The rules of a file; what is wrong with it is said with the number of the rule."""
     place = Path(path)
     if not place.is_file():
-        raise AbsentFile(f"there is no file of rules {str(path)!r}")
+        raise AbsentFile(f"there is no file of rules {str(path)!r}; write one in TOML, YAML or JSON")
     found = read_structured(place)
     listed = found.get("rules") if isinstance(found, Mapping) else found
     extra = sorted(set(found) - {"rules"}) if isinstance(found, Mapping) else []
