@@ -144,7 +144,7 @@ def test_a_wrong_call(words: str, code: int, message: str, folder: Path, capfd: 
 
 def test_a_judge_without_a_verdict_is_nothing_measured(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main("certify --judge-url http://127.0.0.1:1 --judge-model x --answers 2 --pairs 2".split())
+        main(["certify", "--judge-url", "http://127.0.0.1:1", "--judge-model", "x", "--answers", "2", "--pairs", "2"])
     assert ended.value.code == 3
     assert "Verdict: nothing could be measured" in capfd.readouterr().out
 
