@@ -226,7 +226,7 @@ def test_conversations_are_held_kept_and_judged(folder: Path, ringtrue: Command)
         with (folder / "talks.jsonl").open("a") as file:
             file.write('{"id": "Ada", "messa')  # cut off by a crash
         again = ringtrue(*words, "--json")
-        assert "3 conversations of talks.jsonl are kept" in again.stderr
+        assert "3 conversations of talks.jsonl kept" in again.stderr
         assert json.loads(again.stdout)["goals"] == {"achieved": 3, "judged": 3}
         assert len(author.asked) == asked
         found = rows(folder / "talks.jsonl")
@@ -257,7 +257,7 @@ def test_conversations_are_held_kept_and_judged(folder: Path, ringtrue: Command)
             "t2.jsonl",
             *url,
         )
-        assert "1 conversations are in t2.jsonl" in made.stderr
+        assert "1 conversation in t2.jsonl" in made.stderr
 
 
 class Slow(JudgeEndpoint):

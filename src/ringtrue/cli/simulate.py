@@ -1,4 +1,4 @@
-"""`ringtrue simulate`: made-up people talk to a system; their conversations go to a file."""
+"""`ringtrue simulate`: simulated users talk to a system; their conversations go to a file."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from ringtrue.cli.shared.command import OnceCommand, say
 from ringtrue.errors import ConfigurationError
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json
+from ringtrue.reports.number import count as counted
 from ringtrue.sync import run_sync
 from ringtrue.systems.spec import KINDS, described_system, system_table
 
 Announce = Callable[[CostEstimate], bool]
 """Says what is about to be asked; whether to ask it."""
-WARNING = "these people are made up: what they meet with says little about real ones"
+WARNING = "these users are simulated: their results say little about real users"
 
 
 @click.command("simulate", cls=OnceCommand)
@@ -98,7 +99,7 @@ def command(
         require_people(known)
         file = TalkFile(output, scene, known, fresh=fresh)
         if file.kept:
-            say(f"{len(file.kept):,} conversations of {output} are kept")
+            say(f"{counted(len(file.kept), 'conversation')} of {output} kept")
         if not announce(scene.estimate(file.personas)):
             return OK
         file.begin()
@@ -128,7 +129,7 @@ async def _conversation_rows(scene: Scene, file: TalkFile, store: str) -> list[d
             rows.append(file.add(place, one))
             why = f" ({one.problem})" if one.problem else ""
             achieved = {True: "yes", False: "no", None: "not known"}[one.achieved]
-            say(f"{file.names[place]}: {one.turns} turns, {one.ending}{why}, goal achieved: {achieved}")
+            say(f"{file.names[place]}: {counted(one.turns, 'turn')}, {one.ending}{why}, goal achieved: {achieved}")
     return rows
 
 
@@ -141,9 +142,9 @@ def _summed_up(rows: Sequence[dict[str, Json]], author: Author, output: str, as_
         counts = {"conversations": len(rows), "broken": broken, "goals": goals}
         click.echo(json_text({**counts, **spent(author), "output": output}, indent=True))
     say(f"goals: {sum(judged)} of {len(judged)} achieved, {len(rows) - len(judged)} not judged; {WARNING}")
-    say(f"{len(rows):,} conversations are in {output}; 'ringtrue score {output} -e llm_judge' judges them")
+    say(f"{counted(len(rows), 'conversation')} in {output}; to judge: ringtrue score {output} -e llm_judge")
     if broken:
-        say(f"{broken:,} of them broke off; the same command holds those again")
+        say(f"{broken:,} of them broke off; run the same command to repeat those")
     return NOTHING_MEASURED if broken == len(rows) else OK
 
 
