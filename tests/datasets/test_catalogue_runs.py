@@ -13,7 +13,7 @@ from ringtrue.datasets.catalogue.table import ENTRIES, find
 from ringtrue.datasets.hub.origin import Origin
 from ringtrue.dialects.fields import Fields
 from ringtrue.evaluators.answer_quality import AnswerQuality
-from ringtrue.evaluators.spec import find as find_evaluator
+from ringtrue.evaluators.spec import build
 from ringtrue.records import Output, Trial
 from ringtrue.store.database import Database
 from support.hub import write_mirror
@@ -60,7 +60,7 @@ def rows(name: str, folder: Path) -> list[dict[str, Any]]:
 
 
 def parts(name: str) -> set[str]:
-    return {part for evaluator in find(name).evaluators for part in find_evaluator(evaluator).parts}
+    return {part for evaluator in find(name).evaluators for part in build(evaluator).parts}
 
 
 def test_in_a_mixed_run_every_evaluator_measures_the_rows_it_is_meant_for(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_in_a_mixed_run_every_evaluator_measures_the_rows_it_is_meant_for(tmp_pa
     result = evaluate(lambda question: "The answer is (A).", mixed, progress=False, store=None)
     assert [row.dataset for row in result.rows] == [row["dataset"] for row in mixed]
     for row in result.rows:
-        specific = parts(row.dataset) - set(find_evaluator("answer_quality").parts)
+        specific = parts(row.dataset) - set(build("answer_quality").parts)
         assert set(row.scores) <= parts(row.dataset), row.dataset
         assert specific <= {*row.scores, *row.absent}, f"{row.dataset} is not measured by its own evaluator"
 

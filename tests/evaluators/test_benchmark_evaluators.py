@@ -166,6 +166,7 @@ def test_a_stated_confidence(reply: str, value: float) -> None:
 def test_no_confidence_is_no_number() -> None:
     assert measured("stated_confidence", "I am sure.").status == "skipped"
     assert measured("stated_confidence", "Confidence: 400%").status == "skipped"
+    assert measured("stated_confidence(unstated=1.0)", "I am sure.").value == 1.0, "as Humanity's Last Exam counts it"
 
 
 def test_every_turn_s_instructions_are_checked_on_its_own_reply() -> None:

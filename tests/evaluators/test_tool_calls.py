@@ -34,6 +34,7 @@ ONE = [
             "unit": ["square metres", ""],
             "tags": [["a", "b"], ""],
             "where": [{"city": ["New York", "NYC"], "zip": ["", 1]}, ""],
+            "depth": [1, ""],
         }
     }
 ]
@@ -46,6 +47,7 @@ def measured(reply: str, expected: Any = ONE, tool_calls: tuple[Any, ...] = (), 
 
 
 RIGHT = {
+    "an empty list for what may be left out": "[math.area(base=10, height=2.5, tags=[])]",
     "python": "[math.area(base=10, height=2.5)]",
     "one call without brackets": "math.area(base=10, height=5.0)",
     "in a fence, with prose": "Here you are:\n```python\n[math.area(base=10, height=2.5)]\n```\nDone.",
@@ -82,6 +84,10 @@ WRONG = {
     "required argument missing": ("[math.area(height=2.5)]", "the required argument 'base' is missing"),
     "expected argument missing": ("[math.area(base=10)]", "the argument 'height' is missing"),
     "an argument nobody expects": ("[math.area(base=10, height=2.5, x=1)]", "the argument 'x' is not expected"),
+    "an argument the function does not have": (
+        "[math.area(base=10, height=2.5, depth=1)]",
+        "the argument 'depth' is not expected",
+    ),
     "arguments without names": ("[math.area(10, 2.5)]", "the required argument 'base' is missing"),
     "another order of a list": ("[math.area(base=10, height=2.5, tags=['b', 'a'])]", "the argument 'tags' is"),
     "an unknown key": ("[math.area(base=10, height=2.5, where={'city': 'nyc', 'x': 1})]", "the argument 'where' is"),
@@ -160,7 +166,9 @@ MISDECLARED: dict[str, Any] = {
     "required is a text": {"required": "base"},
     "required holds a list": {"required": [["base"], {}]},
     "properties are a list": {"properties": ["base"]},
-    "a type is a list": {"properties": {"base": {"type": ["integer"]}, "tags": {"type": "array", "items": 5}}},
+    "a type is a list": {
+        "properties": {"base": {"type": ["integer"]}, "height": {}, "tags": {"type": "array", "items": 5}}
+    },
 }
 
 

@@ -29,6 +29,22 @@ def test_a_verb_in_another_form_is_one(text: str, follows: bool) -> None:
     assert check_instructions(["words:start_verb"], [{}], text)[0] == [follows]
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments", "text", "follows"),
+    [
+        ("count:person_names", {"N": 1}, "Miami, Leonardo and Norah", False),
+        ("count:person_names", {"N": 2}, "Mia's brother Leo.", True),
+        ("words:words_position", {"keyword": "dog"}, "The DOG saw the dog there.", True),
+        ("words:words_position", {"keyword": "dog"}, "A dog.", False),
+        ("words:keywords_specific_position", {"keyword": "cat", "n": 1, "m": 3}, "Well, the Cat sat.", True),
+    ],
+)
+def test_names_and_places_of_words_are_read_as_the_authors_correct_them(
+    name: str, arguments: dict[str, Any], text: str, follows: bool
+) -> None:
+    assert check_instructions([name], [arguments], text)[0] == [follows]
+
+
 FOLLOWED = {
     "words:palindrome": ("level radar civic refer kayak rotor madam stats tenet racecar", {}),
     "format:options": ("Maybe.", {"options": "yes/no/maybe"}),

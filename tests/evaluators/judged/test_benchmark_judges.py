@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,6 +57,12 @@ def test_a_verdict_that_cannot_be_read_is_an_error_and_no_number(reply: Any) -> 
     model = scripted_judge([reply] * 8)
     score = asyncio.run(ShortAnswerJudge(model=model).measure(TRIAL))
     assert (score.status, score.value) == ("error", None)
+
+
+def test_an_empty_reply_is_not_attempted() -> None:
+    """It counts in SimpleQA's F-score, as the authors' grader counts it."""
+    score = asyncio.run(ShortAnswerJudge(model=scripted_judge([])).measure(replace(TRIAL, output=Output(""))))
+    assert score.parts == {"correct": 0.0, "incorrect": 0.0, "not_attempted": 1.0}
 
 
 def test_nothing_to_compare_with_asks_no_one() -> None:

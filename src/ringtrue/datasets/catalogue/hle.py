@@ -36,7 +36,7 @@ BENCHMARK = Benchmark(
     size=2158,
     fields=dict.fromkeys(("id", "question", "answer", "answer_type", "category"), "string") | {"image": "any"},
     load=load,
-    evaluators=("answer_quality", "stated_confidence"),
+    evaluators=("answer_quality", "stated_confidence(unstated=1.0)"),
     metric="contains",
     proxy="Whether the reply contains the answer, letter by letter; the authors let a model decide: add a judge.",
     judged=("short_answer_judge",),
@@ -52,6 +52,7 @@ BENCHMARK = Benchmark(
         f"{INSPECT}/hle/metrics.py: rules",
         f"{EVALSCOPE}/_meta/hle.json: size",
     ),
-    note="Of the 2,500 questions those with pictures are left out. The authors' script leaves out the last bin of "
+    note="Of the 2,500 questions those with pictures are left out. A reply without a confidence counts as 100%, as in "
+    "the authors' script. The authors' script leaves out the last bin of "
     "the calibration error: that is calibration_error_hle.",
 )

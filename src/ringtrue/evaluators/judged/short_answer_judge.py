@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ringtrue.evaluators.judged.config import BaseEvaluatorConfig
 from ringtrue.evaluators.judged.judge import Judge
@@ -25,7 +25,8 @@ class ShortAnswerJudgeConfig(BaseEvaluatorConfig):
 class ShortAnswerJudge(Judge):
     """One grade of three against the reference answer, as SimpleQA grades; the value is 1 for correct, else 0.
 
-    The question is judged without its context. A case's `grading_notes` say how its kind of question is graded.
+    The question is judged without its context. An empty response is not attempted, and no judge is asked. A case's
+    `grading_notes` say how its kind of question is graded.
     """
 
     default_name = "short_answer_judge"
@@ -42,8 +43,6 @@ class ShortAnswerJudge(Judge):
         references = [answer for answer in case.expected or () if answer]
         if not references:
             return Score.skipped("there is no answer to compare with")
-        if not trial.output.text:
-            return Score.skipped(trial.output.problem or "the response is empty")
         texts = {
             "notes": str(case.fields.get(NOTES) or NONE_GIVEN),
             "question": str(case.fields.get("bare_question") or case.input or NONE_GIVEN),
@@ -51,13 +50,13 @@ class ShortAnswerJudge(Judge):
             "response": trial.output.text,
         }
         answer = value_of(await session.ask(prompt("short_answer_judge").question(texts, SCHEMA, seed=session.seed)))
-        grade = answer.value["grade"]
-        parts = {name: float(name == grade) for name in GRADES}
-        return Score(
-            parts["correct"],
-            status="scored",
-            passed=grade == "correct",
-            reason=answer.value["reasoning"],
-            parts=parts,
-            metadata={"grade": grade},
-        )
+        return _score_of_grade(answer.value["grade"], answer.value["reasoning"])
+
+    def _without_answer(self, problem: str) -> Score:
+        return replace(super()._without_answer(problem), parts=_score_of_grade("not_attempted", problem).parts)
+
+
+def _score_of_grade(grade: str, reasoning: str) -> Score:
+    parts = {name: float(name == grade) for name in GRADES}
+    right = grade == "correct"
+    return Score(float(right), status="scored", passed=right, reason=reasoning, parts=parts, metadata={"grade": grade})

@@ -73,8 +73,8 @@ def conjunctions(text: str, given: Given) -> bool:
 
 
 def person_names(text: str, given: Given) -> bool:
-    """At least `N` of fifty names."""
-    return sum(name in text for name in _NAMES.split()) >= int(given["N"])
+    """At least `N` of fifty names, each a word of its own."""
+    return len(set(_NAMES.split()).intersection(re.findall(r"\w+", text))) >= int(given["N"])
 
 
 def trigram_overlap(text: str, given: Given) -> bool:

@@ -7,7 +7,15 @@ from itertools import pairwise
 from string import ascii_lowercase
 
 from ringtrue.scoring.ifbench.counting import Given
-from ringtrue.scoring.ifbench.texts import bare, bare_words, sentences, strip_edges, without_end, without_start
+from ringtrue.scoring.ifbench.texts import (
+    PUNCTUATION,
+    bare,
+    bare_words,
+    sentences,
+    strip_edges,
+    without_end,
+    without_start,
+)
 from ringtrue.scoring.prose.word_tokens import split_words
 
 _CONSONANT_PAIR = re.compile(r"[bcdfghjklmnpqrstvwxyz]{2}")
@@ -97,16 +105,18 @@ def no_consecutive(text: str, given: Given) -> bool:
 
 
 def keyword_place(text: str, given: Given) -> bool:
-    """The `m`th word of the `n`th sentence is the keyword."""
+    """The `m`th word of the `n`th sentence is the keyword; punctuation is not counted, nor is letter case."""
     found, place, word = sentences(text), int(given["n"]), int(given["m"])
-    words = split_words(found[place - 1]) if len(found) >= place else []
-    return len(words) >= word and words[word - 1] == str(given["keyword"]).strip()
+    tokens = split_words(found[place - 1].lower()) if len(found) >= place else []
+    words = [token for token in tokens if any(map(str.isalnum, token))]
+    return len(words) >= word and words[word - 1] == str(given["keyword"]).strip().lower()
 
 
 def second_and_last(text: str, given: Given) -> bool:
-    """The second word and the last but one are the keyword."""
-    words = split_words(text)
-    return len(words) >= 2 and words[1] == words[-2] == str(given["keyword"]).strip()
+    """The second word and the last but one are the keyword, whatever the case; without a final punctuation mark."""
+    words = split_words(text.lower())
+    last = -3 if words and words[-1] in PUNCTUATION else -2
+    return len(words) >= -last and words[1] == words[last] == str(given["keyword"]).strip().lower()
 
 
 def sentence_keyword(text: str, given: Given) -> bool:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-_NUMBER = re.compile(r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(
+    r"[-+]?(?:(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[-+]?\d{1,3})?|inf(?:inity)?)", re.ASCII | re.IGNORECASE
+)
 _CASES = ("public_test_cases", "private_test_cases")
 _MODULES = (
     *(
@@ -141,7 +143,7 @@ def _stream(value: Any) -> str:
 def _same_line(one: str, other: str) -> bool:
     if one == other:
         return True
-    words, wanted = one.split(), other.split()
+    words, wanted = (line.replace("_", "").split() for line in (one, other))  # as `Decimal` reads a number
     are_numbers = len(words) == len(wanted) and all(map(_NUMBER.fullmatch, (*words, *wanted)))
     return are_numbers and [*map(Decimal, words)] == [*map(Decimal, wanted)]
 

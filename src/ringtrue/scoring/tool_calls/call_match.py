@@ -70,7 +70,7 @@ def _differs(call: ToolCall, name: str, accepted: Accepted, tool: Mapping[str, J
         if isinstance(required, str) and required not in call.arguments:
             return f"the required argument {required!r} is missing"
     for argument, value in call.arguments.items():
-        if argument not in accepted:
+        if argument not in accepted or (properties and argument not in properties):
             return f"the argument {argument!r} is not expected"
         detail = properties.get(argument)
         kind = detail if isinstance(detail, Mapping) else {}
@@ -98,6 +98,8 @@ def _is_a(value: Json, kind: Mapping[str, Json], accepted: Sequence[Json]) -> bo
 def _accepts(value: Json, wanted: Json) -> bool:
     if isinstance(value, str) and isinstance(wanted, str):
         return _plain(value) == _plain(wanted)
+    if value == [] and wanted == OPTIONAL:
+        return True  # the authors' checker takes an empty list for an argument left out
     if isinstance(value, list) and isinstance(wanted, (list, tuple)):
         return len(value) == len(wanted) and all(map(_accepts, value, wanted))
     if isinstance(value, Mapping) and isinstance(wanted, Mapping):
