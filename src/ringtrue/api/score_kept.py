@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
-from ringtrue.dialects.own_rows import is_row_record
+from ringtrue.dialects.fields import is_row_record
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
 from ringtrue.reports.row_file import write_rows
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
