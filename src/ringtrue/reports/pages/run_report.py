@@ -17,7 +17,7 @@ from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
 from ringtrue.reports.terminal.run_notes import bill
-from ringtrue.reports.verdict import compared_systems, run_verdict
+from ringtrue.reports.verdict import compared_systems, report_title, run_verdict
 from ringtrue.runner.run_facts import facts_of
 
 MOST_ROWS = 20_000
@@ -67,17 +67,6 @@ def run_page(run: Run) -> str:
         facts=provenance(run),
         link=_link_to({one.name: place for place, one in enumerate(run.made.systems, 1)}),
     )
-
-
-def report_title(run: Run) -> str:
-    """The title of a run's page: its name, or its datasets and systems."""
-    made = run.made
-    named = made.name or str(made.options.get("suite") or "")
-    if named:
-        return named
-    systems, datasets = [one.name for one in made.systems], [one.name for one in made.datasets if one.name]
-    where = f" on {_several(datasets)}" if datasets else ""
-    return f"{_several(systems)}{where}" if systems else f"{made.job} {run.id}".strip()
 
 
 def provenance(run: Run) -> list[tuple[str, list[str]]]:
@@ -195,9 +184,3 @@ def _interval_words(run: Run) -> list[str]:
 
 def _judge_words(run: Run) -> list[str]:
     return [bill(run.spent)] if run.spent else []
-
-
-def _several(names: Sequence[str]) -> str:
-    return (
-        names[0] if len(names) == 1 else f"{', '.join(names[:2])}{f' and {len(names) - 2} more' if names[2:] else ''}"
-    )
