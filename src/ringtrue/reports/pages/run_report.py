@@ -56,7 +56,8 @@ def run_page(run: Run) -> str:
         axis=axis_cell(share_scale(), "score"),
         scores=score_table(run, blocks),
         figures=run_pictures(run, blocks, compared),
-        statuses=_status_counts(cases),
+        statuses=Counter(one.status for case in cases for one in case.answers),
+        disputed=any(case.is_disputed for case in cases),
         systems=[one.name for one in run.made.systems],
         marks_in_order=has_several_marks(cases),
         first=cases[:DRAWN_CASES],
@@ -157,12 +158,6 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
             mean = Mean(f"{line.system}: {key}", one.value, one.interval, line.series)
             picture = mean_cell(mean, scale, unit) if inside else ""
             found.append(ScoreLine(key, line.system, line.series, one, unit, picture))
-    return found
-
-
-def _status_counts(cases: Sequence[CaseView]) -> Counter[str]:
-    found = Counter(status for case in cases for status in case.statuses)
-    found["disputed"] = sum(case.is_disputed for case in cases)
     return found
 
 
