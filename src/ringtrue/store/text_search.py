@@ -46,7 +46,8 @@ _INSERT = {
     "setweight(to_tsvector('simple', %s), 'A') || setweight(to_tsvector('simple', %s), 'B'))",
 }
 _FIND = {
-    "sqlite": "SELECT rowid FROM row_words WHERE row_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid {} LIMIT {}",
+    "sqlite": "SELECT rowid FROM row_words WHERE row_words MATCH ? AND rowid BETWEEN ? AND ? "
+    "ORDER BY rowid {} LIMIT {}",
     "postgresql": "SELECT rowid FROM row_words WHERE found @@ to_tsquery('simple', %s) AND rowid BETWEEN %s AND %s "
     "ORDER BY rowid {} LIMIT {}",
 }
