@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ringtrue.records import Run, Summary, Unit
+from ringtrue.records import Made, Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words, warning_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
@@ -56,7 +56,8 @@ def run_page(run: Run) -> str:
         axis=axis_cell(share_scale(), "score"),
         scores=score_table(run, blocks),
         figures=run_pictures(run, blocks, compared),
-        statuses=_status_counts(cases),
+        statuses=Counter(one.status for case in cases for one in case.answers),
+        disputed=any(case.is_disputed for case in cases),
         systems=[one.name for one in run.made.systems],
         marks_in_order=has_several_marks(cases),
         first=cases[:DRAWN_CASES],
@@ -70,19 +71,11 @@ def run_page(run: Run) -> str:
 
 
 def provenance(run: Run) -> list[tuple[str, list[str]]]:
-    """Return how the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
+    """Return how the numbers were made: data, systems, checks, intervals, what is absent, and by what."""
     made = run.made
-    words = made.options.get("command")
     reused = facts_of(run).reused if made.job in ("run", "suite") else 0
-    model = made.options.get("model_id")
     facts = [
-        ("Command", [str(words)] if words else []),
-        (
-            "Data",
-            [f"{one.name or 'rows'}{f', revision {one.revision}' if one.revision else ''}" for one in made.datasets],
-        ),
-        ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
-        ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+        *origin(made),
         ("Intervals", _interval_words(run)),
         ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
@@ -94,15 +87,32 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
     return [(name, texts) for name, texts in facts if texts]
 
 
+def origin(made: Made) -> list[tuple[str, list[str]]]:
+    """Return which data, systems and checks a run was made of."""
+    model = made.options.get("model_id")
+    return [
+        (
+            "Data",
+            [f"{one.name or 'rows'}{f', revision {one.revision}' if one.revision else ''}" for one in made.datasets],
+        ),
+        ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
+        ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+    ]
+
+
+def start_words(made: Made) -> str:
+    """Return when a run began; nothing if that is not known."""
+    return time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
+
+
 def _meta(run: Run) -> list[tuple[str, str]]:
     """Return the lines below the title: pairs of a label and its value."""
     made = run.made
     cost = run_cost(run)["total"]
     seconds = sum(run.seconds.values())
-    started = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
     facts = [
         (made.job, run.id[:12]),
-        ("", started),
+        ("", start_words(made)),
         ("", count(len(run.rows), "row")),
         ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
         ("took", duration(seconds) if seconds else ""),
@@ -146,12 +156,6 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
             mean = Mean(f"{line.system}: {key}", one.value, one.interval, line.series)
             picture = mean_cell(mean, scale, unit) if inside else ""
             found.append(ScoreLine(key, line.system, line.series, one, unit, picture))
-    return found
-
-
-def _status_counts(cases: Sequence[CaseView]) -> Counter[str]:
-    found = Counter(status for case in cases for status in case.statuses)
-    found["disputed"] = sum(case.is_disputed for case in cases)
     return found
 
 
