@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
-from ringtrue.scoring.overlap.squad import overlap
+from ringtrue.scoring.overlap.squad import Overlap, overlap
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,22 @@ class AnswerQuality(TextCheck):
 
     def grade_text(self, text: str, expected: tuple[str, ...] | None) -> Score:
         """The best of each part over the answers that are not empty."""
+        return self._grade(text, expected, {})
+
+    def grade_texts(self, texts: Sequence[str], expected: Sequence[tuple[str, ...] | None]) -> list[Score]:
+        """The scores of a column, in which equal overlaps share one: building a score costs as much as comparing."""
+        shared: dict[Overlap, Score] = {}
+        return [self._grade(text, answers, shared) for text, answers in zip(texts, expected, strict=True)]
+
+    def _grade(self, text: str, expected: tuple[str, ...] | None, shared: dict[Overlap, Score]) -> Score:
         answers = expected if expected is not None and "" not in expected else tuple(filter(None, expected or ()))
         if not answers:
             return Score.skipped("there is no answer to compare with" if expected is None else "the answer is empty")
         if not text:
             return self.fail("the response is empty")
-        f1, exact_match, recall, contains = overlap(text, answers)
-        parts = {"f1": f1, "exact_match": exact_match, "recall": recall, "contains": contains}
-        return self.verdict(f1, "" if f1 >= self.threshold else f"token F1 is {f1:.3f}", parts)
+        found = overlap(text, answers)
+        score = shared.get(found)
+        if score is None:
+            reason = "" if found.f1 >= self.threshold else f"token F1 is {found.f1:.3f}"
+            score = shared[found] = self.verdict(found.f1, reason, found._asdict())
+        return score

@@ -10,7 +10,7 @@ from typing import Any
 
 from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.dialects.own_rows import is_row_record, place_and_repeat
-from ringtrue.dialects.run_record import row_record, score_records, text_row_record
+from ringtrue.dialects.run_record import row_record, score_records, text_row_records
 from ringtrue.jsontext import json_lines
 from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Problem, Row, Score, Summary, Trial
 from ringtrue.runner.error_causes import ErrorCauses
@@ -130,10 +130,8 @@ class FileJob:
 
     def _text_records(self, rows: FlatRows, columns: Columns) -> Iterator[dict[str, Json]]:
         names = [evaluator.name for evaluator in self.evaluators]
-        fields, dataset, system = self.reader.fields, self.dataset, self.system
-        scores = zip(*map(score_records, columns), strict=True)
-        for (position, row), own in zip(rows, scores, strict=True):
-            yield text_row_record(row, position, fields, dataset, system, dict(zip(names, own, strict=True)))
+        scores = (dict(zip(names, own, strict=True)) for own in zip(*map(score_records, columns), strict=True))
+        return text_row_records(rows, scores, self.reader.fields, self.dataset, self.system)
 
     def _count(self, tally: RunTally, rows: FlatRows, columns: Columns, names: set[str]) -> None:
         """Count scores by dataset and system, as rows say them; `names` are the fields that some row has."""
