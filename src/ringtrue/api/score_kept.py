@@ -11,7 +11,7 @@ from ringtrue.datasets.files.chunks import Chunk
 from ringtrue.dialects.own_rows import is_row_record
 from ringtrue.records import Made, Problem, Row, Run
 from ringtrue.reports.row_file import write_rows
-from ringtrue.runner.file_job import SHOWN_PROBLEMS, FileJob
+from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkListener, FileJob
 from ringtrue.runner.headline import with_headlines
 from ringtrue.runner.job import ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
@@ -23,15 +23,13 @@ from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
 from ringtrue.systems.replay import Replay, shapes_of
 
-Listener = Callable[[int, float, Sequence[Problem]], None]
-
 
 def score_kept(
     job: FileJob,
     chunks: Callable[[], Iterable[Chunk]],
     options: Options,
     output: str | os.PathLike[str] | None,
-    listener: Listener | None,
+    listener: ChunkListener | None,
 ) -> Run:
     """Every row through the loop of all runs: kept as it is finished, and judged once."""
     answers = AnswersOfFiles(job, chunks)
