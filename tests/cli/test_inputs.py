@@ -216,7 +216,7 @@ def test_no_runs_are_said_and_an_export_follows_its_name(call: Call, questions: 
     assert (said.code, said.out) == (0, "")
     assert "there are no runs in sqlite:///.ringtrue/ringtrue.db" in said.err
     assert json.loads(call("list", "runs", "--json").out) == []
-    assert call("run", "-d", "q.jsonl", "-s", "inputs_app:echo", "-e", "not_empty").code == 0
+    assert call("run", "q.jsonl", "-s", "inputs_app:echo", "-e", "not_empty").code == 0
     for name, start in (("x.csv", "id,"), ("x.md", "#"), ("x.xml", "<?xml"), ("x.html", "<!doctype"), ("x.json", "{")):
         assert call("export", "last", "-o", name).code == 0
         assert (tmp_path / name).read_text().lower().startswith(start), name

@@ -202,7 +202,7 @@ def test_the_table_is_on_stdout_and_nothing_else_is(folder: Path) -> None:
         (
             ["-s", "things:echo", "-e", "contains(['z'])", "--fail-under", "0.9"],
             1,
-            "gate failed: pass_rate is 0.0 % over 6 rows; --fail-under asks for 90.0 %",
+            "gate failed: pass_rate is 0.0 % over 6 rows; the floor is 90.0 %",
         ),
         (
             ["-s", "things:some", "--fail-under", "f1=0.9"],

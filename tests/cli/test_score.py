@@ -191,7 +191,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     assert "a.jsonl   rouge_l_f1, passes at 0.50" in done.stdout
     assert "pass_rate is 0.0 % over 1 row" in done.stderr
     done = ringtrue(*words, "--fail-under", "rouge_l_f1=0.5", cwd=tmp_path, check=1)
-    assert "rouge_l_f1 is 0.29 over 1 row; --fail-under asks for 0.50" in done.stderr
+    assert "rouge_l_f1 is 0.29 over 1 row; the floor is 0.50" in done.stderr
     ringtrue(*words, "--threshold", "0.2", "--fail-under", "0.5", cwd=tmp_path)
 
 
@@ -199,7 +199,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (["--fail-under", "0.3"], 0, ""),
-        (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; --fail-under asks for 90.0 %"),
+        (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; the floor is 90.0 %"),
         (["--fail-under", "exact_match=0.9"], 1, "gate failed: exact_match is 33.3 % over 3 rows"),
         (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
         (["--fail-under", "90%"], 64, "write a number from 0 to 1"),

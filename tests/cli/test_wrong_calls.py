@@ -43,7 +43,7 @@ WRONG = [
     ("run -d a.jsonl -s wrong_calls_import.py:f", 64, "No module named 'no_such_module_at_all'; install it, or correct the name"),
     ("run -d a.jsonl -s wrong_calls_syntax.py:f", 64, "cannot import 'wrong_calls_syntax': SyntaxError: "),
     ("run -d a.jsonl -s wrong_calls_raise.py:f", 64, "RuntimeError: not today (wrong_calls_raise.py, line 2)"),
-    ("run -d a.jsonl -s lcoal", 64, "no system 'lcoal'; did you mean 'local'? write identity, truncate:TOKENS"),
+    ("run -d a.jsonl -s lcoal", 64, "no system 'lcoal'; did you mean 'local'? write FILE.py:FUNCTION"),
     ("run -d a.jsonl -s truncate:abc", 64, "truncate needs a number of tokens, as in truncate:2000"),
     ("run -d a.jsonl -s replay:odd.jsonl", 64, "odd.jsonl: no response (looked for response, output"),
     ("run -d a.jsonl --proxy model.example -m x", 64, "write the endpoint's URL, such as http://model.example, or local"),

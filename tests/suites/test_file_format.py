@@ -244,7 +244,7 @@ def test_the_schema_refuses_what_the_reader_refuses(content: Any) -> None:
     [
         ("no_such_module_here:f", "system: cannot import 'no_such_module_here'"),
         ("json:no_such", "system: the module 'json' has no 'no_such'"),
-        ("json", "system: no system 'json'; write identity, truncate:TOKENS, local"),
+        ("json", "system: no system 'json'; write FILE.py:FUNCTION, MODULE:FUNCTION"),
         (None, "system: there is none"),
         ({"command": []}, "system: a command needs at least a program"),
     ],

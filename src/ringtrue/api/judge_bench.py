@@ -25,7 +25,7 @@ from ringtrue.records import Json, Score, Summary
 from ringtrue.require import require_count
 from ringtrue.runner.judges import IN_FLIGHT, JudgeModel, structured_model_of
 from ringtrue.stats.calibration import Calibration, calibration
-from ringtrue.stats.intervals import wilson
+from ringtrue.stats.confusion import share_summary
 from ringtrue.sync import run_sync
 
 PLANTED = (
@@ -242,16 +242,7 @@ def _of_pairs(pairs: Sequence[LabelledPair], scores: Sequence[Score]) -> dict[st
 
 def _share(held: Iterable[bool]) -> Summary:
     found = list(held)
-    return (
-        Summary(
-            sum(found) / len(found),
-            n=len(found),
-            interval=wilson(sum(found), len(found)),
-            method="wilson",
-        )
-        if found
-        else Summary(None, 0)
-    )
+    return share_summary(sum(found), len(found))
 
 
 def _summary_text(summary: Summary | None) -> str:

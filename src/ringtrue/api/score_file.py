@@ -19,7 +19,7 @@ from ringtrue.datasets.files.shards import expand
 from ringtrue.datasets.row_sources import are_rows, held_rows, row_chunks
 from ringtrue.dialects.fields import Fields
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import DatasetInfo, Made, Problem, Row, RowFilter, RowOrder, Rows, Run, RunFacts, SystemInfo
+from ringtrue.records import DatasetInfo, Made, Problem, Row, Rows, Run, RunFacts, SystemInfo
 from ringtrue.reports.row_file import RowFile
 from ringtrue.runner.failures import keep_warnings_harmless
 from ringtrue.runner.file_job import SHOWN_PROBLEMS, ChunkResult, FileJob, datasets_of, file_summaries
@@ -27,7 +27,7 @@ from ringtrue.runner.headline import with_headlines, with_threshold
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.runner.planning import plan_for
-from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_pages import PagedRows
 from ringtrue.systems.replay import RowReader
 
 ANSWERS = "answers"
@@ -170,7 +170,7 @@ def _made_record(job: FileJob, total: ChunkResult, options: Options, started: fl
     )
 
 
-class _ScoredRows:
+class _ScoredRows(PagedRows):
     """The rows of files, read and scored again whenever they are iterated: nothing of them is held."""
 
     def __init__(self, job: FileJob, chunks: Callable[[], Iterator[Chunk]], made: Made, total: ChunkResult) -> None:
@@ -182,12 +182,6 @@ class _ScoredRows:
 
     def __len__(self) -> int:
         return self.count
-
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self, self.made, wanted, order, offset, limit)
 
 
 def _sources(source: Any) -> list[Any]:

@@ -39,7 +39,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
 @click.argument("paths", nargs=-1, required=True, metavar="FILE... | RUN",
                 shell_complete=complete_run_or_answers)  # fmt: skip
 @click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC", shell_complete=complete_evaluator,
-              help="Evaluator: a name, or name(setting=value). Repeatable.")  # fmt: skip
+              help="A name, or name(setting=value). Repeatable.")  # fmt: skip
 @click.option("--label", metavar="FIELD", help="Field with the human label; dots reach into objects.")
 @click.option("--stored-labels", is_flag=True,
               help="Use the labels given in 'ringtrue view'; needs a RUN.")  # fmt: skip
@@ -57,7 +57,7 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
     help="Score at which a row passes; by default the evaluator's own threshold.",
 )
 @click.option("--criterion", type=click.Choice(list(CRITERIA)), default="youden", show_default=True,
-              help="Quantity that the recommended threshold maximizes.")  # fmt: skip
+              help="What the recommended threshold maximizes.")  # fmt: skip
 @click.option(
     "--source", metavar="FIELD", help="Field that names where a row comes from; rows of one source stay together."
 )
@@ -67,8 +67,8 @@ CRITERIA = {"youden": "Youden's J (recall + specificity - 1)", "f1": "F1", "kapp
               help="Rows to keep out of threshold selection and use only for testing it.")  # fmt: skip
 @click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
               help="Field that holds response, expected, input, context, id or latency. Repeatable.")  # fmt: skip
-@click.option("--format", type=click.Choice(FORMATS),
-              help="Format of the files, if their names do not show it.")  # fmt: skip
+@click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
+              help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
 @json_option
 @click.option("--fail-under", "gates", multiple=True, metavar="[METRIC=]NUMBER",
               help="Exit 1 if a metric (by default agreement) is below this. Repeatable.")  # fmt: skip

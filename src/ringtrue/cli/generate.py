@@ -53,7 +53,7 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 
 @click.command("generate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
+@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True, metavar="NAME",
               help="questions, summaries or pairs of true and false answers from texts; false twins or variants of "
                    "the cases in files.")  # fmt: skip
 @click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N",
@@ -61,10 +61,11 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 @click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
 @click.option("--unanswerable", type=click.FloatRange(0, 1), default=0.0, metavar="SHARE",
               help="Share of questions that the text does not answer.")  # fmt: skip
-@click.option("--weakness", type=click.Choice(WEAKNESSES), help="Cases that a system with this weakness gets wrong; "
-              "the texts describe the purpose of the system.")  # fmt: skip
-@click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]),
-              help="Kind of variant; all but negated by default. Repeatable.")  # fmt: skip
+@click.option("--weakness", type=click.Choice(WEAKNESSES), metavar="NAME",
+              help="Cases that a system with this weakness gets wrong; the texts describe the purpose of the system: "
+                   f"{', '.join(WEAKNESSES)}.")  # fmt: skip
+@click.option("--vary", "names", multiple=True, type=click.Choice([*VARIATIONS]), metavar="NAME",
+              help=f"Kind of variant: {', '.join(VARIATIONS)}; all but negated by default. Repeatable.")  # fmt: skip
 @click.option("--piece-chars", type=click.IntRange(min=201), default=PIECE_CHARS, show_default=True, metavar="N",
               help="Split longer texts into pieces of this many characters.")  # fmt: skip
 @author_options

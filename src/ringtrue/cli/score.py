@@ -36,8 +36,8 @@ REASON_CHARS = 200
 
 @click.command("score", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
-@click.option("--format", type=click.Choice(FORMATS),
-              help="Format of the files, if their names do not show it.")  # fmt: skip
+@click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
+              help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
 @encoding_option
 @measure_options
 def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **given: Any) -> int:

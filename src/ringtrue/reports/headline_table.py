@@ -127,13 +127,7 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
         unmeasured = _empty_scores(run.made, block) - {info.headline}
         keys = dict.fromkeys(key for key in keys if key not in unmeasured)
     suite = run.made.job == "suite"
-    alike = {
-        key
-        for key in keys
-        if info is not None
-        and key == info.headline
-        and all(line.numbers[key].unit == "share" for line in block.lines if key in line.numbers)
-    }
+    alike = {key for key in keys if info is not None and key == info.headline and score_unit(block, key) == "share"}
     if len(keys) == 1 and (alike or suite):
         return []
     shown = [key for key in keys if key not in alike or suite]

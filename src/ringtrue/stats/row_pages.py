@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice
@@ -20,7 +21,25 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
 _ORDER = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
-class ListRows:
+class PagedRows(ABC):
+    """Rows that can be read again and again; a page of them is found by reading them."""
+
+    made: Made
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Row]: ...
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, self.made, wanted, order, offset, limit)
+
+
+class ListRows(PagedRows):
     """The rows of a run, in memory."""
 
     def __init__(self, rows: Sequence[Row], made: Made) -> None:
@@ -31,12 +50,6 @@ class ListRows:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self.rows, self.made, wanted, order, offset, limit)
 
 
 def page_of(

@@ -111,7 +111,7 @@ def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, fl
 
 def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, str]:
     unit: Unit = "share" if one.unit == "share" else "score"
-    asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
+    asked = f"the floor is {number(floor, unit, marked=True)}"
     if one.value is None and one.errors:
         return (
             UNDECIDED,

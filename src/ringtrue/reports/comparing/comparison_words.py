@@ -20,7 +20,12 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
             yield from verdict_sentences(pair, found.tests)
     for name in dict.fromkeys(pair.after.name for pair in apart):
         others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
-        yield f"{name} and {others} have no case in common (by id and content), so they are not compared"
+        yield nothing_in_common(name, others)
+
+
+def nothing_in_common(name: str, others: str) -> str:
+    """Say that systems did not answer the same cases."""
+    return f"{name} and {others} have no case in common (by id and content), so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
@@ -36,7 +41,9 @@ def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str
         flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
         amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
         yield f"On {part.dataset}" if several else "", _claim(pair, part, placed=several), amount
-    if not pair.headlines:
+    if not pair.cases and not pair.refused:
+        yield "", nothing_in_common(pair.after.name, pair.before.name), ""
+    elif not pair.headlines:
         claim = f"{pair.after.name} and {pair.before.name} cannot be compared"
         yield "", claim if pair.refused else f"{claim} by what passes", "; ".join(pair.refused)
 

@@ -75,14 +75,9 @@ class CaseView:
         return self.key[0]
 
     @property
-    def statuses(self) -> list[str]:
-        """The statuses of its answers, each word once."""
-        return list(dict.fromkeys(answer.status for answer in self.answers))
-
-    @property
     def is_disputed(self) -> bool:
         """Whether one system passed and another failed."""
-        return {"passed", "failed"} <= set(self.statuses)
+        return {"passed", "failed"} <= {answer.status for answer in self.answers}
 
 
 _ORDER: Mapping[RowStatus, int] = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
