@@ -332,7 +332,7 @@ def test_a_pair_of_a_run_says_the_same_alone_and_among_the_others(tmp_path: Path
         assert [pair.after.name for pair in among] == ["c", "c"]
         assert alone.pairs[0].parts[0].p == among[0].parts[0].p == compare_headlines(stored).pairs[0].parts[0].p
         assert alone.looks == alone.tests == 3
-        assert "over all 3 pairs of the run's systems" in " ".join(comparison_text(alone).split())
+        assert "(Holm, times the 3 pairs of the run's systems)" in " ".join(comparison_text(alone).split())
         assert alone.pairs[0].verdict == among[0].verdict == "cannot tell"
         raw = alone.pairs[0].parts[0].difference
         assert raw is not None
