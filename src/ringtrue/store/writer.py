@@ -118,7 +118,7 @@ class Writer:
             raise store_error(self.engine, "write to", error) from error
 
     def _connect(self, patience_ms: int) -> Any:
-        connection = self.engine.raw_connection()
+        connection: Any = self.engine.raw_connection()
         if self.directly:
             connection.cursor().execute(f"PRAGMA busy_timeout={patience_ms}")
         else:
