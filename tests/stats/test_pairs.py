@@ -29,12 +29,12 @@ def test_the_same_name_with_another_content_is_counted() -> None:
     assert (found.both, found.added, found.removed, found.changed) == ([("b1", "b1")], ["a2"], ["a1"], 1)
 
 
-def test_one_object_may_stand_for_several_cases() -> None:
+def test_one_object_may_be_for_several_cases() -> None:
     names = numbered_keys(["q", "q", "r"])
     assert names == [("q", 0), ("q", 1), ("r", 0)]
     case = object()
     assert len(pair_cases([case] * 3, [case] * 3, (names, names)).both) == 3
 
 
-def test_a_place_is_no_name() -> None:
+def test_a_place_is_not_a_name() -> None:
     assert names_of(["#1", "b", "#7", "", 3, "#x"], "qrqqst") == [("q", 0), "b", ("q", 1), ("q", 2), 3, "#x"]

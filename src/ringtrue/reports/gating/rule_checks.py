@@ -151,7 +151,7 @@ def _error_rate(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, 
 def _latency(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.kind.removeprefix("max_"))
     if one is None or one.value is None:
-        return "undecided", "no answer has a time of its own: were all of them reused?"
+        return "undecided", "no answer has a latency; were all of them reused?"
     words = f"{number(one.value, 'seconds', marked=True)} over {count(one.n, 'answer')}"
     return ("passed" if one.value <= rule.limit else "failed"), words
 
