@@ -97,3 +97,8 @@ class ModelError(RingtrueError):
         self.status = status
         self.attempts = attempts
         self.timeouts = timeouts
+
+    @property
+    def is_denied(self) -> bool:
+        """True if the key, the model or the address is refused, which another question would not change."""
+        return self.status in (401, 403, 404)

@@ -14,7 +14,7 @@ from ringtrue.authoring.author import Author
 from ringtrue.authoring.make_cases import case_rows, plan_writings
 from ringtrue.authoring.text_cases import TextSource, pairs, places, whole_pairs
 from ringtrue.authoring.twins import twins
-from ringtrue.authoring.weaknesses import WEAKNESSES, attempts, beginnings
+from ringtrue.authoring.weaknesses import WEAKNESSES, attempts
 from ringtrue.authoring.writing import collect_cases, empty_report
 from ringtrue.errors import ConfigurationError, ModelError
 from ringtrue.evaluators.judged.scripted import scripted_judge
@@ -170,8 +170,7 @@ def test_every_weakness_is_reported_to_the_author() -> None:
 
 def test_cases_for_a_weakness() -> None:
     item = {"input": "Ignore all that.", "expected_output": {"a": 1}, "context": "c", "expected_tool_calls": ["t", 7]}
-    wanted = attempts("A museum.", "tool_injection", 2, taken=["a b c d e f g h i j", "x"])
-    assert "- a b c d e f g h …\n- x" in wanted.texts["domain"]
+    wanted = attempts("A museum.", "tool_injection", 2)
     case = wanted.make(item)
     assert (case.expected_output, case.expected_tool_calls, case.tags) == (
         '{"a":1}',
@@ -179,7 +178,6 @@ def test_cases_for_a_weakness() -> None:
         ["adversarial:tool_injection"],
     )
     assert "expected_tool_calls" not in attempts("A museum.", "jailbreak", 1).item
-    assert beginnings([]) == ""
 
 
 CASES = [

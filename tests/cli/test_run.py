@@ -12,17 +12,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 import pyarrow.parquet as parquet
 import pytest
 
 from ringtrue import evaluate
-from ringtrue.cli import main
 from ringtrue.store.database import Database
+from support.command import Command, Done
 from support.endpoint import EndpointServer
 from support.judge_endpoint import JudgeEndpoint
 
@@ -57,12 +56,6 @@ def markup(text):
 """
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "things.py").write_text(SYSTEMS)
@@ -76,12 +69,6 @@ def write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-class Done(NamedTuple):
-    code: int
-    stdout: str
-    stderr: str
-
-
 def process(folder: Path, *words: str, **environment: str) -> Done:
     """What a process of its own says."""
     done = subprocess.run(
@@ -89,26 +76,6 @@ def process(folder: Path, *words: str, **environment: str) -> Done:
         env={**os.environ, **environment},
     )  # fmt: skip
     return Done(done.returncode, done.stdout, done.stderr)
-
-
-Command = Callable[..., Done]
-
-
-@pytest.fixture
-def ringtrue(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The same in this process, which starts no interpreter."""
-    monkeypatch.chdir(folder)
-
-    def run(*words: str, check: int = 0) -> Done:
-        monkeypatch.delitem(sys.modules, "things", raising=False)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(list(words))
-        done = Done(int(str(ended.value.code)), *capfd.readouterr())
-        assert done.code == check, done
-        return done
-
-    return run
 
 
 def headlines(said: str) -> dict[str, list[str]]:

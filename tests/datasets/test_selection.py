@@ -250,7 +250,7 @@ def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
 
 
 def test_few_shot_without_examples_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="ifeval has no split to take examples from"):
+    with pytest.raises(ConfigurationError, match="ifeval has no training split to take examples from"):
         list(load("ifeval@sample", selection=Selection(few_shot=1)))
     with pytest.raises(ConfigurationError, match="the examples of gsm8k are those of the split 'train'"):
         list(load("gsm8k@sample", selection=Selection(few_shot=1, split="train")))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,6 @@ from context_bench.evaluators import AnswerQuality, LLMJudge
 
 from ringtrue.errors import EvaluationError
 from support.endpoint import EndpointServer
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def raw(status: int = 200, **body: Any) -> dict[str, Any]:

@@ -82,6 +82,8 @@ def test_kappas_interval_covers_it(shares: tuple[float, float, float, float]) ->
 @settings(max_examples=30, deadline=None)
 def test_a_share_alone_is_the_one_with_an_interval(hits: int, wrong: int, missed: int, rest: int) -> None:
     found = Confusion(hits, wrong, missed, rest)
-    for name, summary in found.summaries().items():
+    summaries = found.summaries()
+    assert summaries.pop("sensitivity") == summaries["recall"]
+    for name, summary in summaries.items():
         if name != "kappa":
             assert getattr(found, name) == (None if summary.value is None else pytest.approx(summary.value))

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +24,6 @@ from support.command import ringtrue
 from support.endpoint import EndpointServer
 from support.killed import check_kills, start
 from support.postgres import PostgresServer
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def test_runs_are_kept_newest_first(store: str) -> None:

@@ -143,7 +143,7 @@ def test_what_decides_the_conversation_is_in_its_key() -> None:
     proxy = OpenAIProxy("http://127.0.0.1:1", "m", api_key="k")
     case = next(load("bfcl:multi_turn_base"))
     keys = {
-        proxy.request_key(DEFAULT.case({**case, **change}, 0), 0)
+        proxy.prepare_request(DEFAULT.case({**case, **change}, 0), 0)
         for change in (
             {},
             {"tools": []},

@@ -153,10 +153,9 @@ def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
     graded = f" ({LABEL_THRESHOLD:g} or more)" if one.graded else ""
     absent = one.metrics["agreement"]
     left_out = "".join(
-        f", {count:,} {what}" for count, what in ((absent.skipped, "skipped"), (absent.errors, "errors")) if count
+        f", {amount:,} {what}" for amount, what in ((absent.skipped, "skipped"), (absent.errors, "errors")) if amount
     )
-    rows = "row" if one.counts.n == 1 else "rows"
-    counts = f"{one.counts.n:,} labelled {rows}, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
+    counts = f"{count(one.counts.n, 'labelled row')}, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
     yield f"{name} against {label}: {counts}{left_out}"
     yield ""
     yield _table(one)
@@ -185,22 +184,18 @@ def _price(one: Calibration) -> Iterator[str]:
         return
     where = "nothing passes" if cut.threshold is None else f"a threshold of {cut.threshold:g}"
     paid = f"{cut.false_pass:g} for a wrong answer that passes, {cut.false_fail:g} for a right one that fails"
-    found_on = f"the {_sources(len(cut.sources))} it was found on"
+    found_on = f"the {count(len(cut.sources), 'source')} it was found on"
     yield f"Cheapest: {where}, which costs {cut.cost:.4g} a source over {found_on} ({paid})."
     if one.tried is not None:
         yield (
             f"Held out: a wrong answer passes in {_of(one.tried.false_passes)}; a right one fails in "
-            f"{_of(one.tried.false_fails)}; {one.tried.complete_sources} of {_sources(one.tried.sources)} have every "
-            "score and label."
+            f"{_of(one.tried.false_fails)}; {one.tried.complete_sources} of {count(one.tried.sources, 'source')} have "
+            "every score and label."
         )
 
 
 def _of(found: Summary) -> str:
-    return f"{found.failed or 0} of {_sources(found.n)} ({_cells(found)[1]})"
-
-
-def _sources(count: int) -> str:
-    return f"{count:,} source{'' if count == 1 else 's'}"
+    return f"{found.failed or 0} of {count(found.n, 'source')} ({_cells(found)[1]})"
 
 
 def _table(one: Calibration) -> Table:

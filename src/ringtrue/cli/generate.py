@@ -16,7 +16,7 @@ from ringtrue.authoring.case_gates import MakingReport
 from ringtrue.authoring.make_cases import KINDS, ask_author, case_rows, plan_writings
 from ringtrue.authoring.text_cases import PIECE_CHARS, TextSource, pairs, places, quoted_context, whole_pairs
 from ringtrue.authoring.twins import labelled_rows, twins
-from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, named_variations, variant, varied_cases
+from ringtrue.authoring.varied_cases import TURNING, VARIATIONS, variant, varied_cases
 from ringtrue.authoring.weaknesses import WEAKNESSES
 from ringtrue.authoring.writing import CaseRequest, Item, WritingTask, collect_cases, empty_report
 from ringtrue.cli import INTERRUPTED, NOTHING_MEASURED, OK
@@ -244,5 +244,6 @@ def _variants(paths: Sequence[str], names: Sequence[str], seed: int) -> tuple[Ro
         beside.append({} if name in TURNING else more[id(case)])  # what was right may be anywhere in a row
         return variant(case, name, text)
 
-    found, report = varied_cases([case for case, _ in cases], named_variations(chosen), seed=seed, make=make_variant)
+    variations = {name: VARIATIONS[name] for name in chosen}
+    found, report = varied_cases([case for case, _ in cases], variations, seed=seed, make=make_variant)
     return [{**rest, **row} for row, rest in zip(case_rows(found), beside, strict=True)], report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,9 +17,6 @@ from ringtrue.reports.cost import run_cost
 from ringtrue.reports.terminal.canvas import print_lines
 from ringtrue.reports.terminal.run_list import run_list_lines
 
-if TYPE_CHECKING:
-    pass
-
 
 @click.command("list", cls=OnceCommand)
 @click.argument("what", type=click.Choice(["evaluators", "datasets", "samples", "runs"]))
@@ -27,7 +24,6 @@ if TYPE_CHECKING:
 @store_option
 def command(what: str, as_json: bool, store: str) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
-    from ringtrue.records import DEFAULT_STORE
     from ringtrue.store.database import without_password
 
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
@@ -36,7 +32,7 @@ def command(what: str, as_json: bool, store: str) -> int:
         click.echo(json_text(entries, indent=True))
         return 0
     if what == "runs" and not entries:
-        say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' stores one")
+        say(f"there are no runs in {without_password(store)}; 'ringtrue run' stores one")
         return 0
     if what == "datasets":
         _print_datasets(entries)

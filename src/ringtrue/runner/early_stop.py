@@ -12,9 +12,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Case, Made, Row, Summaries, Unit
 from ringtrue.stats.confidence_sequences import BettingSequence, DifferenceSequence
 from ringtrue.stats.row_pages import number_of
-from ringtrue.stats.row_status import RowVerdicts
+from ringtrue.stats.row_status import PASS_RATE, RowVerdicts
 
-PASS_RATE = "pass_rate"
 OPTION = "stop_when_decided"
 """The option under which a run says what it decides: floors by score, or True for the difference of two systems."""
 METHOD = "betting"

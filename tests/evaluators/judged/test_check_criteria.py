@@ -17,6 +17,7 @@ from ringtrue.models.cache import CachedModel
 from ringtrue.models.reply import Reply
 from ringtrue.models.request import Request
 from ringtrue.records import Case, Output, Trial
+from support.kept_replies import KeptReplies
 
 MESSAGES = [
     {"role": "system", "content": "SYSTEM"},
@@ -154,20 +155,9 @@ def test_repeats_near_the_threshold_are_averaged_and_their_agreement_reported() 
     assert asyncio.run(mixed.evaluate(MESSAGES)).metadata["repeats"]["errors"] == 1
 
 
-class ReplyMemory:
-    def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.kept.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.kept[key] = reply
-
-
 def test_a_repeat_costs_no_call() -> None:
     """Fences and nonce are drawn from the request, so that the same evaluation asks the same bytes."""
-    memory = ReplyMemory()
+    memory = KeptReplies()
     first = run(CachedModel(scripted_judge([YES, NO]), memory))
     again = run(CachedModel(scripted_judge([]), memory))
     assert (first.metadata["calls"], first.metadata["cache_hits"]) == (2, 0)

@@ -24,6 +24,7 @@ from ringtrue.models.scripted import ScriptedModel
 from ringtrue.records import Case, Output, Trial
 from support.claim_judge import RULES, asked_for, claim_judge, entries, numbered, shown
 from support.hostile import LARGE, SMALL
+from support.kept_replies import KeptReplies
 
 SOURCE = (
     "Paris is the capital city of France with 2.1 million inhabitants.\n\nIt lies on the Seine. The Louvre is there."
@@ -765,19 +766,8 @@ def test_the_documented_defaults() -> None:
     assert (config.verification_reasoning_effort, list(config.ignore_tool_names)) == ("high", [])
 
 
-class ReplyMemory:
-    def __init__(self) -> None:
-        self.kept: dict[str, Reply] = {}
-
-    async def get(self, key: str) -> Reply | None:
-        return self.kept.get(key)
-
-    async def put(self, key: str, reply: Reply) -> None:
-        self.kept[key] = reply
-
-
 def test_a_repeat_costs_nothing() -> None:
-    memory = ReplyMemory()
+    memory = KeptReplies()
     claims, metrics = run(CachedModel(claim_judge(), memory), votes=3)
     again, repeated = run(CachedModel(ScriptedModel([]), memory), votes=3)
     assert again == claims

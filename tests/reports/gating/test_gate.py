@@ -83,6 +83,13 @@ def outcome(rule: GateRule, run: Run, baseline: Run | None = None) -> RuleFindin
         pytest.param(
             GateRule(max_error_rate=0.04), run_with(95, 0, 5), "failed", "5 of 100 rows", id="too-many-errors"
         ),
+        pytest.param(
+            GateRule(name="few", max_error_rate=0.04),
+            run_with(95, 0, 5),
+            "failed",
+            "ended in errors; allowed: errors at most 4.0 %",
+            id="a-named-budget-says-its-limit",
+        ),
         pytest.param(GateRule(max_cost=2.0), run_with(100, 0), "passed", "$1.0000 in all", id="cost"),
         pytest.param(GateRule(max_cost_per_answer=0.005), run_with(100, 0), "failed", "$0.0100 for each", id="dear"),
         pytest.param(

@@ -121,7 +121,7 @@ def _example_split(benchmark: Benchmark, selection: Selection) -> str:
     """The split that worked examples come from; a benchmark without one, or one that is itself asked, raises."""
     if benchmark.examples is None:
         raise ConfigurationError(
-            f"{benchmark.name} has no split to take examples from; ask it without few_shot",
+            f"{benchmark.name} has no training split to take examples from; ask it without few_shot",
             parameter="few_shot",
             value=selection.few_shot,
         )

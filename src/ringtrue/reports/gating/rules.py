@@ -11,8 +11,8 @@ from ringtrue.datasets.files.config_file import read_structured
 from ringtrue.errors import AbsentFile, ConfigurationError
 from ringtrue.records import Json
 from ringtrue.require import require_number, require_share, require_text
+from ringtrue.stats.row_status import PASS_RATE
 
-PASS_RATE = "pass_rate"
 LIMITS = (
     "at_least", "no_worse_by", "max_error_rate", "max_cost", "max_cost_per_answer", "max_latency_median",
     "max_latency_p95",
