@@ -32,7 +32,7 @@ def command(what: str, as_json: bool, store: str) -> int:
         click.echo(json_text(entries, indent=True))
         return 0
     if what == "runs" and not entries:
-        say(f"there are no runs in {without_password(store)}; 'ringtrue run' keeps some")
+        say(f"there are no runs in {without_password(store)}; 'ringtrue run' stores one")
         return 0
     if what == "datasets":
         _print_datasets(entries)
