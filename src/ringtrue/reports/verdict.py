@@ -1,4 +1,4 @@
-"""Conclusions from a run, in sentences: each with a subject, a number and its interval."""
+"""The opening of a report: its title, and conclusions in sentences, each with a subject, a number and its interval."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ class VerdictWords(NamedTuple):
 
     text: str
     strong: bool = False
+
+
+def report_title(run: Run) -> str:
+    """The title of a run's page: its name, or its datasets and systems."""
+    made = run.made
+    named = made.name or str(made.options.get("suite") or "")
+    if named:
+        return named
+    systems, datasets = [one.name for one in made.systems], [one.name for one in made.datasets if one.name]
+    where = f" on {_several(datasets)}" if datasets else ""
+    return f"{_several(systems)}{where}" if systems else f"{made.job} {run.id}".strip()
 
 
 def run_verdict(run: Run, compared: Comparison | None) -> list[VerdictWords]:
@@ -51,6 +62,12 @@ def compared_systems(run: Run) -> Comparison | None:
     from ringtrue.reports.comparing.headline_comparison import compare_headlines
 
     return compare_headlines(run)
+
+
+def _several(names: Sequence[str]) -> str:
+    return (
+        names[0] if len(names) == 1 else f"{', '.join(names[:2])}{f' and {len(names) - 2} more' if names[2:] else ''}"
+    )
 
 
 def _comparison(compared: Comparison) -> Iterator[VerdictWords]:

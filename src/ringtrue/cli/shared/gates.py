@@ -10,8 +10,8 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
+from ringtrue.stats.row_status import PASS_RATE
 
-PASS_RATE = "pass_rate"
 AGREEMENT = "agreement"
 
 
@@ -111,7 +111,7 @@ def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, fl
 
 def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, str]:
     unit: Unit = "share" if one.unit == "share" else "score"
-    asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
+    asked = f"the floor is {number(floor, unit, marked=True)}"
     if one.value is None and one.errors:
         return (
             UNDECIDED,
