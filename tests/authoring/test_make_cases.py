@@ -102,7 +102,7 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"kind": "poems"}, "kind is one of questions, summaries"),
         ({"unanswerable": 2.0}, "unanswerable"),
@@ -113,21 +113,21 @@ def test_many_about_one_text_are_asked_for_in_parts() -> None:
         ({"text": " \n"}, "there is no text"),
     ],
 )
-def test_what_is_wrong_is_reported_before_anybody_is_asked(settings: dict[str, Any], told: str) -> None:
+def test_what_is_wrong_is_reported_before_anybody_is_asked(settings: dict[str, Any], message: str) -> None:
     model = writes({"items": []})
-    with pytest.raises(ConfigurationError, match=told):
+    with pytest.raises(ConfigurationError, match=message):
         make_cases(**{"text": TEXT, "author": model, **settings})
     assert not model.asked
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "message"),
     [("I would rather not.", "unreadable"), ('{"items": 7}', "unreadable"),
      (ModelError("no line", kind="connection"), "no line"), (KeyError("the user's own"), "KeyError")],
     ids=["refusal", "odd JSON", "no endpoint", "broken"],
 )  # fmt: skip
-def test_a_model_that_writes_nothing_is_an_error_that_says_why(reply: Any, told: str) -> None:
-    with pytest.raises(ModelError, match=f"(?s)wrote nothing that can be used: .*{told}"):
+def test_a_model_that_writes_nothing_is_an_error_that_says_why(reply: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=f"(?s)wrote nothing that can be used: .*{message}"):
         make_cases(TEXT, 2, author=ScriptedModel(lambda request: reply))
 
 

@@ -54,7 +54,7 @@ def test_a_template_is_filled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "axes", "sample", "told"),
+    ("template", "axes", "sample", "message"),
     [
         ("{a} {b}", {"a": [1]}, "all", r"\['b'\] have no axis"),
         ("{a}", {"a": [1], "c": [2]}, "all", r"\['c'\] do not appear"),
@@ -66,6 +66,6 @@ def test_a_template_is_filled() -> None:
         ("{a:{b}}", {"a": [1]}, "all", "cannot be filled"),
     ],
 )
-def test_a_template_that_does_not_fit(template: str, axes: dict[str, list[int]], sample: str, told: str) -> None:
-    with pytest.raises(ConfigurationError, match=told):
+def test_a_template_that_does_not_fit(template: str, axes: dict[str, list[int]], sample: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
         filled_cases(template, axes, sample=sample)

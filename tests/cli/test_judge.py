@@ -273,7 +273,7 @@ def test_a_judge_that_is_away_leaves_a_gate_undecided(ringtrue: Command, server:
 
 def test_no_one_asks_a_model_without_an_address(ringtrue: Command) -> None:
     done = ringtrue("run", "-d", "answers.jsonl", "-s", "things:up", "--judge-model", "m", check=64)
-    assert "no evaluator asks the judge 'm': give its address" in done.stderr
+    assert "no evaluator asks the judge 'm'; add its address: --judge-url" in done.stderr
 
 
 def test_an_interrupted_judgement_leaves_no_file_and_keeps_its_replies(folder: Path) -> None:

@@ -115,7 +115,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["generate", "nothing.md"], 64, "cannot read 'nothing.md'"),
         (["generate", "."], 64, "holds no .txt"),
@@ -152,7 +152,7 @@ def test_variants_need_no_model(folder: Path, ringtrue: Command) -> None:
     ],
     ids=range(24),
 )
-def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[str], code: int, told: str) -> None:
+def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[str], code: int, message: str) -> None:
     (folder / "odd.jsonl").write_text("oops\n{}\n")
     if words[:2] == ["generate", "."]:
         (folder / ".git").mkdir()
@@ -168,7 +168,7 @@ def test_what_goes_wrong_is_said(folder: Path, ringtrue: Command, words: list[st
 
     with Mute("chat") as author:
         done = ringtrue(*words, "--author-url", author.base_url, check=code)
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_conversations_are_held_kept_and_judged(folder: Path, ringtrue: Command) -> None:

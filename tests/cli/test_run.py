@@ -344,7 +344,7 @@ def test_a_killed_run_continues_by_its_name(folder: Path, ringtrue: Command, ser
     running.wait()
     (run,) = json.loads(ringtrue("list", "runs", "--json").stdout)
     assert (run["status"], run["systems"]) == ("killed", ["m"])
-    assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +2 +0 +–$", ringtrue("list", "runs").stdout)
+    assert re.search(r"(?m)^\w{6}  now  cities.jsonl  m +killed +– +2 +0 +–$", ringtrue("list", "runs").stdout)
     done = ringtrue("resume", run["id"][:6])
     assert "8 rows" in done.stdout
     assert server.stats()["requests"] == 8 + 2
@@ -468,11 +468,11 @@ def test_the_cost_of_judges_is_reported_beside_that_of_systems(folder: Path, ser
     with JudgeEndpoint(says={"rating": 5}) as judge:
         judged = ["--judge-url", judge.base_url, "--judge-model", "wise"]
         done = process(folder, *asked, *judged, RINGTRUE_PRICES="prices.json")
-        told = json.loads(process(folder, "show", "last", "--json").stdout)
-    cost = told["cost"]
+        report = json.loads(process(folder, "show", "last", "--json").stdout)
+    cost = report["cost"]
     assert min(cost["systems"], cost["judges"]) > 0
     assert cost["total"] == pytest.approx(cost["systems"] + cost["judges"])
-    assert told["spent"]["cost"] == pytest.approx(cost["judges"])
+    assert report["spent"]["cost"] == pytest.approx(cost["judges"])
     assert f"2 rows · ${cost['total']:,.4f} · " in done.stdout.splitlines()[0]
     assert f"judges took 2 calls and 30 tokens, ${cost['judges']:,.4f}" in done.stdout
     free = process(folder, "run", "-d", "q.jsonl", "-s", "things:up")
@@ -537,7 +537,7 @@ def test_the_key_is_nowhere(folder: Path, server: EndpointServer) -> None:
 
 
 @pytest.mark.heavy
-def test_progress_is_plain_lines_where_there_is_no_terminal(folder: Path) -> None:
+def test_progress_is_plain_lines_where_there_is_not_a_terminal(folder: Path) -> None:
     write(folder / "many.jsonl", [{"id": n, "question": f"q{n}", "answer": f"Q{n}"} for n in range(150)])
     done = process(folder, "run", "-d", "many.jsonl", "-s", "things:slow", "--json")
     assert json.loads(done.stdout)["rows"] == 150

@@ -215,9 +215,9 @@ def test_claude_gets_the_prompt(claude: Path) -> None:
     system = ClaudeCLI(model="m", max_turns=2, allowed_tools=["Read", "Grep"], system_prompt="be short")
     assert system.name == "claude"
     response = system.process({"context": "The sky is blue.", "question": "Which colour?"})["response"]
-    words, _, told = response.partition("\n")
+    words, _, rest = response.partition("\n")
     assert words == "-p --model m --system-prompt be short --max-turns 2 --allowedTools Read,Grep"
-    assert told.startswith("The sky is blue.\n\nQuestion: Which colour?")
+    assert rest.startswith("The sky is blue.\n\nQuestion: Which colour?")
     assert ClaudeCLI(build_prompt=lambda example: "own").process({})["response"] == "-p\nown"
     assert ClaudeCLI().process({"context": "alone"})["response"] == "-p\nalone"
 

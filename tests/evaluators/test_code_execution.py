@@ -277,7 +277,7 @@ def test_what_cannot_be_measured_says_so(
     assert score.value in (None, 0.0)
 
 
-def test_a_failure_tells_the_reader_what_happened(code: CodeExecution) -> None:
+def test_a_failure_shows_the_reader_what_happened(code: CodeExecution) -> None:
     score = measured(code, SOLVE, "print('noise')\ndef solve(a, b):\n    return a - b")
     assert score.reason == "AssertionError; at 'assert candidate(1, 2) == 3'; solve(1, 2) returned -1"
     assert score.metadata["failing"] == "assert candidate(1, 2) == 3"
@@ -292,7 +292,7 @@ def test_a_failure_tells_the_reader_what_happened(code: CodeExecution) -> None:
     assert large.metadata["status"] == "memory"
 
 
-def test_the_suite_tongue(code: CodeExecution) -> None:
+def test_the_suite_dialect(code: CodeExecution) -> None:
     case = EvalCase("add", context="def solve(a, b):\n", metadata=dict(SOLVE))
     result = code.evaluate(case, "    return a + b\n")
     assert (result.score, result.passed) == (1.0, True)

@@ -341,7 +341,7 @@ def test_a_sum_with_an_unknown_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["gpt-5", None, StructuredModel(ScriptedModel([]))])
-def test_what_is_no_model_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_model_is_refused(wrong: Any) -> None:
     with pytest.raises(ConfigurationError, match="ask"):
         StructuredModel(wrong)
 

@@ -31,7 +31,7 @@ def test_it_fails_where_the_tests_say_so(box: Sandbox, pair: Pair) -> None:
 
 @pytest.mark.parametrize("across", [True, False])
 @pytest.mark.parametrize("benign", [True, False])
-def test_the_verdict_tells_what_failed(box: Sandbox, across: bool, benign: bool) -> None:
+def test_the_verdict_shows_what_failed(box: Sandbox, across: bool, benign: bool) -> None:
     exam = Exam(HEAD, "f", defines=("check",), across=across, benign=benign)
     assert box.run("def f(a, b):\n    return a + b", exam=exam).status == "ok"
     wrong = box.run("def f(a, b):\n    return 3", exam=exam)
@@ -44,7 +44,7 @@ def test_the_verdict_tells_what_failed(box: Sandbox, across: bool, benign: bool)
     assert broken["verdict"] == ("separate" if across else "in_process")
 
 
-def test_a_test_that_is_no_python_is_not_the_programs_fault(box: Sandbox) -> None:
+def test_a_test_that_is_not_python_is_not_the_programs_fault(box: Sandbox) -> None:
     said = json.loads(box.run("def f():\n    pass", exam=Exam("assert (", "f")).verdict_channel)
     assert said["kind"] == "broken_test"
 

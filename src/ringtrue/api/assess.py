@@ -141,7 +141,7 @@ def _plan(
     stray = next((name for name in configs if name not in known), None)
     if stray is not None:
         raise ConfigurationError(
-            f"evaluation_configs has {stray!r}, which is none of the evaluations by name or class",
+            f"evaluation_configs has {stray!r}, which is not the name or class of an evaluation",
             parameter="evaluation_configs",
             value=stray,
         )

@@ -106,7 +106,7 @@ class JudgeCertificate:
         cost = "cost unknown" if self.cost is None else f"${self.cost:.4f}"
         tokens = "tokens unknown" if self.tokens is None else f"{self.tokens:,} tokens"
         errors = f", {self.errors:,} without a verdict (the first: {self.first_error})" if self.errors else ""
-        embedded = " (the embedded model, which is a demonstration and no judge)" if self.is_embedded else ""
+        embedded = " (the embedded model, for demonstration, not for judging)" if self.is_embedded else ""
         return [
             f"{self.judge}{embedded}",
             *table,

@@ -53,9 +53,9 @@ Job = tuple[Sequence[WritingTask], Callable[[Replies], tuple[Rows, MakingReport]
 
 @click.command("generate", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True, metavar="NAME",
-              help="questions, summaries or pairs of true and false answers from texts; false twins or variants of "
-                   "the cases in files.")  # fmt: skip
+@click.option("--kind", type=click.Choice([*KINDS, "pairs", *_OF_CASES]), default="questions", show_default=True,
+              metavar="NAME", help="questions, summaries or pairs of true and false answers from texts; false twins or "
+                                   "variants of the cases in files.")  # fmt: skip
 @click.option("-n", "--count", type=click.IntRange(1, 100_000), default=10, show_default=True, metavar="N",
               help="Number of cases to generate from texts.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="JSONL file to write, instead of standard output.")
@@ -183,7 +183,7 @@ def _out(rows: Rows, report: MakingReport, output: str | None, as_json: bool, to
     elif not output:
         sys.stdout.write(data)
     where = f"; they are in {output}" if output else ""
-    say(report.summary_line() + where if rows else f"nothing that can be kept was made: {report.summary_line()}")
+    say(report.summary_line() + where if rows else f"no generated case could be kept: {report.summary_line()}")
     return OK if rows else NOTHING_MEASURED
 
 
@@ -230,7 +230,7 @@ def _cases(paths: Sequence[str]) -> Sequence[tuple[EvalCase, Mapping[str, Any]]]
         found.append((one, more))
     if not found:
         named = ", ".join(map(repr, paths))
-        raise ConfigurationError(f"no case in {named}; this kind is made of cases: JSONL with an input each")
+        raise ConfigurationError(f"no case in {named}; this kind needs cases: JSONL with an input in each line")
     return found
 
 

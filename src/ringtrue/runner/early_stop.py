@@ -112,7 +112,7 @@ def require_decidable(wanted: Mapping[str, float] | bool, systems: int, cases: I
         words = f"--stop-when-decided needs --fail-under NUMBER, or two systems to compare; there are {systems}"
         raise ConfigurationError(words, parameter=OPTION, value=wanted)
     if any(case.fields.get("source_id") is not None for case in cases):
-        words = "--stop-when-decided takes every case for a piece of evidence of its own, and these share a source_id"
+        words = "--stop-when-decided needs independent cases, and these share a source_id"
         raise ConfigurationError(words, parameter=OPTION, value=wanted)
 
 

@@ -52,7 +52,7 @@ def test_what_changed() -> None:
     assert json.loads(json.dumps(found.to_dict()))["deltas"]["pass_rate"] == pytest.approx(1 / 3)
 
 
-def test_cases_without_ids_are_found_wherever_they_stand() -> None:
+def test_cases_without_ids_are_found_wherever_they_are() -> None:
     found = report(cases(0, 1, 2), 0).compare(report(cases(7, 2, 0), 0, 2))
     assert [(case.case_input, case.direction) for case in found.paired] == [("q0", "unchanged"), ("q2", "improved")]
     assert ([case.case_input for case in found.added], [case.case_input for case in found.removed]) == (["q7"], ["q1"])

@@ -351,7 +351,7 @@ def test_more_comparisons_need_more_cases_to_settle_one() -> None:
     assert among.cases_missing > alone.cases_missing
 
 
-def test_a_number_that_a_dataset_does_not_have_is_no_line() -> None:
+def test_a_number_that_a_dataset_does_not_have_is_not_a_line() -> None:
     """A case that ended in an error made a line "no case has this number" of every check of the other datasets."""
     checks = (CHECK, replace(CHECK, name="other"))
     rows = [*rows_of("a", [1.0, "down", 0.0]), *rows_of("b", [1.0, 1.0, 0.0])]

@@ -152,7 +152,7 @@ def _error_rate(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, 
 def _latency(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.kind.removeprefix("max_"))
     if one is None or one.value is None:
-        return "undecided", "no answer has a time of its own: reused ones and errors have none"
+        return "undecided", "no answer has a latency: reused ones and errors have none"
     words = f"{number(one.value, 'seconds', marked=True)} over {count(one.n, 'answer')}"
     return _within(rule, one.value, words)
 

@@ -80,7 +80,7 @@ def read_rules(path: str | Path) -> list[GateRule]:
     listed = found.get("rules") if isinstance(found, Mapping) else found
     extra = sorted(set(found) - {"rules"}) if isinstance(found, Mapping) else []
     if not isinstance(listed, list) or not listed or extra:
-        words = f"{place}: write a list of rules under 'rules', and nothing beside it"
+        words = f"{place}: write a list of rules under 'rules', and nothing else"
         raise ConfigurationError(words, parameter="rules", value=str(path))
     return [_rule(one, number, place) for number, one in enumerate(listed, 1)]
 

@@ -97,7 +97,7 @@ class _Names(dict[str, Any]):
 
 def _await_program(bridge: Bridge, exam: Mapping[str, Any]) -> dict[str, Any] | None:
     if exam["foreseen"]:
-        with suppress(Closed):  # what a program said before it ended is still to be heard
+        with suppress(Closed):  # what a program said before it ended is still to be read
             bridge.ask_ahead(exam["entry_point"], exam["foreseen"])
     try:
         kind, *rest = bridge.channel.hear()
