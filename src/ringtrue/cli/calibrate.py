@@ -22,7 +22,7 @@ from ringtrue.cli.shared.options import field_mapping, json_option, judge_option
 from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.jsontext import json_text
 from ringtrue.records import Json, Summary
-from ringtrue.reports.number import count, interval, number
+from ringtrue.reports.number import absence_words, count, interval, number
 from ringtrue.reports.run_file import holds_run
 from ringtrue.reports.terminal.run_notes import bill
 from ringtrue.safetext import printable
@@ -151,9 +151,7 @@ def _report_lines(name: str, label: str, one: Calibration) -> Iterator[Any]:
     yes = one.counts.true_positives + one.counts.false_negatives
     graded = f" ({LABEL_THRESHOLD:g} or more)" if one.graded else ""
     absent = one.metrics["agreement"]
-    left_out = "".join(
-        f", {amount:,} {what}" for amount, what in ((absent.skipped, "skipped"), (absent.errors, "errors")) if amount
-    )
+    left_out = "".join(f", {words}" for words in absence_words(absent.skipped, absent.errors))
     counts = f"{count(one.counts.n, 'labelled row')}, {yes:,} yes{graded}, {one.counts.n - yes:,} no"
     yield f"{name} against {label}: {counts}{left_out}"
     yield ""
