@@ -44,9 +44,9 @@ def test_a_run_is_live_while_someone_works_on_it_and_killed_after(tmp_path: Path
 
 def test_summaries_so_far_count_what_is_absent() -> None:
     counts = {("nq", "s", "passed"): 3, ("nq", "s", "failed"): 1, ("nq", "s", "error"): 2, ("nq", "s", "skipped"): 5}
-    share = summaries_so_far(counts)["nq"]["s"]["pass_rate"]
-    assert (share.value, share.n, share.errors, share.skipped) == (0.75, 4, 2, 5)
-    assert summaries_so_far({("nq", "s", "error"): 2})["nq"]["s"]["pass_rate"].value is None
+    share = summaries_so_far(counts, {"nq": 0.33})["nq"]["s"]["pass_rate"]
+    assert (share.value, share.n, share.errors, share.skipped, share.threshold) == (0.75, 4, 2, 5, 0.33)
+    assert summaries_so_far({("nq", "s", "error"): 2}, {})["nq"]["s"]["pass_rate"].value is None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ringtrue.atomic_file import check_place
 from ringtrue.datasets.files.chunks import Chunk
@@ -17,7 +18,7 @@ from ringtrue.runner.job import ReplayJob, datasets_of
 from ringtrue.runner.journal import KeepNothing
 from ringtrue.runner.options import Options
 from ringtrue.runner.replay_rows import CasesOfRows
-from ringtrue.stats.pairs import in_places_of_their_own
+from ringtrue.stats.pairs import are_in_order, in_places_of_their_own
 from ringtrue.stats.row_pages import PagedRows
 from ringtrue.store.runs import RunStore
 from ringtrue.sync import run_sync
@@ -79,7 +80,11 @@ class AnswersOfFiles(PagedRows):
             yield self.count, size, problems
 
     def __iter__(self) -> Iterator[Row]:
-        return in_places_of_their_own(self._read_again()) if self._has_own else self._read_again()
+        return in_places_of_their_own(self._read_again()) if self._places_clash else self._read_again()
+
+    @cached_property
+    def _places_clash(self) -> bool:
+        return self._has_own and not are_in_order(self._read_again())
 
     def _read_again(self) -> Iterator[Row]:
         for chunk in self.chunks():

@@ -111,13 +111,23 @@ def _errors(run: Run) -> int:
 
 
 def _headlines(run: Run) -> list[dict[str, Any]]:
-    """The share of cases that pass, of every dataset and system, best first within a dataset."""
+    """The share of cases that pass, of every dataset and system, best first within a dataset; what passes, and when."""
     found = []
+    scores = {one.name: one.headline for one in run.made.datasets} if run.made.job != "suite" else {}
     for dataset, systems in run.summaries.items():
         shares = [(system, own["pass_rate"]) for system, own in systems.items() if "pass_rate" in own]
         for system, share in sorted(shares, key=lambda pair: -(pair[1].value or 0.0)):
-            record = {"dataset": dataset, "system": system, "pass_rate": share.value, "interval": share.interval}
-            found.append({**record, "n": share.n})
+            found.append(
+                {
+                    "dataset": dataset,
+                    "system": system,
+                    "score": scores.get(dataset) or None,
+                    "threshold": share.threshold,
+                    "pass_rate": share.value,
+                    "interval": share.interval,
+                    "n": share.n,
+                }
+            )
     return found
 
 

@@ -110,7 +110,7 @@ def text_row_records(
     This is most of what `score -o` costs.
     """
     for (position, given), own in zip(rows, scores, strict=True):
-        row = plain_row(given)
+        row: Mapping[Any, Json] = plain_row(given)  # a name that is None is in no row
         at = fields.columns(row)
         name, question, expected, context = fields.case_parts(row, at, position)
         found = {
