@@ -65,3 +65,16 @@ def test_without_arguments_it_says_how_to_use_it() -> None:
     assert said.returncode == 2
     assert "python benchmarks/published/replay.py PUBLISHED" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_outputs_of_another_model_have_no_figure_of_the_published_one_beside_them(tmp_path: Path) -> None:
+    rows = [
+        {"input": "…\n\nQ: not True is", "target": "False", "prediction": "So the answer is False."},
+        {"input": "…\n\nQ: not False is", "target": "True", "prediction": "So the answer is False."},
+    ]
+    for folder in (tmp_path / "bbh", tmp_path / "bbh" / "odd-7b"):
+        folder.mkdir()
+        (folder / "cot-boolean_expressions.json").write_text(json.dumps({"outputs": rows}))
+    figures = {one.what: one for one in runpy.run_path(str(SCRIPT))["bbh"](tmp_path, tmp_path)}
+    assert figures["bbh boolean_expressions"][1:4] == (2, 50.0, 92.8)
+    assert figures["bbh odd-7b boolean_expressions"][1:4] == (2, 50.0, None)

@@ -4,8 +4,9 @@
 
 PUBLISHED (or RINGTRUE_PUBLISHED) is a folder with any of these folders, each with the files as their authors give them:
 `ifeval` (a model's responses for google-research's instruction_following_eval), `bbh` (`cot-TASK.json` of
-suzgunmirac/BIG-Bench-Hard), `mmlu_pro` (TIGER-AI-Lab/MMLU-Pro's eval_results, JSON or a zip of it) and `infinitebench`
-(OpenBMB/InfiniteBench's `MODEL/preds_TASK.jsonl`, or `MODEL_TASK.jsonl`). Files may be gzipped, and of several models.
+suzgunmirac/BIG-Bench-Hard; another model's in a folder of its name), `mmlu_pro` (TIGER-AI-Lab/MMLU-Pro's eval_results,
+JSON or a zip of it) and `infinitebench` (OpenBMB/InfiniteBench's `MODEL/preds_TASK.jsonl`, or `MODEL_TASK.jsonl`).
+Files may be gzipped, and of several models; a published figure is printed for the model that it is of.
 BENCHMARKS (or RINGTRUE_BENCHMARKS, or `benchmarks` beside PUBLISHED) has the prompts, `ifeval/input_data.jsonl`. The
 questions go through the catalogue's loaders, the outputs through `evaluate()` as a system that repeats them; each
 figure is the headline of its configuration. A row without an output counts as an empty reply, and is noted.
@@ -125,13 +126,15 @@ def bbh(published: Path, benchmarks: Path) -> Iterator[Figure]:
     """Exact match after "the answer is", per task."""
     for path in files(published / "bbh", ".json"):
         task = path.name.removeprefix("cot-").partition(".json")[0]
+        model = "" if path.parent.name == "bbh" else f"{path.parent.name} "
         given = json.loads(unpacked(path))["outputs"]
         questions = [{"input": row["input"].rpartition("\n\nQ: ")[2], "target": row["target"]} for row in given]
         rows = mirrored(f"lukaemon/bbh/{task}/test.jsonl", lines(questions), f"bbh:{task}")
         said, note = texts(given, "prediction")
         outputs = {row["id"]: text for row, text in zip(rows, said, strict=True)}
         found = scores(rows, outputs, FinalAnswer(), "final_answer")
-        yield Figure(f"bbh {task}", len(rows), 100 * sum(found) / len(found), BBH.get(task), note)
+        figure = None if model else BBH.get(task)
+        yield Figure(f"bbh {model}{task}", len(rows), 100 * sum(found) / len(found), figure, note)
 
 
 def mmlu_pro(published: Path, benchmarks: Path) -> Iterator[Figure]:
@@ -149,7 +152,8 @@ def mmlu_pro(published: Path, benchmarks: Path) -> Iterator[Figure]:
         theirs = sum(row.get("pred") == row["answer"] for row in given)
         guessed = 100 * (theirs + sum(guesses)) / len(given)
         note = f"with {len(guesses):,} random guesses {guessed:.2f} on average{note}"
-        yield Figure("mmlu-pro", len(rows), 100 * sum(found) / len(found), 100 * theirs / len(given), note)
+        model = path.name.partition(".json")[0].removesuffix(".zip").removeprefix("model_outputs_")
+        yield Figure(f"mmlu-pro {model}", len(rows), 100 * sum(found) / len(found), 100 * theirs / len(given), note)
 
 
 def infinitebench(published: Path, benchmarks: Path) -> Iterator[Figure]:

@@ -49,7 +49,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         (
             ["--fail-under", "kappa=0.6"],
             1,
-            "gate failed: kappa of answer_quality is 0.09 over 200 rows; --fail-under asks for 0.60",
+            "gate failed: kappa of answer_quality is 0.09 over 200 rows; the floor is 0.60",
         ),
         (["--fail-under", "luck=0.6"], 64, "no part 'luck'"),
         (["--fail-under", "mean_absolute_error=0.6"], 64, "no part"),

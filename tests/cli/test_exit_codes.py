@@ -78,7 +78,7 @@ def words(job: str, inputs: list[str], judge: Reader) -> list[str]:
             MIXED,
             ["--fail-under", "0.6"],
             1,
-            "gate failed: pass_rate is 50.0 % over 2 rows; --fail-under asks for 60.0 %",
+            "gate failed: pass_rate is 50.0 % over 2 rows; the floor is 60.0 %",
         ),
         (BROKEN, ["--fail-under", "0.6"], 2, "undecided: pass_rate lies between 50.0 % and 100.0 %"),
         (BROKEN, ["--fail-under", "0.5"], 0, ""),

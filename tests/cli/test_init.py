@@ -41,7 +41,7 @@ def test_a_shut_gate_is_exit_1_and_filters_work(tmp_path: Path) -> None:
     system.write_text('def answer(question: str) -> str:\n    return "Paris"\n')
     suite = ("suite", "evals/capital.suite.toml", "--store", "sqlite:///r.db")
     shut = ringtrue(tmp_path, *suite, check=1)
-    assert "gate failed: pass_rate is 33.3 % over 3 rows; --fail-under asks for 90.0 %" in shut.stderr
+    assert "gate failed: pass_rate is 33.3 % over 3 rows; the floor is 90.0 %" in shut.stderr
     assert "✗ failed  japan" in shut.stdout
     assert "contains: missing: 'Tokyo'" in shut.stdout
     for words in (["--tag", "europe"], ["--case", "france"]):

@@ -216,7 +216,7 @@ def test_no_runs_are_said_and_an_export_follows_its_name(call: Call, questions: 
     assert (said.code, said.out) == (0, "")
     assert "there are no runs in sqlite:///.ringtrue/ringtrue.db" in said.err
     assert json.loads(call("list", "runs", "--json").out) == []
-    assert call("run", "q.jsonl", "-d", "q.jsonl", "-s", "inputs_app:echo", "-e", "not_empty").code == 0
+    assert call("run", "q.jsonl", "-s", "inputs_app:echo", "-e", "not_empty").code == 0
     for name, start in (("x.csv", "id,"), ("x.md", "#"), ("x.xml", "<?xml"), ("x.html", "<!doctype"), ("x.json", "{")):
         assert call("export", "last", "-o", name).code == 0
         assert (tmp_path / name).read_text().lower().startswith(start), name
@@ -261,14 +261,14 @@ OWN_EVALUATORS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "code", "told"), OWN_EVALUATORS, ids=[spec for spec, *_ in OWN_EVALUATORS])
-def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, code: int, told: str) -> None:
+@pytest.mark.parametrize(("spec", "code", "message"), OWN_EVALUATORS, ids=[spec for spec, *_ in OWN_EVALUATORS])
+def test_an_evaluator_of_ones_own_is_named_by_its_file(call: Call, spec: str, code: int, message: str) -> None:
     Path("own.py").write_text(OWN)
     rows = [{"question": "q", "answer": "a", "response": response} for response in "ab"]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     said = call("score", "rows.jsonl", "-e", spec, "--json")
     assert said.code == code, said.err
-    assert told in (said.err if code else said.out)
+    assert message in (said.err if code else said.out)
 
 
 def test_why_judges_failed_is_reported_once(call: Call) -> None:

@@ -49,8 +49,8 @@ def test_the_table(answers: Path) -> None:
 def test_without_evaluators_answers_are_scored_as_a_run_scores_them(answers: Path) -> None:
     said = ringtrue("score", str(answers)).stdout
     assert f"{answers.name}   answer_found, passes at 0.33\n" in said
-    told = json.loads(ringtrue("score", str(answers), "--json").stdout)
-    assert (summary(told, "answer_found")["value"], summary(told, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
+    report = json.loads(ringtrue("score", str(answers), "--json").stdout)
+    assert (summary(report, "answer_found")["value"], summary(report, "answer_found")["n"]) == (pytest.approx(2 / 3), 3)
 
 
 def test_a_report_says_how_to_look_at_its_rows(answers: Path, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_csv_means_the_same_wherever_it_comes_from(tmp_path: Path) -> None:
     assert found == [[1, 1], [1, 1], [1, 2], [1, 1]]
 
 
-def test_json_that_is_no_row_is_named(tmp_path: Path) -> None:
+def test_json_that_is_not_a_row_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("3")
     assert (
         "a.json: row 1: not an object" in ringtrue("score", "a.json", "-e", "not_empty", cwd=tmp_path, check=3).stderr
@@ -191,7 +191,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     assert "a.jsonl   rouge_l_f1, passes at 0.50" in done.stdout
     assert "pass_rate is 0.0 % over 1 row" in done.stderr
     done = ringtrue(*words, "--fail-under", "rouge_l_f1=0.5", cwd=tmp_path, check=1)
-    assert "rouge_l_f1 is 0.29 over 1 row; --fail-under asks for 0.50" in done.stderr
+    assert "rouge_l_f1 is 0.29 over 1 row; the floor is 0.50" in done.stderr
     ringtrue(*words, "--threshold", "0.2", "--fail-under", "0.5", cwd=tmp_path)
 
 
@@ -199,7 +199,7 @@ def test_the_verdict_of_summaries_is_about_f1(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (["--fail-under", "0.3"], 0, ""),
-        (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; --fail-under asks for 90.0 %"),
+        (["--fail-under", "0.9"], 1, "gate failed: pass_rate is 33.3 % over 3 rows; the floor is 90.0 %"),
         (["--fail-under", "exact_match=0.9"], 1, "gate failed: exact_match is 33.3 % over 3 rows"),
         (["--fail-under", "f1=0.9"], 64, "no part 'f1'; there are exact_match"),
         (["--fail-under", "90%"], 64, "write a number from 0 to 1"),

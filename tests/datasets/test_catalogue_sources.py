@@ -15,6 +15,7 @@ PLACES = (
         r"huggingface\.co/datasets/[\w.-]+/[\w.-]+(?:/(?:tree|blob|raw|commit|commits|discussions|viewer)/\S+)?"
     ),
     re.compile(r"github\.com/[\w.-]+/[\w.-]+@[0-9a-f]{40}/\S+"),
+    re.compile(r"github\.com/[\w.-]+/[\w.-]+/pull/\d+"),
     re.compile(r"[\w-]+ \d[\w.]* on PyPI, [\w-]+\S*/\S+"),
     re.compile(r"arXiv:\d{4}\.\d{5}, section [\d.]+"),
 )

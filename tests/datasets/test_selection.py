@@ -250,7 +250,7 @@ def test_examples_are_of_the_question_s_own_subject(tmp_path: Path) -> None:
 
 
 def test_few_shot_without_examples_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="ifeval has no split to take examples from"):
+    with pytest.raises(ConfigurationError, match="ifeval has no training split to take examples from"):
         list(load("ifeval@sample", selection=Selection(few_shot=1)))
     with pytest.raises(ConfigurationError, match="the examples of gsm8k are those of the split 'train'"):
         list(load("gsm8k@sample", selection=Selection(few_shot=1, split="train")))
@@ -345,7 +345,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_benchmark_in_a_file_is_said(name: str, tmp_path: Path) -> None:
+def test_what_is_not_a_benchmark_in_a_file_is_said(name: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong_shapes.py"
     path.write_text(OWN)
     with pytest.raises(ConfigurationError, match=WRONG[name]):

@@ -8,7 +8,7 @@ from ringtrue.api.judge_bench_rows import labelled_answers
 from ringtrue.evaluators.answer_found import AnswerFound
 from ringtrue.evaluators.answer_quality import AnswerQuality
 from ringtrue.records import Case, Output, Trial
-from ringtrue.stats.ranking_quality import auc
+from ringtrue.stats.ranking_quality import auc_summary
 
 FOUND = [
     ("It was Andy Warhol, I think.", ("Andy Warhol",), 1.0),
@@ -46,5 +46,5 @@ def test_the_stated_agreement_with_people_holds() -> None:
     found, f1 = ([check.measure(trial) for trial in trials] for check in (AnswerFound(), AnswerQuality()))
     agrees = [sum(one.passed is label for one, label in zip(some, labels, strict=True)) for some in (found, f1)]
     assert [round(count / len(rows), 3) for count in agrees] == [0.914, 0.426]
-    assert auc([one.value or 0.0 for one in found], labels) == pytest.approx(0.9517, abs=1e-4)
+    assert auc_summary([one.value or 0.0 for one in found], labels).value == pytest.approx(0.9517, abs=1e-4)
     assert len(rows) == 886

@@ -27,6 +27,14 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
+@pytest.mark.parametrize(("maximum", "first"), [(4, 4), (16, 16), (64, 16), (100, 25), (500, 125)])
+def test_before_the_first_answer_a_quarter_of_what_is_allowed_is_sent(maximum: int, first: int) -> None:
+    assert AdaptiveLimiter(maximum=maximum).limit == first
+    widened = AdaptiveLimiter(maximum=4)
+    widened.widen(maximum)
+    assert widened.limit == first
+
+
 def test_a_full_round_of_answers_doubles_up_to_the_maximum() -> None:
     async def main() -> None:
         limiter = AdaptiveLimiter(start=2, maximum=10)

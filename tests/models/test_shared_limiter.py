@@ -32,7 +32,7 @@ async def taken(limiter: SharedLimiter, number: int) -> list[float]:
 
 def test_places_are_counted_together() -> None:
     async def main() -> None:
-        one, other = pair(maximum=100)
+        one, other = pair(maximum=64)
         places = [(one, place) for place in await taken(one, 10)] + [(other, place) for place in await taken(other, 6)]
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(other.acquire(), 0.05)

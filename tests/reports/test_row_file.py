@@ -296,7 +296,7 @@ def test_pages_of_kept_rows_are_those_of_rows_in_memory(wanted: RowFilter | None
     ],
     ids=["absent", "csv", "not-parquet", "not-utf8", "answers"],
 )
-def test_what_is_no_file_of_rows_is_refused(
+def test_what_is_not_a_file_of_rows_is_refused(
     name: str, content: bytes | None, error: type[Exception], words: str, tmp_path: Path
 ) -> None:
     if content is not None:

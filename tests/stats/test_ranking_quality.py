@@ -8,7 +8,7 @@ import pytest
 
 from ringtrue.records import Score
 from ringtrue.stats.calibration import METRICS, calibration
-from ringtrue.stats.ranking_quality import auc, auc_summary
+from ringtrue.stats.ranking_quality import auc_summary
 
 
 def test_the_share_of_pairs_in_the_right_order() -> None:
@@ -22,7 +22,7 @@ def test_the_share_of_pairs_in_the_right_order() -> None:
             for other, wrong in zip(values, labels, strict=True)
             if right and not wrong
         ]
-        assert auc(values, labels) == (pytest.approx(sum(pairs) / len(pairs)) if pairs else None)
+        assert auc_summary(values, labels).value == (pytest.approx(sum(pairs) / len(pairs)) if pairs else None)
 
 
 def test_the_interval_covers_the_truth() -> None:
@@ -36,7 +36,7 @@ def test_the_interval_covers_the_truth() -> None:
     assert 0.92 <= covered / 400 <= 0.98
 
 
-def test_a_faultless_order_of_few_rows_is_no_certainty() -> None:
+def test_a_faultless_order_of_few_rows_is_not_certainty() -> None:
     found = auc_summary([0, 0, 0, 1, 1, 1], [False] * 3 + [True] * 3)
     assert found.value == 1.0
     assert found.interval is not None

@@ -226,6 +226,23 @@ def test_a_search_finds_rows_that_hold_every_word(store: str, status: str) -> No
     pages.database.close()
 
 
+@pytest.mark.parametrize("text", ["every targ", "every target", "seldom ever", "every ever"])
+def test_a_beginning_beside_whole_words_is_found_wherever_it_lies(
+    store: str, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr("ringtrue.store.text_search.FEW", 70)
+    held = {position: ["every", *(["target"] if position > 90 else []), *(["seldom"] if position % 60 == 0 else [])]
+            for position in range(200)}  # fmt: skip
+    pages = keep(store, [row(position, "small", 1.0, words=" ".join(words)) for position, words in held.items()])
+    whole, beginning = text.split()
+    expected = [at for at, words in held.items() if whole in words and any(one.startswith(beginning) for one in words)]
+    wanted = RowFilter(text=text, system="small")
+    found = [position for page in forwards(pages, wanted, "position", 7) for position in page]
+    back = pages.page(wanted, before=CasePlace(0, 0, 0.0, 200), limit=500)
+    assert found == [place.position for place in back.places] == expected
+    pages.database.close()
+
+
 def test_a_run_whose_index_is_not_complete_is_searched_as_far_as_it_goes(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

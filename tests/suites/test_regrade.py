@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from ringtrue.reports.case_result import EvalStatus
 from ringtrue.reports.eval_report import EvalReport
 from ringtrue.reports.gating.suite_gate import GateFailure
 from ringtrue.reports.row_file import write_rows
+from ringtrue.stats.row_pages import ListRows
 
 NAMED = [EvalCase("q1", "a", case_id="one"), EvalCase("q2", "b", case_id="two"), EvalCase("q3", "c", case_id="three")]
 
@@ -70,6 +72,20 @@ def test_what_is_expected_may_have_changed() -> None:
         corrected = suite(cases=[EvalCase("q0"), EvalCase("q1", "a and b", case_id=identity)])
         found = corrected.regrade(old, verbose=False)
         assert (found.total, found.passed) == (1, 1)
+
+
+def test_cases_without_an_id_are_told_apart_by_their_input_and_its_order() -> None:
+    cases = [EvalCase("q", "x"), EvalCase("q2", "b", case_id="two"), EvalCase("q", "a and b")]
+    found = suite(cases=[EvalCase("q0"), *cases]).regrade(report(cases=cases), verbose=False)
+    assert [case.case_id for case in found.case_results] == ["#2", "two", "#4"]
+    assert [case.passed for case in found.case_results] == [False, False, True]
+
+
+def test_cases_that_cannot_be_told_apart_are_refused() -> None:
+    run = report(cases=NAMED[:2]).run
+    alike = [replace(row, trial=replace(row.trial, case=replace(row.trial.case, id="one"))) for row in run.rows]
+    with pytest.raises(ConfigurationError, match="2 cases of the run cannot be told apart"):
+        suite().regrade(replace(run, rows=ListRows(alike, run.made)), verbose=False)
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_they_are_named_on_the_command_line(text: str) -> None:
         ("truncate:many", "truncate needs a number of tokens, as in truncate:2000"),
         ("truncate:0", "tokens must be a whole number of at least 1; got 0"),
         ("truncate:5:top", "keep must be one of 'start', 'end', 'both'; got 'top'"),
-        ("identities", "write identity, truncate:TOKENS, local"),
+        ("identities", "write FILE.py:FUNCTION, MODULE:FUNCTION"),
     ],
 )
 def test_what_cannot_be_read_is_said(text: str, message: str) -> None:

@@ -26,7 +26,7 @@ MADE = Made(
 
 
 @pytest.mark.parametrize(("held", "words"), [(True, "running: 0 of 9 rows"), (False, "killed")])
-def test_a_run_is_live_while_somebody_works_on_it_and_killed_after(tmp_path: Path, held: bool, words: str) -> None:
+def test_a_run_is_live_while_someone_works_on_it_and_killed_after(tmp_path: Path, held: bool, words: str) -> None:
     url = f"sqlite:///{tmp_path / 'l.db'}"
     with Database(url) as database, Library((), url) as library:
         database.start(StoredRun("abc", "0" * 64, "running", "", 1.0, None, made_record(MADE), "nightly"))

@@ -117,8 +117,8 @@ def test_a_state_is_what_its_address_says() -> None:
 
 def test_a_case_shows_conversation_checks_evidence_replies_and_the_sandbox(site: Site) -> None:
     page = site.case(RUN, 0, PageState())
-    told = ["calls tool", "<b>search</b>", "query: magic", "tool result", "What the judge replied", "2 != 3"]
-    for words in [*told, "What the sandbox saw", "Claims and their evidence", "headline", "Passes at"]:
+    texts = ["calls tool", "<b>search</b>", "query: magic", "tool result", "What the judge replied", "2 != 3"]
+    for words in [*texts, "What the sandbox saw", "Claims and their evidence", "headline", "Passes at"]:
         assert words in page, words
     mark, back = 'id="s0-1-e1">released on October 14, 2016', 'href="#s0-1-c1">1</a>'
     assert mark in page
@@ -135,6 +135,16 @@ def test_a_comparison_shows_lost_cases_before_gained_ones(site: Site) -> None:
     assert "Choose two systems" in site.compare(RUN, OTHER)
     with pytest.raises(NotThere):
         site.compare(f"{RUN}:nobody", OTHER)
+
+
+def test_the_choice_offers_each_pair_of_a_run_once_by_the_names_of_its_systems(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'v.db'}"
+    keep_ranked_run(url, {"worst": 1, "best": 9, "middle": 5})
+    with Library((), url) as library:
+        page = Site(library, ServerLinks()).compare(RUN, RUN)
+    offered = re.findall('<a class="go" href="([^"]+)">([^<]+)<', page)
+    assert [words for _, words in offered] == ["best against worst", "middle against worst", "middle against best"]
+    assert offered[0][0] == f"/compare?a={RUN}%3Aworst&amp;b={RUN}%3Abest"
 
 
 def test_links_below_the_sentence_lead_to_what_it_compares(tmp_path: Path) -> None:
@@ -166,9 +176,12 @@ def test_systems_that_answered_different_cases_are_not_offered_as_pairs(tmp_path
     url = f"sqlite:///{tmp_path / 'v.db'}"
     keep_apart_run(url)
     with Library((), url) as library:
-        page = Site(library, ServerLinks()).run(RUN, PageState())
+        site = Site(library, ServerLinks())
+        page, comparison = site.run(RUN, PageState()), site.compare(f"{RUN}:small", f"{RUN}:large")
     assert "Paired by case" not in page
     assert "Marks from left to right" not in page
+    assert "large and small have no case in common" in comparison
+    assert "Lost: passed with A" not in comparison
 
 
 def test_a_label_hides_the_system_and_the_score_until_it_is_given(site: Site) -> None:
@@ -231,4 +244,5 @@ def test_an_empty_library_says_what_to_do(tmp_path: Path) -> None:
     with Library((), f"sqlite:///{tmp_path / 'none.db'}") as library:
         page = Site(library, ServerLinks()).runs({})
     assert "ringtrue run demo@sample" in page
+    assert "compare the chosen ·" not in page, "there is nothing that its keys could do"
     assert not (tmp_path / "none.db").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ringtrue.dialects.evaluation_output import EvaluationOutput, evaluation_output, score_of_output
@@ -16,7 +16,6 @@ from ringtrue.evaluators.judged.judge import Judge
 from ringtrue.evaluators.parts import threshold_of
 from ringtrue.evaluators.spec import build, find
 from ringtrue.identity import name_of
-from ringtrue.models.client.providers import from_env
 from ringtrue.models.model import Model
 from ringtrue.models.structured.structured_model import StructuredModel
 from ringtrue.records import DatasetInfo, Row, Run, Score, Trial
@@ -24,6 +23,7 @@ from ringtrue.require import require_count
 from ringtrue.runner.headline import with_headlines
 from ringtrue.runner.job import ReplayJob
 from ringtrue.runner.journal import KeepNothing
+from ringtrue.runner.judges import ProviderModels
 from ringtrue.runner.options import Options
 from ringtrue.runner.plan import Plan
 from ringtrue.sync import synchronous
@@ -143,19 +143,19 @@ def _plan(
             parameter="evaluation_configs",
             value=configs,
         )
-    shared = _Shared(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
+    shared = ProviderModels(model if isinstance(model, StructuredModel) or model is None else StructuredModel(model))
     known = {one if isinstance(one, str) else getattr(one, "__name__", "") for one in evaluations}
     stray = next((name for name in configs if name not in known), None)
     if stray is not None:
         raise ConfigurationError(
-            f"evaluation_configs has {stray!r}, which is none of the evaluations by name or class",
+            f"evaluation_configs has {stray!r}, which is not the name or class of an evaluation",
             parameter="evaluation_configs",
             value=stray,
         )
     return [_plan_of(one, configs, shared) for one in evaluations]
 
 
-def _plan_of(item: Any, configs: Mapping[str, Any], shared: _Shared) -> _Planned:
+def _plan_of(item: Any, configs: Mapping[str, Any], shared: ProviderModels) -> _Planned:
     if isinstance(item, str):
         made = build(item) if "(" in item else _build(find(item), configs.get(item))
     elif isinstance(item, type):
@@ -186,21 +186,6 @@ def _awaiting(spoken: Callable[..., Any]) -> Assessing:
         return await found if inspect.isawaitable(found) else found
 
     return call
-
-
-@dataclass
-class _Shared:
-    """One model for all evaluations at one provider: one pool of connections, one memory of what it supports."""
-
-    given: StructuredModel | None
-    made: dict[str, StructuredModel] = field(default_factory=dict)
-
-    def structured_model(self, provider: Any) -> StructuredModel:
-        if self.given is not None:
-            return self.given
-        if provider not in self.made:
-            self.made[provider] = StructuredModel(from_env(provider))
-        return self.made[provider]
 
 
 def _build(kind: Any, config: Any) -> Any:

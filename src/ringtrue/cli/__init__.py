@@ -217,7 +217,7 @@ def _group() -> click.Group:
     return CommandGroup(
         "ringtrue",
         help="Measure how often an LLM system is right, what it costs, and how sure you can be of the number.",
-        epilog="Start with: ringtrue score nq@sample -e answer_quality",
+        epilog="Start with: ringtrue score nq@sample -e answer_found",
         params=[click.Option(["--version"], is_flag=True, help="Show the version and exit.")],
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},

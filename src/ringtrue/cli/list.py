@@ -24,7 +24,6 @@ from ringtrue.reports.terminal.run_list import run_list_lines
 @store_option
 def command(what: str, as_json: bool, store: str) -> int:
     """List evaluators, benchmarks, the samples that come with the package, or the runs in a store."""
-    from ringtrue.records import DEFAULT_STORE
     from ringtrue.store.database import without_password
 
     found = {"evaluators": _evaluators, "datasets": _datasets, "samples": _samples}
@@ -33,7 +32,7 @@ def command(what: str, as_json: bool, store: str) -> int:
         click.echo(json_text(entries, indent=True))
         return 0
     if what == "runs" and not entries:
-        say(f"there are no runs in {without_password(store or DEFAULT_STORE)}; 'ringtrue run' keeps some")
+        say(f"there are no runs in {without_password(store)}; 'ringtrue run' stores one")
         return 0
     if what == "datasets":
         _print_datasets(entries)

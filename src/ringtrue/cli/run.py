@@ -47,39 +47,39 @@ _PLACES = ("--store", "--cache-dir")
 @click.argument("more_datasets", nargs=-1, metavar="[DATASET]...", shell_complete=complete_dataset)
 @click.option("--dataset", "-d", "datasets", multiple=True, metavar="NAME|FILE",
               shell_complete=complete_dataset,
-              help="Dataset: a benchmark (gsm8k, mmlu:anatomy, gsm8k@sample), hf:ORG/NAME:CONFIG@SPLIT of the hub, or "
-                   "a JSONL, JSON, CSV, Parquet or Arrow file. Repeatable.")  # fmt: skip
-@click.option("--data-dir", metavar="DIR", help="Folder with datasets in the hub's layout, read instead of the hub.")
+              help="A benchmark (gsm8k, mmlu:anatomy, gsm8k@sample), hf:ORG/NAME:CONFIG@SPLIT of the hub, or a JSONL, "
+                   "JSON, CSV, Parquet or Arrow file. Repeatable.")  # fmt: skip
+@click.option("--data-dir", metavar="DIR", help="Folder to read instead of the hub.")
 @encoding_option
 @click.option("--system", "-s", "systems", multiple=True, metavar="[NAME=]SPEC",
               help=f"System to evaluate: {KINDS}. Repeatable.")  # fmt: skip
 @click.option("--proxy", "proxies", multiple=True, metavar="[NAME=]URL",
-              help="An OpenAI-compatible endpoint, or local: it answers what systems such as compressors hand on, and "
-                   "on its own is sent the whole context. Repeatable.")  # fmt: skip
+              help="An OpenAI-compatible endpoint, or local. It also answers for systems that only change the example. "
+                   "Repeatable.")  # fmt: skip
 @click.option("--model", "-m", "models", multiple=True, metavar="NAME",
-              help="Model to request; each endpoint is asked for each model. Repeatable.")  # fmt: skip
+              help="Model to ask for, at each endpoint. Repeatable.")  # fmt: skip
 @click.option("--repeats", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
               help="How many times to ask each case.")  # fmt: skip
 @click.option("--split", metavar="NAME", help="Split to read instead of the benchmark's own.")
-@click.option("--shuffle", is_flag=True, help="Draw the -n cases at random instead of evenly across subjects.")
-@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample, reading no more.")
+@click.option("--shuffle", is_flag=True, help="Draw -n cases at random, not evenly by subject.")
+@click.option("--first", is_flag=True, help="Take the first -n cases instead of a sample.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Random seed of the sample.")
 @click.option("--few-shot", type=click.IntRange(min=0), default=0, metavar="N",
-              help="Show this many worked examples from the training split before each question.")  # fmt: skip
+              help="Worked examples to show before each question.")  # fmt: skip
 @click.option("--template", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-              help="Prompt template with {question}, {context} … that replaces the question.")  # fmt: skip
+              help="Prompt with {question}, {context} … to ask.")  # fmt: skip
 @click.option("--system-prompt", metavar="TEXT", help="The system message sent to endpoints.")
 @click.option("--headline", metavar="PART", help="Score to report first; by default the benchmark's own.")
 @click.option("--temperature", type=float, metavar="NUMBER", help="Sampling temperature sent to the endpoint.")
 @click.option("--max-output-tokens", type=click.IntRange(min=1), metavar="N",
-              help="Longest answer to request from the endpoint.")  # fmt: skip
+              help="Longest answer to ask the endpoint for.")  # fmt: skip
 @click.option("--cache-dir", metavar="DIR", help="Folder for the store, instead of --store.")
 @click.option("--fresh", is_flag=True,
-              help="Start a new run and ask every question again, even if an equal run is unfinished.")  # fmt: skip
+              help="Start a new run and ask every question again.")  # fmt: skip
 @click.option(
     "--stop-when-decided",
     is_flag=True,
-    help="Ask in random order, and stop as soon as --fail-under is reached or missed, or one of two systems is better.",
+    help="Ask in random order, and stop as soon as --fail-under is decided, or which of two systems is better.",
 )
 @click.option("--no-reuse", is_flag=True, help="Do not reuse answers of earlier runs.")
 @measure_options

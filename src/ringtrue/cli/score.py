@@ -23,9 +23,8 @@ from ringtrue.datasets.files.reader import FORMATS
 from ringtrue.datasets.samples import SAMPLES, sample_path
 from ringtrue.errors import ConfigurationError
 from ringtrue.evaluators.adapt import Evaluator
-from ringtrue.evaluators.built_in import EVERYWHERE
+from ringtrue.evaluators.built_in import EVERYWHERE, FREE_FORM
 from ringtrue.evaluators.spec import build
-from ringtrue.evaluators.wiring import FREE_FORM
 from ringtrue.records import Run
 from ringtrue.reports.progress import FileProgress
 from ringtrue.safetext import printable, shorten
@@ -36,8 +35,8 @@ REASON_CHARS = 200
 
 @click.command("score", cls=OnceCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_answers)
-@click.option("--format", type=click.Choice(FORMATS),
-              help="Format of the files, if their names do not show it.")  # fmt: skip
+@click.option("--format", type=click.Choice(FORMATS), metavar="NAME",
+              help=f"{', '.join(FORMATS)}; if the file's name does not show it.")  # fmt: skip
 @encoding_option
 @measure_options
 def command(paths: tuple[str, ...], format: str | None, encoding: str | None, **given: Any) -> int:

@@ -13,7 +13,7 @@ import click
 from ringtrue.datasets.cases import read_cases
 from ringtrue.datasets.catalogue.benchmark import Benchmark
 from ringtrue.datasets.catalogue.loading import has_sample, is_name, parse_name
-from ringtrue.datasets.catalogue.table import find, names
+from ringtrue.datasets.catalogue.table import ENTRIES, find, names
 from ringtrue.errors import ConfigurationError, RingtrueError
 from ringtrue.jsontext import json_text
 from ringtrue.models.model import Model
@@ -143,13 +143,16 @@ def _facts(benchmark: Benchmark, config: str | None = None) -> dict[str, Any]:
     }
 
 
-def _few_shot(benchmark: Benchmark) -> str | None:
+def _few_shot(benchmark: Benchmark) -> str:
     """The split of worked examples, and whose format they have."""
     if benchmark.examples is None:
-        return None
-    stated = next((place for place in benchmark.sources if "examples" in place.rpartition(": ")[2].split(", ")), "")
-    whose = f"as in {stated.rpartition(': ')[0]}" if stated else "in ringtrue's own format: no source states another"
-    return f"examples of the split {benchmark.examples}, {whose}"
+        return "none: no training split is known"
+    start = f"examples of the split {benchmark.examples}"
+    cited = (source.rpartition(": ") for source in benchmark.sources)
+    place = next((place for place, _, facts in cited if "examples" in facts.split(", ")), "")
+    if benchmark.name in ENTRIES and not place.startswith("github.com"):
+        return f"{start}, {f'as in {place}' if place else 'in the format of ringtrue'}; its authors publish no format"
+    return f"{start}, as in {place or 'its entry'}"
 
 
 def _headlines(benchmark: Benchmark) -> dict[str, list[str]]:

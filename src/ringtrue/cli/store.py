@@ -31,7 +31,9 @@ def command() -> None:
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @json_option
 def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
-    """Copy all runs, answers, scores and replies of the store FROM to the store TO, in either direction.
+    """Copy all runs of the store FROM to the store TO.
+
+    Answers, scores and judges' replies are copied too, in either direction.
 
     Existing runs in TO are kept. To finish an interrupted copy, run the same command again.
 
@@ -56,7 +58,7 @@ def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
     if as_json:
         click.echo(json_text({"target": target_name, "copied": new}, indent=True))
         return 0
-    counts = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing: it had all of it"
+    counts = ", ".join(f"{found:,} {table}" for table, found in new.items() if found) or "nothing new"
     click.echo(f"copied to {target_name}: {counts}")
     return 0
 
@@ -68,7 +70,9 @@ def copy(source: str, target: str, quiet: bool, as_json: bool) -> int:
 @json_option
 @store_option
 def prune(older_than: float | None, keep: int | None, yes: bool, as_json: bool, store: str) -> int:
-    """Delete old runs, and the answers, cases and judges' replies that no other run needs.
+    """Delete old runs, and what no other run needs.
+
+    That is: their answers, cases and judges' replies.
 
     With both options, a run is deleted only if both apply. A run that is still active is kept, and so is one that a
     kept run was rescored from. While runs are active, answers and cases are kept for the next prune.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ringtrue.evaluators.text_check import TextCheck
 from ringtrue.records import Score
@@ -15,16 +14,16 @@ from ringtrue.scoring.overlap.squad import Overlap, overlap
 class AnswerQuality(TextCheck):
     """Token F1, exact match, recall and containment, each the best over the answers; an empty answer is skipped."""
 
-    default_name: ClassVar[str] = "answer_quality"
-    parts: ClassVar[tuple[str, ...]] = ("f1", "exact_match", "recall", "contains")
-    needs: ClassVar[str] = "one or more answers"
-    formula: ClassVar[str] = (
+    default_name = "answer_quality"
+    parts = ("f1", "exact_match", "recall", "contains")
+    needs = "one or more answers"
+    formula = (
         "tokens = lower case, no ASCII punctuation, no a/an/the, split at whitespace; "
         "f1 = 2 * common / (tokens in response + tokens in answer); recall = common / tokens in answer; "
         "contains = the answer is a substring, ignoring case; the value is f1"
     )
-    matches: ClassVar[str] = "the official SQuAD v1.1 script (f1, exact_match)"
-    skipped_reads_as: ClassVar[float | None] = 1.0
+    matches = "the official SQuAD v1.1 script (f1, exact_match)"
+    skipped_reads_as = 1.0
 
     threshold: float = 0.5
 

@@ -12,9 +12,9 @@ from typing import Literal
 from ringtrue.evaluators.built_in import EVERYWHERE
 from ringtrue.records import Made, Run, Summary
 from ringtrue.reports.number import count, number
+from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
-PASS_RATE = "pass_rate"
 _FEW = 4
 _METRICS = {
     "mean_score", PASS_RATE, "compression_ratio", "mean_input_tokens", "mean_output_tokens", "cost_of_pass",
@@ -127,13 +127,7 @@ def further_scores(run: Run, block: HeadlineBlock) -> list[str]:
         unmeasured = _empty_scores(run.made, block) - {info.headline}
         keys = dict.fromkeys(key for key in keys if key not in unmeasured)
     suite = run.made.job == "suite"
-    alike = {
-        key
-        for key in keys
-        if info is not None
-        and key == info.headline
-        and all(line.numbers[key].unit == "share" for line in block.lines if key in line.numbers)
-    }
+    alike = {key for key in keys if info is not None and key == info.headline and score_unit(block, key) == "share"}
     if len(keys) == 1 and (alike or suite):
         return []
     shown = [key for key in keys if key not in alike or suite]

@@ -26,7 +26,7 @@ from ringtrue.jsontext import json_bytes, parse_json
 from ringtrue.records import Made, Problem, Row, RowFilter, RowOrder, Run
 from ringtrue.reports.row_file import RowFile, arrow
 from ringtrue.reports.run_file import FileRows
-from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_pages import PagedRows
 
 MANIFEST = "manifest.json"
 _VERSION = 1
@@ -127,7 +127,7 @@ class PartRows(FileRows):
             raise InputError(f"{place}: not Parquet: {error}") from error
 
 
-class ManifestRows:
+class ManifestRows(PagedRows):
     """The rows of all parts, in the order of the shards; they are read whenever they are asked for."""
 
     def __init__(self, folder: PartFolder, parts: Sequence[Part], made: Made) -> None:
@@ -145,17 +145,25 @@ class ManifestRows:
     ) -> list[Row]:
         """The rows that match, in an order, from one place on; parts before that place are not read."""
         if wanted is not None or order != "position":
-            return page_of(self, self.made, wanted, order, offset, limit)
+            return super().page(wanted, order, offset, limit)
         for number, part in enumerate(self.parts):
             if offset < part.rows:
                 rest = ManifestRows(self.folder, self.parts[number:], self.made)
-                return page_of(rest, self.made, None, order, offset, limit)
+                return PagedRows.page(rest, None, order, offset, limit)
             offset -= part.rows
         return []
 
     def _rows(self, part: Part) -> Iterator[Row]:
         rows = iter(PartRows(self.folder, part.file))
-        return (replace(row, position=row.position + part.first) for row in rows) if part.first else rows
+        return (_moved(row, part.first) for row in rows) if part.first else rows
+
+
+def _moved(row: Row, places: int) -> Row:
+    """A row this many places on; a case that is called by its place is called by the new one."""
+    position, trial = row.position + places, row.trial
+    if trial.case.id == row.position:
+        trial = replace(trial, case=replace(trial.case, id=position))
+    return replace(row, trial=trial, position=position)
 
 
 def is_manifest(name: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ringtrue.records import Json, RowFilter, RowStatus, Run, Summary
-from ringtrue.reports.caveats import caveat_lines
-from ringtrue.reports.headline_table import headline_table
-from ringtrue.reports.number import NOTHING, count, with_interval
+from ringtrue.reports.caveats import warning_lines
+from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, further_scores, headline_table, score_unit
+from ringtrue.reports.number import NOTHING, absence_words, count, interval, number, with_interval
 from ringtrue.reports.terminal.canvas import Canvas, plain_text
+from ringtrue.reports.verdict import compared_systems, report_title, run_verdict
 from ringtrue.stats.row_status import RowVerdicts
 
 MOST_FAILURES = 20
@@ -43,34 +44,61 @@ def result_markdown(
 def _cell(value: float | None, summary: Summary | None) -> str:
     if summary is None:
         return NOTHING if value is None else f"{value:,.4f}"
-    errors = [count(summary.errors, "error")] if summary.errors else []
-    skipped = [f"{summary.skipped:,} skipped"] if summary.skipped else []
-    absent = ", ".join([*errors, *skipped])
+    absent = ", ".join(absence_words(summary.skipped, summary.errors))
     return with_interval(summary) + (f" ({absent})" if absent else "")
 
 
 def run_markdown(run: Run) -> str:
-    """A run for a pull request: a table for each dataset, systems by headline, then every score; the worst failures."""
-    made = run.made
-    lines = [f"# {escape(made.name or made.options.get('suite') or run.id or made.job)}"]
-    for block, systems in zip(headline_table(run), run.summaries.values(), strict=True):
-        columns = list(dict.fromkeys(key for found in systems.values() for key in found))
-        columns.sort(key=lambda key: key != "pass_rate")
-        lines += ["", f"## {escape(block.dataset or 'all rows')}", ""]
-        if block.facts:
-            lines += [escape(" · ".join(block.facts)), ""]
-        if block.proxy:
-            lines += [f"Not its authors' metric: {escape(block.proxy)}", ""]
-        lines.append("| | " + " | ".join(map(escape, systems)) + " |")
-        lines.append("|---|" + "---:|" * len(systems))
-        for key in columns:
-            cells = [_cell(None, found.get(key)) for found in systems.values()]
-            lines.append(f"| {escape(key)} | " + " | ".join(cells) + " |")
-    if caveats := caveat_lines(run):
-        lines += ["", *(f"- {escape(line)}" for line in caveats)]
+    """A run for a pull request: what it says, a table for each dataset, every further score, the worst failures."""
+    lines = [f"# {escape(report_title(run))}", "", _verdict(run)]
+    lines += ["", *(f"- {escape(line)}" for line in warnings)] if (warnings := warning_lines(run)) else []
+    for block in headline_table(run):
+        lines += ["", f"## {escape(block.title)}", ""]
+        lines += [escape(" · ".join(block.facts)), ""] if block.facts else []
+        lines += [f"Not its authors' metric: {escape(block.proxy)}", ""] if block.proxy else []
+        lines += _table(_HEADLINE, [_headline_cells(line) for line in block.lines])
+        if scores := further_scores(run, block):
+            found = [(key, line, one) for key in scores for line in block.lines if (one := line.numbers.get(key))]
+            lines += ["", *_table(_SCORES, [_score_cells(key, line, one, block) for key, line, one in found])]
     lines += _failures(run)
     lines += ["", f"*{count(len(run.rows), 'row')}; ringtrue {run.made.version}*"]
     return "\n".join(lines) + "\n"
+
+
+_COUNTS = ("n", "passed", "failed", "skipped", "errors")
+_HEADLINE = ("system", "passed, %", "95 % interval", *_COUNTS, "$ per 1,000", "median time, s")
+_SCORES = ("score", "system", "mean", "95 % interval", "passes at", *_COUNTS)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table without the columns that have nothing in any row; numbers are on the right."""
+    used = [place for place in range(len(heads)) if any(row[place] != NOTHING for row in rows)]
+    marks = ["---" if heads[place] in ("system", "score") else "---:" for place in used]
+    lines = [[heads[place] for place in used], marks, *([row[place] for place in used] for row in rows)]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def _headline_cells(line: HeadlineLine) -> list[str]:
+    share = line.share or Summary(None, 0)
+    found = [escape(line.system), number(share.value, "share"), interval(share.interval, "share"), *_amounts(share)]
+    return [*found, number(line.dollars, "score"), number(line.seconds, "seconds")]
+
+
+def _score_cells(key: str, line: HeadlineLine, one: Summary, block: HeadlineBlock) -> list[str]:
+    unit = score_unit(block, key)
+    value, threshold = number(one.value, unit, marked=True), number(one.threshold, "score")
+    return [escape(key), escape(line.system), value, interval(one.interval, unit), threshold, *_amounts(one)]
+
+
+def _amounts(one: Summary) -> list[str]:
+    amounts = (one.n, one.passed, one.failed, one.skipped, one.errors)
+    return [NOTHING if amount is None else f"{amount:,}" for amount in amounts]
+
+
+def _verdict(run: Run) -> str:
+    """The sentences that open every report, their claims in bold."""
+    words = run_verdict(run, compared_systems(run))
+    return "".join(f"**{escape(one.text)}**" if one.strong else escape(one.text) for one in words).strip()
 
 
 def _failures(run: Run) -> Iterator[str]:

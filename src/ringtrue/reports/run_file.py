@@ -14,10 +14,10 @@ from ringtrue.dialects.own_rows import record_of_cells
 from ringtrue.dialects.run_record import RUN, made_from, row_from
 from ringtrue.errors import AbsentFile, ConfigurationError, InputError
 from ringtrue.jsontext import parse_json
-from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, RowFilter, RowOrder, Run, SystemInfo
+from ringtrue.records import DatasetInfo, EvaluatorInfo, Json, Made, Row, Run, SystemInfo
 from ringtrue.reports.row_file import ROWS_AT_ONCE, arrow
 from ringtrue.runner.run_from_rows import RunSums
-from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_pages import PagedRows
 
 SUFFIXES = (".jsonl", ".parquet")
 _LOOKED_AT = 100
@@ -53,7 +53,7 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     return replace(sums.run(rows), unasked_count=rows.made.unasked_count(len(rows)))
 
 
-class FileRows:
+class FileRows(PagedRows):
     """The rows of a file, read again whenever they are iterated; a `count` that is not given is read, too."""
 
     def __init__(self, path: str | os.PathLike[str], count: int | None = None) -> None:
@@ -76,14 +76,8 @@ class FileRows:
     def __len__(self) -> int:
         return self._length
 
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self, self.made, wanted, order, offset, limit)
-
     @cached_property
-    def made(self) -> Made:
+    def made(self) -> Made:  # type: ignore[override]  # read from the file when it is first asked for
         """The record of how the run was made, from the file; else from what its rows show."""
         said = self.says_how
         return made_from(said) if said is not None else _made_of(list(islice(self, _LOOKED_AT)))

@@ -1,4 +1,4 @@
-"""Conclusions from a run, in sentences: each with a subject, a number and its interval."""
+"""The opening of a report: its title, and conclusions in sentences, each with a subject, a number and its interval."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ringtrue.records import Run, Summary
 from ringtrue.reports.headline_table import HeadlineBlock, HeadlineLine, headline_table
-from ringtrue.reports.number import count, number
-from ringtrue.safetext import printable, shorten
+from ringtrue.reports.number import absence_words, count, number
+from ringtrue.safetext import one_line
 
 if TYPE_CHECKING:
     from ringtrue.reports.comparing.comparison import Comparison
@@ -21,6 +21,17 @@ class VerdictWords(NamedTuple):
 
     text: str
     strong: bool = False
+
+
+def report_title(run: Run) -> str:
+    """The title of a run's page: its name, or its datasets and systems."""
+    made = run.made
+    named = made.name or str(made.options.get("suite") or "")
+    if named:
+        return named
+    systems, datasets = [one.name for one in made.systems], [one.name for one in made.datasets if one.name]
+    where = f" on {_several(datasets)}" if datasets else ""
+    return f"{_several(systems)}{where}" if systems else f"{made.job} {run.id}".strip()
 
 
 def run_verdict(run: Run, compared: Comparison | None) -> list[VerdictWords]:
@@ -53,6 +64,12 @@ def compared_systems(run: Run) -> Comparison | None:
     return compare_headlines(run)
 
 
+def _several(names: Sequence[str]) -> str:
+    return (
+        names[0] if len(names) == 1 else f"{', '.join(names[:2])}{f' and {len(names) - 2} more' if names[2:] else ''}"
+    )
+
+
 def _comparison(compared: Comparison) -> Iterator[VerdictWords]:
     """Whether the best system is better than the next one."""
     pairs = [pair for pair in compared.pairs if pair.headlines]
@@ -79,7 +96,7 @@ def _sentence(block: HeadlineBlock, *, named: bool) -> Iterator[VerdictWords]:
         others = ", ".join(f"{line.system} {share_words(line.share)}" for line in rest[:3] if line.share is not None)
         more = f" and {count(len(rest) - 3, 'more system')}" if len(rest) > 3 else ""
         yield VerdictWords(f"; {others}{more}")
-    absent = _absent(share)
+    absent = ", ".join(absence_words(share.skipped, share.errors))
     yield VerdictWords(f"; {absent}." if absent and not rest else ".")
 
 
@@ -92,14 +109,6 @@ def share_words(share: Summary) -> str:
     return f"{value} (95 % interval {low} to {high})"
 
 
-def _absent(share: Summary) -> str:
-    parts = [
-        f"{share.skipped:,} skipped" if share.skipped else "",
-        count(share.errors, "error") if share.errors else "",
-    ]
-    return ", ".join(part for part in parts if part)
-
-
 def _is_measured(line: HeadlineLine) -> bool:
     return line.share is not None and line.share.value is not None
 
@@ -109,7 +118,6 @@ def _why_nothing(run: Run, blocks: Sequence[HeadlineBlock]) -> str:
     shares = [line.share for block in blocks for line in block.lines if line.share is not None]
     skipped, errors = sum(one.skipped for one in shares), sum(one.errors for one in shares)
     rows = count(len(run.rows), "row") if len(run.rows) else "no rows"
-    amounts = [rows, f"{skipped:,} skipped" if skipped else "", count(errors, "error") if errors else ""]
+    amounts = ", ".join([rows, *absence_words(skipped, errors)])
     first = (run.facts.first_problem if run.facts else "") if errors else next(iter(run.first_skips.values()), "")
-    reason = f" First reason: {shorten(printable(' '.join(first.split())), SHOWN_REASON)}" if first else ""
-    return f"{', '.join(filter(None, amounts))}.{reason}"
+    return f"{amounts}. First reason: {one_line(first, SHOWN_REASON)}" if first else f"{amounts}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -25,7 +25,12 @@ WORTH_SECONDS = 1.0
 """Work goes to other processes once it has cost what starting them costs: no job is twice as dear for it."""
 _NAMED_PROBLEMS = SHOWN_PROBLEMS + 1  # one more says that there are more
 
+ANSWERS = "answers"
+"""The name of the system whose answers a file holds, where its rows do not say."""
+
 Columns = Sequence[Sequence[Score]]
+ChunkListener = Callable[[int, float, Sequence[Problem]], None]
+"""Hears after each piece of work how many rows and bytes were read, and what could not be."""
 
 
 @dataclass(slots=True)
@@ -58,10 +63,14 @@ class FileJob:
 
     plan: Plan
     reader: RowReader
-    evaluators: tuple[EvaluatorInfo, ...]
     dataset: str = ""
-    system: str = ""
+    system: str = ANSWERS
     writes_lines: bool = False
+
+    @property
+    def evaluators(self) -> tuple[EvaluatorInfo, ...]:
+        """The evaluators of the plan."""
+        return self.plan.infos
 
     def results(self, chunks: Iterable[Chunk], workers: int) -> Generator[ChunkResult, None, None]:
         """Yield the result of each chunk, in order: from this process, and from every core once that is worth it."""

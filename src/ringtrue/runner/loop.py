@@ -22,7 +22,7 @@ from ringtrue.runner.refusals import ENOUGH, Refusals
 from ringtrue.sync import leave_caller_thread
 from ringtrue.systems.system import System
 
-LOOKED_UP_AT_ONCE = 64
+LOOKED_UP_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ringtrue.records import Case, Made, Row, RowFilter, RowOrder, Rows
+from ringtrue.records import Case, Made, Row, Rows
 from ringtrue.stats.pairs import in_places_of_their_own
-from ringtrue.stats.row_pages import page_of
+from ringtrue.stats.row_pages import PagedRows
 
 
 class CasesOfRows:
@@ -32,7 +32,7 @@ def rows_with_answer_keys(rows: Rows | Sequence[Row]) -> Iterator[tuple[Row, str
     return with_keys() if with_keys else ((row, "") for row in rows)
 
 
-class PlacedRows:
+class PlacedRows(PagedRows):
     """Rows of a file, each case in a place of its own: files that were put together number theirs from 1 again."""
 
     def __init__(self, rows: Rows, made: Made) -> None:
@@ -44,14 +44,8 @@ class PlacedRows:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self, self.made, wanted, order, offset, limit)
 
-
-class ReplayRows:
+class ReplayRows(PagedRows):
     """Rows of a run that are measured again: of at most `limit` cases of each dataset, each as `change` makes it."""
 
     def __init__(
@@ -73,12 +67,6 @@ class ReplayRows:
             if self.limit is None or row.position in taken or len(taken) < self.limit:
                 taken.add(row.position)
                 yield (row, key) if self.change is None else (self._changed_row(row, self.change), "")
-
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self, self.made, wanted, order, offset, limit)
 
     def _changed_row(self, row: Row, change: Callable[[Case], Case]) -> Row:
         return replace(row, trial=replace(row.trial, case=change(row.trial.case)))

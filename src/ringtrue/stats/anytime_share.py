@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import lgamma, log
+
+from ringtrue.stats.intervals import find_edge
 
 
 def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
@@ -23,17 +24,6 @@ def anytime_interval(successes: int, n: int, level: float = 0.95) -> tuple[float
         return mixture - likelihood >= bound
 
     share = successes / n
-    low = _edge(is_refuted, 0.0, share) if successes else 0.0
-    high = _edge(is_refuted, 1.0, share) if failures else 1.0
+    low = find_edge(is_refuted, 0.0, share) if successes else 0.0
+    high = find_edge(lambda one: not is_refuted(one), share, 1.0) if failures else 1.0
     return low, high
-
-
-def _edge(is_refuted: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Return the share, between two, at which refuting begins."""
-    for _ in range(60):
-        middle = (outside + inside) / 2
-        if is_refuted(middle):
-            outside = middle
-        else:
-            inside = middle
-    return outside

@@ -62,11 +62,6 @@ class Confusion:
         return self.true_positives / right if right else None
 
     @property
-    def sensitivity(self) -> float | None:
-        """The other name of recall."""
-        return self.recall
-
-    @property
     def specificity(self) -> float | None:
         """The share of what is not labelled so that does not pass."""
         wrong = self.false_positives + self.true_negatives
@@ -95,15 +90,15 @@ class Confusion:
         """
         hits, wrong, missed, _ = self.cells
         found = {
-            "agreement": _share(hits + self.true_negatives, self.n),
+            "agreement": share_summary(hits + self.true_negatives, self.n),
             "kappa": self._kappa(seed),
-            "precision": _share(hits, hits + wrong),
-            "recall": _share(hits, hits + missed),
-            "sensitivity": _share(hits, hits + missed),
-            "specificity": _share(self.true_negatives, self.true_negatives + wrong),
+            "precision": share_summary(hits, hits + wrong),
+            "recall": share_summary(hits, hits + missed),
+            "sensitivity": share_summary(hits, hits + missed),
+            "specificity": share_summary(self.true_negatives, self.true_negatives + wrong),
             "youden": self._youden(),
         }
-        joint = _share(hits, hits + wrong + missed)
+        joint = share_summary(hits, hits + wrong + missed)
         if joint.value is None or joint.interval is None:
             return {**found, "f1": joint}
         low, high = joint.interval
@@ -147,5 +142,6 @@ def kappa(hits: float, wrong: float, missed: float, rest: float) -> float | None
     return ((hits + rest) / total - expected) / (1 - expected) if expected < 1 else None
 
 
-def _share(count: int, n: int) -> Summary:
+def share_summary(count: int, n: int) -> Summary:
+    """A share with Wilson's interval; of nothing there is none."""
     return Summary(count / n, n=n, interval=wilson(count, n), method="wilson") if n else Summary(None, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
@@ -134,13 +134,7 @@ def student_quantile(probability: float, freedom: int) -> float:
         low, high = high, high * 2
         if high == inf:
             raise ConfigurationError(f"no quantile for probability {probability!r}")
-    for _ in range(80):
-        middle = (low + high) / 2
-        if _student_cdf(middle, freedom) < probability:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    return find_edge(lambda t: _student_cdf(t, freedom) < probability, low, high)
 
 
 def student_p(t: float, freedom: int) -> float:
@@ -159,13 +153,14 @@ def _check_level(level: float) -> float:
 
 
 def _beta_quantile(probability: float, a: float, b: float) -> float:
-    low, high = 0.0, 1.0
+    return find_edge(lambda x: incomplete_beta(a, b, x) < probability, 0.0, 1.0)
+
+
+def find_edge(is_below: Callable[[float], bool], low: float, high: float) -> float:
+    """Return the number between two at which `is_below` ends to hold, by bisection."""
     for _ in range(80):
         middle = (low + high) / 2
-        if incomplete_beta(a, b, middle) < probability:
-            low = middle
-        else:
-            high = middle
+        low, high = (middle, high) if is_below(middle) else (low, middle)
     return (low + high) / 2
 
 

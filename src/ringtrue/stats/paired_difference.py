@@ -1,8 +1,8 @@
-"""`paired_difference`: how far two systems differ on the same cases, with an interval and a p-value."""
+"""`PairedDifference`: how far two systems differ on the same cases, with an interval and a p-value."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import fsum, sqrt
 
@@ -59,21 +59,6 @@ class PairedDifference:
         """1 if every interval lies above 0, −1 if every one lies below, else 0."""
         sides = {_side(found) for found in (self.interval, self.t_interval) if found is not None}
         return sides.pop() if len(sides) == 1 else 0
-
-
-def paired_difference(
-    before: Sequence[float],
-    after: Sequence[float],
-    sources: Sequence[Hashable] | None = None,
-    *,
-    seed: int = 0,
-    bootstrap: bool = True,
-) -> PairedDifference | None:
-    """The mean difference of pairs; None without any. `sources` says what each comes from, where some share it."""
-    sums = DifferenceSums()
-    for old, new, source in zip(before, after, sources or [None] * len(before), strict=True):
-        sums.add(old, new, source)
-    return sums.difference(seed if bootstrap else None)
 
 
 @dataclass(slots=True)

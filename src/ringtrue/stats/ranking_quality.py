@@ -12,16 +12,11 @@ from ringtrue.stats.correlation import midranks
 _REACH = 1.959963984540054
 
 
-def auc(values: Sequence[float], labels: Sequence[bool]) -> float | None:
-    """The share of pairs of a right and a wrong row in which the right one has the higher value; ties are halves.
-
-    0.5 is what chance gives. None without a row of either kind.
-    """
-    return auc_summary(values, labels).value
-
-
 def auc_summary(values: Sequence[float], labels: Sequence[bool]) -> Summary:
     """The area under the ROC curve with DeLong's 95% interval, on the logit scale so that it stays within 0 and 1.
+
+    The area is the share of pairs of a right and a wrong row in which the right one has the higher value; ties are
+    halves, and 0.5 is what chance gives. There is none without a row of either kind.
 
     Where every pair agrees the variance is 0 and says nothing: then the interval is that of a curve that misses half a
     row of the smaller kind.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice
 
 from ringtrue.records import Made, Row, RowFilter, RowOrder, Rows
-from ringtrue.stats.row_status import RowVerdicts, headline_of
+from ringtrue.stats.row_status import WORST_FIRST, RowVerdicts, headline_of
 
 _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -17,10 +18,27 @@ _COMPARE: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "=": operator.eq,
 }
-_ORDER = {"error": 0, "failed": 1, "skipped": 2, "passed": 3}
 
 
-class ListRows:
+class PagedRows(ABC):
+    """Rows that can be read again and again; a page of them is found by reading them."""
+
+    made: Made
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Row]: ...
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    def page(
+        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
+    ) -> list[Row]:
+        """The rows that match, in an order, from one place on."""
+        return page_of(self, self.made, wanted, order, offset, limit)
+
+
+class ListRows(PagedRows):
     """The rows of a run, in memory."""
 
     def __init__(self, rows: Sequence[Row], made: Made) -> None:
@@ -31,12 +49,6 @@ class ListRows:
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def page(
-        self, wanted: RowFilter | None = None, order: RowOrder = "position", offset: int = 0, limit: int | None = None
-    ) -> list[Row]:
-        """The rows that match, in an order, from one place on."""
-        return page_of(self.rows, self.made, wanted, order, offset, limit)
 
 
 def page_of(
@@ -55,7 +67,7 @@ def page_of(
         def badness(pair: tuple[int, Row]) -> tuple[int, float, int]:
             place, row = pair
             value = verdicts.value(row)
-            return _ORDER[verdicts.status(row)], 1.0 if value is None else value, place
+            return WORST_FIRST[verdicts.status(row)], 1.0 if value is None else value, place
 
         pairs = enumerate(found)
         best = sorted(pairs, key=badness) if limit is None else nsmallest(offset + limit, pairs, key=badness)

@@ -1,9 +1,10 @@
-"""`search_query`: a search in the language of the database, which answers it row by row."""
+"""`SearchQuery`: a search in the language of the database, which answers it row by row."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 from unicodedata import normalize
 
 from ringtrue.identity import digest
@@ -20,7 +21,14 @@ _WITHOUT_SPACES = re.compile("([\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\u
 """Letters of scripts that set no spaces between words: each is a word of its own."""
 
 
-def search_query(database: Database, words: Sequence[str], wanted: RowFilter) -> str:
+class SearchQuery(NamedTuple):
+    """A search, and what of it has no beginning of a word; nothing where the database needs no help with one."""
+
+    whole: str
+    exact: str = ""
+
+
+def search_query(database: Database, words: Sequence[str], wanted: RowFilter) -> SearchQuery:
     """The condition that a row holds all words, the last one at least as a beginning, and matches the rest.
 
     Every word is quoted, none is an operator.
@@ -28,11 +36,12 @@ def search_query(database: Database, words: Sequence[str], wanted: RowFilter) ->
     *others, last = words
     facets = facets_of(wanted.status, wanted.system, wanted.dataset)
     if database.engine.dialect.name == "postgresql":
-        quoted = [*(f"'{word}':A" for word in others), f"'{last}':{ending_of(last)}A"]
-        return " & ".join([*quoted, *(f"'{facet}':B" for facet in facets)])
+        exact = " & ".join([*(f"'{word}':A" for word in others), *(f"'{facet}':B" for facet in facets)])
+        beginning = f"'{last}':{ending_of(last)}A"
+        return SearchQuery(f"{beginning} & {exact}" if exact else beginning, exact)
     ending = " OR ".join(f'"{word}"' for word in _completions(database, last)) or f'"{last}" {ending_of(last)}'
     found = " AND ".join([*(f'"{word}"' for word in others), f"({ending})"])
-    return f"words : ({found}) AND facets : ({' AND '.join(facets)})" if facets else f"words : ({found})"
+    return SearchQuery(f"words : ({found}) AND facets : ({' AND '.join(facets)})" if facets else f"words : ({found})")
 
 
 def _completions(database: Database, beginning: str) -> list[str]:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from ringtrue.identity import digest
 from ringtrue.jsontext import parse_json
@@ -21,7 +21,7 @@ from ringtrue.records import RowFilter
 from ringtrue.store import row_keys, schema
 from ringtrue.store.database import Database
 from ringtrue.store.runs import StoredRows
-from ringtrue.store.search_query import ending_of, facets_of, search_query, searched_words
+from ringtrue.store.search_query import SearchQuery, ending_of, facets_of, search_query, searched_words
 
 TEXT_CHARS, ROW_CHARS = 50_000, 200_000
 """How much of each text is indexed, and of all texts of a row: PostgreSQL takes a megabyte."""
@@ -45,7 +45,19 @@ _INSERT = {
     "postgresql": "INSERT INTO row_words (rowid, found) VALUES (%s, "
     "setweight(to_tsvector('simple', %s), 'A') || setweight(to_tsvector('simple', %s), 'B'))",
 }
-_MATCH = {"sqlite": "row_words MATCH ?", "postgresql": "found @@ to_tsquery('simple', %s)"}
+_FIND = {
+    "sqlite": "SELECT rowid FROM row_words WHERE row_words MATCH ? AND rowid BETWEEN ? AND ? "
+    "ORDER BY rowid {} LIMIT {}",
+    "postgresql": "SELECT rowid FROM row_words WHERE found @@ to_tsquery('simple', %s) AND rowid BETWEEN %s AND %s "
+    "ORDER BY rowid {} LIMIT {}",
+}
+FEW = 1_000
+"""How many rows that have the whole words PostgreSQL tries before it looks up a beginning."""
+_AMONG_FEW = (
+    "SELECT rowid, found @@ to_tsquery('simple', %s) FROM (SELECT rowid, found FROM row_words "
+    "WHERE found @@ to_tsquery('simple', %s) AND rowid BETWEEN %s AND %s ORDER BY rowid {} LIMIT {}) AS few "
+    "ORDER BY rowid {}"
+)
 
 
 class TextSearch:
@@ -111,23 +123,36 @@ class TextSearch:
         return None if found is None else (found[0], found[1])
 
     def _indexed_positions(
-        self, query: str, block: tuple[int, int], start: int | None, backwards: bool
+        self, query: SearchQuery, block: tuple[int, int], start: int | None, backwards: bool
     ) -> Iterator[int]:
         first, last = self._bounds(block, start, backwards)
-        mark = "?" if self.dialect == "sqlite" else "%s"
-        statement = (
-            f"SELECT rowid FROM row_words WHERE {_MATCH[self.dialect]} AND rowid BETWEEN {mark} AND {mark} "
-            f"ORDER BY rowid {'DESC' if backwards else 'ASC'} LIMIT {_AT_ONCE}"
-        )
         table = schema.searched_rows.c
         while True:
             with self.database.reading() as connection:
-                ids = [row[0] for row in connection.exec_driver_sql(statement, (query, first, last))]
+                ids = self._numbers(connection, query, (first, last), "DESC" if backwards else "ASC")
                 places = dict(connection.execute(select(table.id, table.position).where(table.id.in_(ids))).all())
             yield from (places[one] for one in ids)
             if len(ids) < _AT_ONCE:
                 return
             first, last = (first, ids[-1] - 1) if backwards else (ids[-1] + 1, last)
+
+    def _numbers(
+        self, connection: Connection, query: SearchQuery, between: tuple[int, int], direction: str
+    ) -> list[int]:
+        """Return the numbers of the next rows that match.
+
+        PostgreSQL collects all rows that a beginning of a word has before it looks at the other words. So the first
+        rows that have those are tried: there may be no more, or enough of them match.
+        """
+        if query.exact:
+            tried = connection.exec_driver_sql(
+                _AMONG_FEW.format(direction, FEW, direction), (query.whole, query.exact, *between)
+            ).all()
+            found = [number for number, matches in tried if matches]
+            if len(tried) < FEW or len(found) >= _AT_ONCE:
+                return found[:_AT_ONCE]
+        statement = _FIND[self.dialect].format(direction, _AT_ONCE)
+        return [row[0] for row in connection.exec_driver_sql(statement, (query.whole, *between))]
 
     def _bounds(self, block: tuple[int, int], start: int | None, backwards: bool) -> tuple[int, int]:
         """The numbers of the rows behind a position, or before it."""
@@ -202,6 +227,8 @@ class TextSearch:
         block = {"run": self.run, "finished": finished, "first": first, "last": next_id - 1}
         with self.database.writing() as connection:
             connection.execute(schema.searches.insert(), block)
+            if self.dialect == "postgresql":  # it plans a search by what it knows of the words, not a minute later
+                connection.exec_driver_sql("ANALYZE row_words")
 
     def _reserve(self, count: int) -> int:
         """The first of a range of unused numbers: words of an earlier attempt keep theirs."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from ringtrue.errors import ConfigurationError
-from ringtrue.records import Row, Run
-from ringtrue.stats.pairs import names_of, pair_cases
+from ringtrue.records import Case, Row, Run
+from ringtrue.stats.pairs import is_place
 from ringtrue.suites.cases import Entries
 
 
@@ -19,21 +21,29 @@ def rows_to_regrade(entries: Entries, run: Run) -> list[Row]:
     groups: dict[int, list[Row]] = {}
     for row in run.rows:
         groups.setdefault(row.position, []).append(row)
-    asked = [rows[0].trial.case for rows in groups.values()]
-    inputs = [[case.input for case, _ in entries], [case.input for case in asked]]
-    ids = [[case.id for case, _ in entries], [case.id for case in asked]]
-    here, there = (names_of(*side) for side in zip(ids, inputs, strict=True))
-    found = pair_cases(range(len(here)), range(len(there)), (here, there))
-    if found.repeated[1]:
-        raise ConfigurationError(f"{found.repeated[1]} cases of the run cannot be told apart", parameter="report")
-    for place in found.added:
-        raise ConfigurationError(f"the suite has no case {ids[1][place]!r} of the run", parameter="report")
-    for place, other in found.both:
-        if inputs[0][place] != inputs[1][other]:
-            raise ConfigurationError(f"the case {ids[0][place]!r} asks something else now", parameter="report")
-    rows = list(groups.values())
-    return [
-        replace(row, trial=replace(row.trial, case=entries[place][0]), position=place, scores={})
-        for place, other in found.both
-        for row in rows[other]
-    ]
+    names = _names(rows[0].trial.case for rows in groups.values())
+    if alike := sum(times for times in Counter(names).values() if times > 1):
+        raise ConfigurationError(f"{alike} cases of the run cannot be told apart", parameter="report")
+    places = {name: place for place, name in enumerate(_names(case for case, _ in entries))}
+    found: list[Row] = []
+    for name, rows in zip(names, groups.values(), strict=True):
+        asked = rows[0].trial.case
+        if name not in places:
+            raise ConfigurationError(f"the suite has no case {asked.id!r} of the run", parameter="report")
+        case = entries[places[name]][0]
+        if case.input != asked.input:
+            raise ConfigurationError(f"the case {asked.id!r} asks something else now", parameter="report")
+        for row in rows:
+            found.append(replace(row, trial=replace(row.trial, case=case), position=places[name], scores={}))
+    return found
+
+
+def _names(cases: Iterable[Case]) -> list[Hashable]:
+    """The ids of cases; one that has none but its place (`#3`) goes by its input, and how often that came before."""
+    names: list[Hashable] = []
+    seen: Counter[str] = Counter()
+    for case in cases:
+        unnamed = isinstance(case.id, str) and is_place(case.id)
+        names.append((case.input, seen[case.input]) if unnamed else case.id)
+        seen[case.input] += unnamed
+    return names

@@ -87,10 +87,6 @@ class Replay(NamedByClass):
         """The name, and a hash of the answers where they are a file's."""
         return self._signature or self.name
 
-    def request_key(self, case: Case, repeat: int) -> str | None:
-        """Another file may answer next time."""
-        return None
-
 
 def _fields_of_answers(fields: Fields, row: Mapping[str, Json]) -> Fields:
     """The fields without names that only the dataset has; that of the response is always about the answers."""

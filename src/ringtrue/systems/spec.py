@@ -19,8 +19,8 @@ from ringtrue.systems.truncation import Truncation
 from ringtrue.user_code import import_object
 
 KINDS = (
-    "identity, truncate:TOKENS, local, local:PATH.gguf, an endpoint's URL, command:PROGRAM, replay:FILE, "
-    "MODULE:FUNCTION or FILE.py:FUNCTION"
+    "FILE.py:FUNCTION, MODULE:FUNCTION, an endpoint's URL, command:PROGRAM, replay:FILE, local, local:PATH.gguf, "
+    "identity or truncate:TOKENS"
 )
 
 _ADDRESS = re.compile(r"[\w.-]+\.[\w.-]+(/\S*)?|[\w.-]+:\d+(/\S*)?")

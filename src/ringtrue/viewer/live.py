@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ringtrue.records import Made, Run, Summary
-from ringtrue.reports.headline_table import PASS_RATE
 from ringtrue.reports.number import count, duration
 from ringtrue.stats.anytime_share import anytime_interval
-from ringtrue.stats.row_status import headline_of
+from ringtrue.stats.row_status import PASS_RATE, headline_of
 from ringtrue.store.runs import Counts
 
 

@@ -17,8 +17,8 @@ from ringtrue.reports.headline_table import headline_table
 from ringtrue.reports.number import count, duration, number
 from ringtrue.reports.pages.case_view import case_views
 from ringtrue.reports.pages.run_pictures import Figure, headline_cells, run_pictures
-from ringtrue.reports.pages.run_report import has_several_marks, provenance, report_title, score_table
-from ringtrue.reports.verdict import VerdictWords, compared_systems, run_verdict
+from ringtrue.reports.pages.run_report import has_several_marks, provenance, score_table
+from ringtrue.reports.verdict import VerdictWords, compared_systems, report_title, run_verdict
 from ringtrue.stats.row_pages import ListRows
 from ringtrue.store.case_pages import CasePage, CasePages
 from ringtrue.store.runs import Counts

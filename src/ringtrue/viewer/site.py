@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, product
 from threading import Lock, Thread
 from typing import TypeVar
 
@@ -23,7 +24,7 @@ from ringtrue.viewer.page_state import Links, PageState
 from ringtrue.viewer.run_view import Opening, opening_of, run_view
 from ringtrue.viewer.runs_list import runs_page
 
-SHOWN_FLIPS = 50
+SHOWN_FLIPS, MOST_CHOICES = 50, 60
 MOST_KEPT = 16
 """Of how many runs sentences, pictures and samples stay in memory."""
 _Key = TypeVar("_Key")
@@ -197,12 +198,15 @@ class Site:
         return Side(one.run, chosen, one.run.made.name or one.file or key)
 
     def _choices(self, first: str, second: str) -> list[tuple[str, str]]:
+        """Return the words and the link of each pair of systems; each pair of one run once."""
         sides = []
         for name in (first, second):
             key, _, system = name.partition(":")
-            names = [system] if system else self._find(key).pages.systems
-            sides.append([f"{key}:{one}" for one in names])
-        return [(f"{b} against {a}", self.links.compare(a, b)) for a in sides[0] for b in sides[1] if a != b][:60]
+            sides.append([(key, one) for one in ([system] if system else self._find(key).pages.systems)])
+        pairs = list(combinations(sides[0], 2) if sides[0] == sides[1] else product(*sides))[:MOST_CHOICES]
+        known = {name for pair in pairs for name in pair}
+        names = {one: one[1] if len({key for key, _ in known}) == 1 else ":".join(one) for one in known}
+        return [(f"{names[b]} against {names[a]}", self.links.compare(":".join(a), ":".join(b))) for a, b in pairs]
 
 
 def _keep(kept: dict[_Key, _Value], key: _Key, value: _Value) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,6 +74,27 @@ def test_promptfoo() -> None:
     assert rows[1].scores["icontains"].reason == 'Expected output to contain "Lima"'
     assert rows[0].system == "echo"
     assert rows[0].trial.case.fields["country"] == "France"
+    assert [row.trial.case.expected for row in rows] == [None, ("Lima",)], "of two texts, neither is the answer"
+
+
+@pytest.mark.parametrize(
+    ("values", "asserted", "expected"),
+    [
+        ({}, [{"type": "equals", "value": "Lima"}], ("Lima",)),
+        ({}, [{"type": "icontains-any", "value": ["Lima", "Callao"]}, {"type": "latency"}], ("Lima", "Callao")),
+        ({"answer": "Lima"}, [{"type": "equals", "value": "x"}], ("Lima",)),
+        ({}, [{"type": "contains-all", "value": ["Lima", "Peru"]}], None),
+        ({}, [{"type": "not-equals", "value": "Lima"}], None),
+        ({}, [{"type": "equals", "value": "{{country}}"}], None),
+        ({}, [{"type": "equals", "value": {"city": "Lima"}}], None),
+        ({}, [], None),
+    ],
+)
+def test_what_a_test_of_promptfoo_expects(values: Any, asserted: list[Any], expected: Any) -> None:
+    """Rescoring measured nothing where only an assertion names the answer."""
+    result = {"provider": {"id": "a"}, "promptIdx": 0, "testIdx": 0, "vars": values, "testCase": {"assert": asserted}}
+    (row,) = promptfoo_rows({"results": {"results": [result]}})
+    assert row.trial.case.expected == expected
 
 
 def test_lm_evaluation_harness() -> None:
@@ -111,7 +133,7 @@ def test_deepeval() -> None:
     assert rows[0].system == "capitals"
 
 
-def test_a_metric_without_a_number_is_no_failure(tmp_path: Path) -> None:
+def test_a_metric_without_a_number_is_not_a_failure(tmp_path: Path) -> None:
     log = json.loads(DEEPEVAL.read_text())["testRunData"]
     log["testCases"][2]["metricsData"][0] |= {"success": True, "score": 1.0}
     (tmp_path / "x.json").write_text(json.dumps(log))
@@ -164,7 +186,7 @@ def test_every_log_is_gated_and_compared(
         ("x.jsonl", '{"doc_id": [], "doc": {}, "arguments": {}, "resps": [], "filtered_resps": []}'),
     ],
 )
-def test_what_is_no_log_is_refused(tmp_path: Path, name: str, text: str) -> None:
+def test_what_is_not_a_log_is_refused(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError):
         open_run(tmp_path / name)

@@ -13,6 +13,7 @@ from ringtrue.evaluators import ExactMatch, NotEmpty
 from ringtrue.records import Run
 from ringtrue.reports.comparing.comparison_words import verdict_sentences
 from ringtrue.reports.page import content_policy
+from ringtrue.reports.pages.folded_text import fold_text
 from ringtrue.reports.pages.run_report import run_page
 from ringtrue.reports.verdict import compared_systems, run_verdict
 from support.demo_run import demo_run
@@ -60,6 +61,21 @@ def test_the_sentence_comes_first_and_every_number_has_its_interval(run: Run) ->
     assert text.index(sentence) < text.index("Headline") < text.index("Pictures") < text.index("Rows, failures first")
     assert f"{low} to {high}" in text[text.index("Headline") :]
     assert text.index("nq@sample") < text.index("gsm8k")
+
+
+def test_its_filters_count_rows_as_its_title_does(run: Run) -> None:
+    """They counted cases, of which one may fail with several systems."""
+    seen = Page(run_page(run)).text
+    assert f"{len(run.rows)} rows" in seen
+    assert f"All {len(run.rows)} " in seen
+    failed = sum(one["pass_rate"].failed or 0 for systems in run.summaries.values() for one in systems.values())
+    assert seen.count(f"{failed} failed") == 1
+    assert f"Failed {failed} " in seen
+
+
+def test_a_text_without_spaces_is_measured_in_characters() -> None:
+    assert fold_text("w" * 3_000).size == "All 3,000 characters"
+    assert fold_text("two words " * 300).size == "All 600 words"
 
 
 def test_it_says_how_it_was_made(run: Run) -> None:
@@ -110,7 +126,7 @@ def test_two_systems_have_their_words_marked() -> None:
     assert "It is <ins>Lyon</ins>, I think." in page
 
 
-def test_a_suite_tells_everything() -> None:
+def test_a_suite_shows_everything() -> None:
     def answer(question: str) -> str:
         if question == "c":
             raise RuntimeError("<down>")

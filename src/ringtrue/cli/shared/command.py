@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from ringtrue.cli.shared.help_sections import MANY, write_sections
 from ringtrue.errors import ConfigurationError
 from ringtrue.safetext import printable
 
@@ -41,6 +42,13 @@ class OnceCommand(click.Command):
         if not ctx.resilient_parsing:
             _require_files_of_their_own(ctx.params)
         return rest
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options; many of them in sections."""
+        if len(self.params) > MANY:
+            write_sections(self, ctx, formatter)
+        else:
+            super().format_options(ctx, formatter)
 
 
 def _require_files_of_their_own(given: Mapping[str, Any]) -> None:

@@ -10,9 +10,9 @@ from ringtrue.errors import ConfigurationError
 from ringtrue.records import Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words
 from ringtrue.reports.number import count, number
+from ringtrue.stats.row_status import PASS_RATE
 from ringtrue.stats.summarise import part_keys
 
-PASS_RATE = "pass_rate"
 AGREEMENT = "agreement"
 
 
@@ -48,8 +48,8 @@ def require_parts(wanted: Iterable[str], known: Iterable[str]) -> None:
 def exit_code(run: Run, wanted: Mapping[str, float], max_errors: int | None, *, shown: bool = False) -> int:
     """Return the exit code of a run and print the reason; a run that was `shown` has said why it stopped.
 
-    3 if nothing was measured, also by one evaluator alone, or errors exceed the budget; 1 if a gate, or in a suite a case, failed; 2 if errors leave
-    that open; else 0.
+    3 if nothing was measured, also by one evaluator alone, or errors exceed the budget; 1 if a gate, or in a suite a
+    case, failed; 2 if errors leave that open; else 0.
     """
     shares = [(dataset, one) for dataset, one in summaries_of(run, PASS_RATE)]
     errors = run.problems + sum(_errors(found) for systems in run.summaries.values() for found in systems.values())
@@ -115,7 +115,7 @@ def gate_code(found: Iterable[tuple[str, str, Summary]], wanted: Mapping[str, fl
 
 def _verdict(what: str, one: Summary, floor: float, unread: int) -> tuple[int, str]:
     unit: Unit = "share" if one.unit == "share" else "score"
-    asked = f"--fail-under asks for {number(floor, unit, marked=True)}"
+    asked = f"the floor is {number(floor, unit, marked=True)}"
     if one.value is None and one.errors:
         return (
             UNDECIDED,

@@ -20,7 +20,7 @@ store_option = click.option("--store", default=DEFAULT_STORE, show_default=True,
                             help="Database for runs: sqlite:///FILE or postgresql://…")  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 encoding_option = click.option("--encoding", metavar="NAME",
-                               help="Encoding of files that are not UTF-8, such as cp1252 or latin-1.")  # fmt: skip
+                               help="Encoding of files that are not UTF-8: cp1252 …")  # fmt: skip
 run_argument = click.argument("run", metavar="RUN", shell_complete=complete_run)
 """A run: a stored id or its beginning, `last`, or a file of rows that a command wrote with -o."""
 
@@ -28,7 +28,7 @@ _JUDGES = [
     click.option("--judge-url", "judge_urls", multiple=True, metavar="URL",
                  help="Judge endpoint: a URL, or local. Repeatable."),
     click.option("--judge-model", "judge_models", multiple=True, metavar="NAME",
-                 help="Model to request from the judge endpoint, in the order of the endpoints."),
+                 help="Model of each judge endpoint, in their order."),
 ]  # fmt: skip
 
 map_option = click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD",
@@ -37,24 +37,24 @@ map_option = click.option("--map", "maps", multiple=True, metavar="MEANING=FIELD
 
 _MEASURE = [
     click.option("-e", "--evaluator", "evaluators", multiple=True, metavar="SPEC",
-                 shell_complete=complete_evaluator, help="Evaluator: a name, or name(setting=value). Repeatable."),
+                 shell_complete=complete_evaluator, help="A name, or name(setting=value). Repeatable."),
     map_option,
     click.option("-n", "--limit", "--max-examples", "limit", type=click.IntRange(min=1), metavar="N",
                  help="At most N cases of each dataset."),
     *_JUDGES,
     click.option("--judge-timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Time limit of one request to a judge; 600 by default."),
+                 help="Time limit of one judge request; default 600."),
     click.option("--criterion", "criteria", multiple=True, metavar="TEXT",
                  help='Let a judge check this statement about each answer: "It is polite". Repeatable.'),
     click.option("--judge-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Number of answers judged at the same time; 16 by default, 1 with a local model."),
+                 help="Answers judged at once; default 16, local 1."),
     click.option("--max-workers", type=click.IntRange(min=1), metavar="N",
-                 help="Number of cases asked at the same time; by default 1 for a function, 16 for an async function, "
-                      "64 for an endpoint. In score: number of processes, by default one per core."),
+                 help="Cases asked at once; by default 1 for a function, 16 for an async function, 64 for an "
+                      "endpoint. In score: processes, by default one per core."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 help="Time limit of one request, or of one call of a function."),
+                 help="Time limit of one request or function call."),
     click.option("--threshold", type=click.FloatRange(0, 1), metavar="NUMBER",
-                 help="Score at which a row passes; by default the threshold of the headline's evaluator."),
+                 help="Score at which a row passes; by default the evaluator's own."),
     click.option("--fail-under", "floors", multiple=True, metavar="[PART=]NUMBER",
                  help="Exit 1 if the share of cases that pass, or the mean of PART, is below this; 2 if errors make "
                       "that undecidable. Repeatable."),
@@ -63,9 +63,9 @@ _MEASURE = [
     click.option("--max-cost", type=click.FloatRange(min=0), metavar="USD", help="Stop after spending this much."),
     click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Stop after this many tokens."),
     click.option("--executor", type=click.Choice(["local", "ray"]), default="local", show_default=True,
-                 help="Where the work is done: this machine, or a Ray cluster, one worker for each file."),
+                 help="Work on this machine, or on a Ray cluster with one worker per file."),
     click.option("--ray-address", metavar="ADDRESS",
-                 help="Address of the Ray cluster, or auto; without it Ray starts on this machine."),
+                 help="Address of the Ray cluster, or auto; by default Ray starts on this machine."),
     store_option,
     click.option("--name", default="", metavar="TEXT", help="Name of the run."),
 ]  # fmt: skip
@@ -75,10 +75,10 @@ _OUTPUT = [
                  help="Write the rows: .jsonl, .csv or .parquet; with --executor ray a folder."),
     click.option("--html", metavar="FILE", shell_complete=complete_file, help="Write the run as one HTML page."),
     click.option("--junit", metavar="FILE", shell_complete=complete_file,
-                 help="Write JUnit XML with one testcase per check."),
+                 help="Write JUnit XML, one testcase per check."),
     click.option("--markdown", metavar="FILE", shell_complete=complete_file, help="Write the summary as Markdown."),
     json_option,
-    click.option("-q", "--quiet", is_flag=True, help="No progress, and no report on standard output."),
+    click.option("-q", "--quiet", is_flag=True, help="Print no progress and no report."),
 ]  # fmt: skip
 
 

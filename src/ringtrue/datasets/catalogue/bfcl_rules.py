@@ -12,7 +12,10 @@ CONVERSATIONS = (*CATEGORIES, *(f"{name}{PROMPTED}" for name in CATEGORIES))
 CONFIGS = ("all", *TOGETHER, *LIVE, *FOREIGN, *CONVERSATIONS)
 
 MATCHED = ("answer_quality", "tool_call_match")
-LOOSE = "A tuple is taken for a list, which the authors' checker refuses."
+LOOSE = (
+    "A tuple is taken for a list, which the authors' checker refuses; of calls that fit several expected ones it takes "
+    "the first, where we find the partners that fit all."
+)
 POOLED = f"Every request counts alike, where the authors average over categories. {LOOSE}"
 SPOKEN = f"Calls are asked for and read in Python's syntax; the authors ask for Java's or JavaScript's. {LOOSE}"
 RULES = {

@@ -34,6 +34,7 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
     proxy="The best of the three summaries counts; the authors average over them.",
+    examples="train",
     licence="CC BY-NC-SA 4.0",
     citation="Chen et al. 2021, doi:10.18653/v1/2021.findings-acl.449",
     homepage="https://github.com/cylnlp/dialogsum",

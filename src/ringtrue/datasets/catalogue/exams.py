@@ -52,6 +52,7 @@ def hmmt(short: str, page: str = "") -> dict[str, Any]:
     return {"sources": (*stated, *licence), "licence": "CC BY-NC-SA 4.0" if page else "unknown"}
 
 
+COPIED = COMMON | {"note": f"{COMMON['note']} The licence is that of copies of its card; the card itself was not seen."}
 CARD_2025 = "github.com/red-Flowerr/codeGuidance@a61cb2a0be5394123608008bf53aa4d237cde159/aime25/README.md"
 CARD_2026 = f"{HUB}/wytro/AnytimeReasoner"
 """Copies of the cards that Math-AI publishes with its sets."""
@@ -62,10 +63,10 @@ AIME_2024 = Benchmark(name="aime-2024", path="Maxwell-Jia/AIME_2024", split="tra
                       fields={"ID": "string", "Problem": "string", "Answer": "any"}, **MAA, **COMMON)  # fmt: skip
 AIME_2025 = Benchmark(name="aime-2025", path="math-ai/aime25", split="test", licence="Apache-2.0",
                       sources=(*aime(2025), f"{CARD_2025}: licence"),
-                      revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COMMON)  # fmt: skip
+                      revision="563bb8404243c5f09de6ec262f2db674fe5bce9b", **LOWER, **MAA, **COPIED)  # fmt: skip
 AIME_2026 = Benchmark(name="aime-2026", path="math-ai/aime26", split="test", licence="Apache-2.0",
                       sources=(*aime(2026), f"{CARD_2026}: licence"),
-                      revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COMMON)  # fmt: skip
+                      revision="79037aebdb6580008fb960d17cb21fd3099083e3", **LOWER, **MAA, **COPIED)  # fmt: skip
 HMMT_FEB_2025 = Benchmark(name="hmmt-feb-2025", path="MathArena/hmmt_feb_2025", size=30,
                           **hmmt("hmmt25", "hmmt_feb_2025/tree/main/data"), **ARENA, **COMMON)  # fmt: skip
 HMMT_NOV_2025 = Benchmark(name="hmmt-nov-2025", path="MathArena/hmmt_nov_2025", size=30, **hmmt("hmmt_nov25"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB
-from ringtrue.datasets.catalogue.prompts import SHORT, asking
+from ringtrue.datasets.catalogue.prompts import OWN_WORDS, SHORT, asking
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -32,6 +32,7 @@ BENCHMARK = Benchmark(
     proxy="Token F1; the authors let a model decide whether an answer is right: with a judge the headline is that.",
     judged=("short_answer_judge",),
     judged_metric="correct",
+    judged_proxy=OWN_WORDS,
     licence="Apache-2.0",
     citation="Krishna et al. 2024, arXiv:2409.12941",
     homepage="https://huggingface.co/datasets/google/frames-benchmark",

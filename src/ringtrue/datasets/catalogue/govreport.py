@@ -27,6 +27,7 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
     proxy="ROUGE-L of the summary as one text; the authors cut it into sentences, as ROUGE 1.5.5 does.",
+    examples="train",
     licence="none stated",
     citation="Huang et al. 2021, arXiv:2104.02112",
     homepage="https://gov-report-data.github.io",

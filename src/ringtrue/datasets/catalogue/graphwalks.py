@@ -27,6 +27,7 @@ BENCHMARK = Benchmark(
     config="128k",
     configs=tuple(FILES),
     split="train",
+    size=750,
     fields={"prompt": "string", "answer_nodes": ["any"], "problem_type": "string"},
     load=load,
     evaluators=("answer_quality", "node_set"),
@@ -39,6 +40,7 @@ BENCHMARK = Benchmark(
     homepage="https://huggingface.co/datasets/openai/graphwalks",
     sources=(
         f"{HUB}/openai/graphwalks/discussions/2: licence",
+        "github.com/EleutherAI/lm-evaluation-harness/pull/3377: size",
         f"{HUB}/openai/graphwalks/blob/main/README.md: rules",
         f"{LM_EVAL}/graphwalks/utils.py: schema, rules",
         f"{LM_EVAL}/graphwalks/graphwalks_128k.yaml: files, configurations",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT
-from ringtrue.datasets.catalogue.prompts import asking
+from ringtrue.datasets.catalogue.prompts import OWN_WORDS, asking
 
 FORM = (
     'Explain your answer, then end with a line "Answer: X", where X is the answer, and a line "Confidence: N%", where '
@@ -41,6 +41,7 @@ BENCHMARK = Benchmark(
     proxy="Whether the reply contains the answer, letter by letter; the authors let a model decide: add a judge.",
     judged=("short_answer_judge",),
     judged_metric="correct",
+    judged_proxy=OWN_WORDS,
     metrics=(("CalibrationError", "correct", "confidence"),),
     subject="category",
     licence="MIT",

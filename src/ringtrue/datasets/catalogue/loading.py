@@ -121,7 +121,7 @@ def _example_split(benchmark: Benchmark, selection: Selection) -> str:
     """The split that worked examples come from; a benchmark without one, or one that is itself asked, raises."""
     if benchmark.examples is None:
         raise ConfigurationError(
-            f"{benchmark.name} has no split to take examples from; ask it without few_shot",
+            f"{benchmark.name} has no training split to take examples from; ask it without few_shot",
             parameter="few_shot",
             value=selection.few_shot,
         )
@@ -146,7 +146,10 @@ def parse_name(name: str) -> tuple[Benchmark, str | None]:
         bare, _, config = called.partition(":")
         benchmark = find(bare)
         if at:
-            words = f"{called!r} is read from another split by --split {split} (split={split!r} in Python)"
+            if get_close_matches(f"@{split}", [SAMPLE]):
+                words = f"did you mean {called + SAMPLE!r}?"
+            else:
+                words = f"{called!r} is read from another split by --split {split} (split={split!r} in Python)"
             raise ConfigurationError(f"no dataset named {name!r}; {words}", parameter="dataset", value=name)
     if config and config in benchmark.absent:
         words = f"{bare}:{config} is not here: {benchmark.absent[config]}"

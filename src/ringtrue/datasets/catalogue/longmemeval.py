@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import EVALSCOPE
+from ringtrue.datasets.catalogue.prompts import OWN_WORDS
 from ringtrue.records import Json
 
 FILES = {"s": "longmemeval_s_cleaned.json", "m": "longmemeval_m_cleaned.json", "oracle": "longmemeval_oracle.json"}
@@ -58,6 +59,7 @@ BENCHMARK = Benchmark(
     proxy="Whether the reply contains the answer, letter by letter; the authors let a model decide: add a judge.",
     judged=("short_answer_judge",),
     judged_metric="correct",
+    judged_proxy=OWN_WORDS,
     subject="question_type",
     licence="MIT",
     citation="Wu et al. 2024, arXiv:2410.10813",

@@ -26,6 +26,7 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
     proxy="The authors report BERTScore, MoverScore and others beside ROUGE, which are not here.",
+    examples="train",
     licence="CC BY-NC-SA 4.0",
     citation="Hu et al. 2023, arXiv:2305.17529",
     homepage="https://meetingbank.github.io",

@@ -28,6 +28,7 @@ BENCHMARK = Benchmark(
     evaluators=("answer_quality", "summarization_quality", "rouge_scores"),
     metric="rougeL",
     proxy="The authors report ROUGE-1, ROUGE-2 and ROUGE-SU; the first two are beside it, ROUGE-SU is not here.",
+    examples="train",
     licence="non-commercial research and education",
     citation="Fabbri et al. 2019, arXiv:1906.01749",
     homepage="https://github.com/Alex-Fabbri/Multi-News",

@@ -25,8 +25,9 @@ BENCHMARK = Benchmark(
     name="musique",
     task="multi-hop question answering",
     path="bdsaglam/musique",
-    split="validation",
+    split="dev",
     files="musique_ans_v1.0_dev.jsonl",
+    examples="train",
     size=2417,
     fields={
         "id": "string",

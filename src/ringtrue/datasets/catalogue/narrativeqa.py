@@ -31,6 +31,7 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="f1",
+    examples="train",
     licence="Apache-2.0",
     citation="Kočiský et al. 2018, arXiv:1712.07040",
     homepage="https://github.com/google-deepmind/narrativeqa",

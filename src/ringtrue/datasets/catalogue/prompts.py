@@ -8,6 +8,8 @@ from string import ascii_uppercase
 
 SHORT = "Answer with a few words alone, without a sentence around them."
 SUMMARY_ALONE = "Reply with the summary alone."
+OWN_WORDS = "The judge is told the authors' rules in other words than theirs."
+"""How a grade by `short_answer_judge` differs from that of a benchmark's authors."""
 
 
 def asking(question: str, instruction: str) -> str:

@@ -61,6 +61,7 @@ BENCHMARK = Benchmark(
     },
     load=load,
     metric="f1",
+    examples="train",
     licence="CC BY 4.0",
     citation="Dasigi et al. 2021, arXiv:2105.03011",
     homepage="https://allenai.org/data/qasper",

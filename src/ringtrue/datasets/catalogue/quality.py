@@ -38,6 +38,7 @@ BENCHMARK = Benchmark(
     load=load,
     evaluators=("answer_quality", "multiple_choice"),
     metric="mc_accuracy",
+    examples="train",
     licence="CC BY 4.0",
     citation="Pang et al. 2022, arXiv:2112.08608",
     homepage="https://github.com/nyu-mll/quality",

@@ -52,6 +52,7 @@ BENCHMARK = Benchmark(
     metric="nli_accuracy",
     proxy="Accuracy of the label, abstract by abstract; the authors also let systems find abstracts and sentences, and "
     "report F1 of both.",
+    examples="train",
     licence="CC BY-NC 2.0",
     citation="Wadden et al. 2020, arXiv:2004.14974",
     homepage="https://github.com/allenai/scifact",

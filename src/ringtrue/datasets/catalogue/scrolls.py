@@ -40,12 +40,9 @@ def contract_nli(source: Source) -> Iterator[Case]:
         yield {"id": name, "question": asking(asked, LABELS), "context": contract, "answer": answers}
 
 
-COMMON: dict[str, Any] = {
-    "path": "tau/scrolls",
-    "split": "validation",
-    "revision": "94ecabc875a218d117d13899bc30c6e4ce13a624",
-    "fields": {"id": "string", "input": "string", "output": "string"},
-}
+COMMON: dict[str, Any] = {"path": "tau/scrolls", "revision": "94ecabc875a218d117d13899bc30c6e4ce13a624",
+                          "split": "validation", "examples": "train",
+                          "fields": {"id": "string", "input": "string", "output": "string"}}  # fmt: skip
 SOURCES = (
     f"{HUB}/tau/scrolls/tree/94ecabc875a218d117d13899bc30c6e4ce13a624: revision, files",
     f"{LM_EVAL}/scrolls/task.py: schema, rules",
@@ -55,16 +52,17 @@ RESEARCH = "github.com/Yale-LILY/QMSum@01558daf8bd0b682fb70f49ab60442e35d82a969/
 SCREENPLAYS = "github.com/mingdachen/SummScreen@2c07b63098dc55d9bbae4ee00c16053f6621f7f8/LICENSE: licence"
 LEGAL = "github.com/HazyResearch/legalbench@10be1b64279f26afce58d71050f598b3de7eff1c/tasks"
 SUMMARY: dict[str, Any] = {"evaluators": ("answer_quality", "summarization_quality", "scrolls_rouge"),
-                           "metric": "scrolls_rouge", "metrics": (("ScrollsScore",),),
-                           "note": "SCROLLS reports scrolls_score, the geometric mean of three means."}  # fmt: skip
+                           "metric": "scrolls_rouge", "metrics": (("ScrollsScore",),)}  # fmt: skip
+REPORTED = "SCROLLS reports scrolls_score, the geometric mean of three means."
 QMSUM = Benchmark(name="qmsum", task="query-based summarization", load=qmsum, size=272,
                   files="qmsum.zip!validation.jsonl", licence="research purposes", sources=(*SOURCES, RESEARCH),
                   citation="Zhong et al. 2021, arXiv:2104.05938; Shaham et al. 2022, arXiv:2201.03533",
-                  homepage="https://github.com/Yale-LILY/QMSum", **SUMMARY, **COMMON)  # fmt: skip
+                  homepage="https://github.com/Yale-LILY/QMSum", note=REPORTED, **SUMMARY, **COMMON)  # fmt: skip
 SUMM_SCREEN = Benchmark(name="summscreenfd", task="summarization", load=summ_screen, size=338,
                         files="summ_screen_fd.zip!validation.jsonl", licence="MIT", sources=(*SOURCES, SCREENPLAYS),
                         citation="Chen et al. 2022, arXiv:2104.07091; Shaham et al. 2022, arXiv:2201.03533",
-                        homepage="https://github.com/mingdachen/SummScreen", **SUMMARY, **COMMON)  # fmt: skip
+                        homepage="https://github.com/mingdachen/SummScreen", **SUMMARY, **COMMON,
+                        note=f"{REPORTED} MIT is for its repository; for transcripts none is stated.")  # fmt: skip
 CONTRACT_NLI = Benchmark(name="contract-nli", task="natural language inference", load=contract_nli, size=1037,
                          files="contract_nli.zip!validation.jsonl", metric="nli_accuracy", licence="CC BY 4.0",
                          sources=(*SOURCES, f"{LEGAL}/contract_nli_explicit_identification/README.md: licence"),

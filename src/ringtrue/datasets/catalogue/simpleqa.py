@@ -5,6 +5,7 @@ from typing import Any
 
 from ringtrue.datasets.catalogue.benchmark import Benchmark, Case, Source
 from ringtrue.datasets.catalogue.cited import EVALSCOPE, HUB, INSPECT
+from ringtrue.datasets.catalogue.prompts import OWN_WORDS
 
 
 def load(source: Source) -> Iterator[Case]:
@@ -21,6 +22,7 @@ COMMON: dict[str, Any] = {
     "proxy": "Whether the reply contains the answer, letter by letter; the authors let a model grade it: add a judge.",
     "judged": ("short_answer_judge",),
     "judged_metric": "correct",
+    "judged_proxy": OWN_WORDS,
     "metrics": (("Attempted",),),
     "licence": "MIT",
 }

@@ -59,6 +59,7 @@ BENCHMARK = Benchmark(
     proxy="By BLEU, nearer to the true answers than to the false ones; the authors' main measure is a judge.",
     judged=("short_answer_judge",),
     judged_metric="correct",
+    judged_proxy="A judge of your choice; the authors fine-tune two, for truth and for information.",
     by_config={
         "mc1": ScoringRule(("answer_quality", "multiple_choice"), "mc_accuracy", LIKELIHOOD),
         "mc2": ScoringRule(("answer_quality", "option_set"), "option_set", LIKELIHOOD),

@@ -196,7 +196,9 @@ class Endpoint:
             self.limiter.release(started, news, pause)
 
     async def _post(self, request: Request, body: bytes, seconds: float, tries: Tries) -> Response | ModelError:
-        times = self._times.setdefault(request.model, AnswerTimes())
+        times = self._times.get(request.model)
+        if times is None:
+            times = self._times[request.model] = AnswerTimes()
         sending = self._connections.post(self._urls[request.api], body, seconds)
         if seconds <= times.FLOOR_SECONDS or not self.retries.max_retries:
             return await sending

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
 from ringtrue.errors import ModelError
-from ringtrue.models.client.throttle import Throttle
+from ringtrue.models.client.throttle import LEAST_START, Throttle
 from ringtrue.require import require_count
 
 News: TypeAlias = Literal["answered", "refused", "silent", "none"]
@@ -37,14 +37,14 @@ class AdaptiveLimiter:
     """As many places as its `Throttle` says, and none before the throttle opens.
 
     Places are given in the order of asking, to second attempts before first ones. One object may serve several event
-    loops.
+    loops. Unless `start` says otherwise, a quarter of the `maximum` is given out before the first answer.
     """
 
-    def __init__(self, *, start: int = 16, maximum: int = 100) -> None:
-        for name, value in (("start", start), ("maximum", maximum)):
+    def __init__(self, *, start: int | None = None, maximum: int = 100) -> None:
+        for name, value in (("start", 1 if start is None else start), ("maximum", maximum)):
             require_count(name, value)
         self._start = start
-        self._throttle = Throttle(maximum, float(min(start, maximum)))
+        self._throttle = Throttle(maximum, float(self._first_places(maximum)))
         self._in_flight = 0
         self._again: deque[_Waiter] = deque()
         self._first: deque[_Waiter] = deque()
@@ -70,7 +70,10 @@ class AdaptiveLimiter:
     def widen(self, maximum: int) -> None:
         """Allow this many at once, if fewer were allowed; whether the endpoint bears them is found out as ever."""
         with self._lock:
-            self._throttle.widen(maximum, self._start)
+            self._throttle.widen(maximum, self._first_places(maximum))
+
+    def _first_places(self, maximum: int) -> int:
+        return min(maximum, max(LEAST_START, maximum // 4) if self._start is None else self._start)
 
     async def acquire(self, *, again: bool = False, patience_seconds: float = inf) -> float:
         """Wait for a place and return when it was given; a door closed for longer than the patience raises."""

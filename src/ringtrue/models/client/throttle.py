@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from ringtrue.models.client.load_trial import LoadTrial
 
+LEAST_START = 16
+"""How many requests are sent before the first answer, where that is more than a quarter of what is allowed."""
+
 
 @dataclass(slots=True)
 class Throttle:
@@ -24,7 +27,7 @@ class Throttle:
     """
 
     maximum: int
-    limit: float = 16.0
+    limit: float = float(LEAST_START)
     growing: bool = True
     """Whether each answer still opens one more place."""
     spacing_seconds: float = 0.0
@@ -110,7 +113,7 @@ class Throttle:
         if maximum > self.maximum:
             self.maximum = maximum
             if self.growing:
-                self.limit = max(self.limit, float(min(start, maximum)))
+                self.limit = max(self.limit, float(start))
 
     def _grow(self) -> None:
         given_back = 1 / self.ANSWERS_PER_PLACE + self.random_share / (1.0 - self.random_share)

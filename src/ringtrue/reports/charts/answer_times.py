@@ -12,7 +12,7 @@ from ringtrue.reports.number import number
 
 _LEFT, _TOP, _BOTTOM = 34, 24, HEIGHT - 36
 LEAST_SECONDS = 0.001
-"""The axis reaches at least as far: below it there is nothing to compare."""
+"""Below it there is nothing to compare."""
 _STEPS = 300
 """A line of more steps than pixels shows no more."""
 
@@ -23,8 +23,10 @@ def answer_times_chart(systems: Sequence[Values], *, title: str) -> str:
     if not known:
         return empty_chart(title, "No times recorded: the answers came from a file or from the store.")
     cut = max(_quantile(one.values, 0.99) for one in known)
+    if cut < LEAST_SECONDS:
+        return empty_chart(title, "99 % of the answers came within a millisecond.")
     slower = any(one.values[-1] > cut for one in known)
-    across = round_scale([0.0, max(cut, LEAST_SECONDS)], _LEFT, WIDTH - 10, most_ticks=6)
+    across = round_scale([0.0, cut], _LEFT, WIDTH - 10, most_ticks=6)
     up = Scale(0.0, 1.0, _BOTTOM, _TOP)
     labels = Labels(bottom=_BOTTOM)
     body = _axes(across, up, slower)

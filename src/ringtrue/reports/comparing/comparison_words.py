@@ -20,7 +20,12 @@ def comparison_sentences(found: Comparison) -> Iterator[str]:
             yield from verdict_sentences(pair, found.tests)
     for name in dict.fromkeys(pair.after.name for pair in apart):
         others = ", ".join(pair.before.name for pair in apart if pair.after.name == name)
-        yield f"{name} and {others} have no case in common (by id and content), so they are not compared"
+        yield nothing_in_common(name, others)
+
+
+def nothing_in_common(name: str, others: str) -> str:
+    """Say that systems did not answer the same cases."""
+    return f"{name} and {others} have no case in common (by id and content), so they are not compared"
 
 
 def verdict_sentences(pair: SystemPair, tests: int = 1) -> Iterator[str]:
@@ -36,7 +41,9 @@ def verdict_clauses(pair: SystemPair, tests: int = 1) -> Iterator[tuple[str, str
         flips = f", {part.gained:,} gained, {part.lost:,} lost" if part.difference else ""
         amount = f"{difference_words(part)}{flips}{_further(part, tests)}"
         yield f"On {part.dataset}" if several else "", _claim(pair, part, placed=several), amount
-    if not pair.headlines:
+    if not pair.cases and not pair.refused:
+        yield "", nothing_in_common(pair.after.name, pair.before.name), ""
+    elif not pair.headlines:
         claim = f"{pair.after.name} and {pair.before.name} cannot be compared"
         yield "", claim if pair.refused else f"{claim} by what passes", "; ".join(pair.refused)
 
@@ -108,8 +115,9 @@ def correction_words(found: Comparison) -> str:
     if max(found.tests, found.further_tests) < 2:  # one of a kind: nothing is corrected
         return ""
     further = f", apart from them {count(found.further_tests, 'further number')}" if found.further_tests else ""
-    pairs = f" over all {found.looks:,} pairs of the run's systems" if found.looks > len(found.pairs) else ""
-    return f"p-values are corrected (Holm) for {headlines}{further}{pairs}; each interval is that of its number alone"
+    whose = " of the run's systems" if found.looks > len(found.pairs) else ""
+    how = f"Holm, times the {found.looks:,} pairs{whose}" if found.looks > 1 else "Holm"
+    return f"p-values are corrected ({how}) for {headlines}{further}; each interval is that of its number alone"
 
 
 def cost_words(pair: SystemPair) -> str:

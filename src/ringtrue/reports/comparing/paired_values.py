@@ -10,11 +10,11 @@ from typing import Literal
 
 from ringtrue.records import Row
 from ringtrue.reports.comparing.case_pairs import PairedCase
+from ringtrue.reports.comparing.comparison import SIGNIFICANT
 from ringtrue.stats.paired_difference import DifferenceSums, PairedDifference
 from ringtrue.stats.row_status import RowVerdicts
 
 Absent = Literal["skipped", "error"]
-SIGNIFICANT = 0.05
 MOST_CHANGES = 4_000
 """A picture of more differences is drawn from this many of them, chosen at random."""
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from ringtrue.dialects.fields import DEFAULT
 from ringtrue.jsontext import json_text
 from ringtrue.records import Case, Json, Output, Row, Score, Trial
 
 VERDICT = "promptfoo"
 """What the verdict over all assertions of a test is called."""
+_EXPECTING = (
+    "equals", "iequals", "contains", "icontains", "contains-any", "icontains-any", "starts-with", "similar",
+    "factuality", "model-graded-factuality", "levenshtein", "rouge-n", "bleu", "gleu", "meteor",
+)  # fmt: skip
+"""Assertions whose value is the expected answer, or a list of which any will do."""
 _ERROR = 2
 """The failure reason of a result that has no answer to judge."""
 
@@ -54,7 +60,23 @@ def _system_names(results: Sequence[Mapping[str, Json]]) -> dict[int, str]:
 def _case(one: Mapping[str, Json], dataset: str, place: int) -> Case:
     values = one.get("vars") or {}
     named = (one.get("testCase") or {}).get("description")
-    return Case(id=str(named or place + 1), input=json_text(values), fields={**values, "dataset": dataset})
+    return Case(
+        id=str(named or place + 1),
+        input=json_text(values),
+        expected=DEFAULT.answers(values) or _expected(one),
+        fields={**values, "dataset": dataset},
+    )
+
+
+def _expected(one: Mapping[str, Json]) -> tuple[str, ...] | None:
+    """Return the answer that a test expects: the value of the one assertion that names it; None if two do."""
+    asserted = (one.get("testCase") or {}).get("assert") or ()
+    named = [own.get("value") for own in asserted if own.get("type") in _EXPECTING]
+    if len(named) != 1:
+        return None
+    texts = named[0] if isinstance(named[0], list) else [named[0]]
+    made = any(not isinstance(text, str) or "{{" in text or text.startswith("file://") for text in texts)
+    return None if made else tuple(texts)
 
 
 def _output(one: Mapping[str, Json]) -> Output:

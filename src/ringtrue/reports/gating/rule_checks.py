@@ -13,10 +13,11 @@ from ringtrue.reports.comparing.compare_runs import compare_sides
 from ringtrue.reports.comparing.comparison import PartDifference
 from ringtrue.reports.comparing.comparison_words import difference_words, points
 from ringtrue.reports.cost import run_cost
-from ringtrue.reports.gating.rules import PASS_RATE, GateRule
+from ringtrue.reports.gating.rules import GateRule
 from ringtrue.reports.number import count, number, with_interval
 from ringtrue.runner.run_from_rows import run_of
 from ringtrue.stats.intervals import wilson
+from ringtrue.stats.row_status import PASS_RATE
 
 Outcome: TypeAlias = Literal["passed", "failed", "undecided", "nothing measured"]
 
@@ -145,15 +146,22 @@ def _error_rate(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, 
     if one is None or not whole:
         return "nothing measured", "no row was measured"
     words = f"{one.errors:,} of {count(whole, 'row')} ended in errors"
-    return ("passed" if one.errors / whole <= rule.limit else "failed"), words
+    return _within(rule, one.errors / whole, words)
 
 
 def _latency(rule: GateRule, found: Mapping[str, Summary]) -> tuple[Outcome, str]:
     one = found.get(rule.kind.removeprefix("max_"))
     if one is None or one.value is None:
-        return "undecided", "no answer has a time of its own: were all of them reused?"
+        return "undecided", "no answer has a latency: reused ones and errors have none"
     words = f"{number(one.value, 'seconds', marked=True)} over {count(one.n, 'answer')}"
-    return ("passed" if one.value <= rule.limit else "failed"), words
+    return _within(rule, one.value, words)
+
+
+def _within(rule: GateRule, value: float, words: str) -> tuple[Outcome, str]:
+    """Return how a budget ended; one that is exceeded names its limit, unless its title does."""
+    if value <= rule.limit:
+        return "passed", words
+    return "failed", f"{words}; allowed: {rule_words(rule)}" if rule.name else words
 
 
 _SIMPLE = {
@@ -174,7 +182,7 @@ def _cost(rule: GateRule, run: Run) -> RuleFinding:
     words = f"{number(spent, 'dollars', marked=True)}" + (
         f" for each of {count(len(run.rows), 'answer')}" if rule.kind == "max_cost_per_answer" else " in all"
     )
-    return RuleFinding(rule, where, "passed" if spent <= rule.limit else "failed", words)
+    return RuleFinding(rule, where, *_within(rule, spent, words))
 
 
 def _against(rule: GateRule, run: Run, baseline: Run, dataset: str, system: str) -> tuple[Outcome, str]:

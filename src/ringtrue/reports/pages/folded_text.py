@@ -34,7 +34,8 @@ def fold_text(text: str) -> FoldedText:
     if len(beginning) > MOST_CHARS:
         cut = beginning[:MOST_CHARS].rsplit(" ", 1)[0]
         beginning = cut if len(cut) > MOST_CHARS // 2 else beginning[:MOST_CHARS]
-    size = f"All {count(len(text.split()), 'word')}"
+    words = len(text.split())
+    size = f"All {count(words, 'word') if len(text) < 40 * words else count(len(text), 'character')}"
     if len(text) <= MOST_KEPT:
         return FoldedText(beginning, text, size)
     left = f"{count(len(text) - MOST_KEPT, 'more character')} in the run"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ringtrue.records import Run, Summary, Unit
+from ringtrue.records import Made, Run, Summary, Unit
 from ringtrue.reports.caveats import stop_words, warning_lines
 from ringtrue.reports.charts import Mean, axis_cell, mean_cell, share_scale
 from ringtrue.reports.cost import run_cost
@@ -17,7 +17,7 @@ from ringtrue.reports.page import render_page
 from ringtrue.reports.pages.case_view import CaseView, case_views
 from ringtrue.reports.pages.run_pictures import headline_cells, run_pictures
 from ringtrue.reports.terminal.run_notes import bill
-from ringtrue.reports.verdict import compared_systems, run_verdict
+from ringtrue.reports.verdict import compared_systems, report_title, run_verdict
 from ringtrue.runner.run_facts import facts_of
 
 MOST_ROWS = 20_000
@@ -56,7 +56,8 @@ def run_page(run: Run) -> str:
         axis=axis_cell(share_scale(), "score"),
         scores=score_table(run, blocks),
         figures=run_pictures(run, blocks, compared),
-        statuses=_status_counts(cases),
+        statuses=Counter(one.status for case in cases for one in case.answers),
+        disputed=any(case.is_disputed for case in cases),
         systems=[one.name for one in run.made.systems],
         marks_in_order=has_several_marks(cases),
         first=cases[:DRAWN_CASES],
@@ -69,31 +70,12 @@ def run_page(run: Run) -> str:
     )
 
 
-def report_title(run: Run) -> str:
-    """The title of a run's page: its name, or its datasets and systems."""
-    made = run.made
-    named = made.name or str(made.options.get("suite") or "")
-    if named:
-        return named
-    systems, datasets = [one.name for one in made.systems], [one.name for one in made.datasets if one.name]
-    where = f" on {_several(datasets)}" if datasets else ""
-    return f"{_several(systems)}{where}" if systems else f"{made.job} {run.id}".strip()
-
-
 def provenance(run: Run) -> list[tuple[str, list[str]]]:
-    """Return how the numbers were made: command, data, systems, checks, intervals, what is absent, and by what."""
+    """Return how the numbers were made: data, systems, checks, intervals, what is absent, and by what."""
     made = run.made
-    words = made.options.get("command")
     reused = facts_of(run).reused if made.job in ("run", "suite") else 0
-    model = made.options.get("model_id")
     facts = [
-        ("Command", [str(words)] if words else []),
-        (
-            "Data",
-            [f"{one.name or 'rows'}{f', revision {one.revision}' if one.revision else ''}" for one in made.datasets],
-        ),
-        ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
-        ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+        *origin(made),
         ("Intervals", _interval_words(run)),
         ("Absent", [f"{name}: {why}" for name, why in run.first_skips.items()]),
         ("Broken", [f"{problem.where}: {problem.what}" for problem in run.first_problems]),
@@ -105,15 +87,32 @@ def provenance(run: Run) -> list[tuple[str, list[str]]]:
     return [(name, texts) for name, texts in facts if texts]
 
 
+def origin(made: Made) -> list[tuple[str, list[str]]]:
+    """Return which data, systems and checks a run was made of."""
+    model = made.options.get("model_id")
+    return [
+        (
+            "Data",
+            [f"{one.name or 'rows'}{f', revision {one.revision}' if one.revision else ''}" for one in made.datasets],
+        ),
+        ("Systems", [one.signature or one.name for one in made.systems] + ([f"model {model}"] if model else [])),
+        ("Checks", [f"{one.signature or one.name}, passes at {one.threshold:g}" for one in made.evaluators]),
+    ]
+
+
+def start_words(made: Made) -> str:
+    """Return when a run began; nothing if that is not known."""
+    return time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
+
+
 def _meta(run: Run) -> list[tuple[str, str]]:
     """Return the lines below the title: pairs of a label and its value."""
     made = run.made
     cost = run_cost(run)["total"]
     seconds = sum(run.seconds.values())
-    started = time.strftime("%d %b %Y, %H:%M UTC", time.gmtime(made.started)).lstrip("0") if made.started else ""
     facts = [
         (made.job, run.id[:12]),
-        ("", started),
+        ("", start_words(made)),
         ("", count(len(run.rows), "row")),
         ("", count(len(made.systems), "system") if len(made.systems) > 1 else ""),
         ("took", duration(seconds) if seconds else ""),
@@ -160,12 +159,6 @@ def _scores(run: Run, block: HeadlineBlock) -> list[ScoreLine]:
     return found
 
 
-def _status_counts(cases: Sequence[CaseView]) -> Counter[str]:
-    found = Counter(status for case in cases for status in case.statuses)
-    found["disputed"] = sum(case.is_disputed for case in cases)
-    return found
-
-
 def _link_to(places: dict[str, int]) -> object:
     """Return the function that links a count in the headline table to its rows, as the page's own state."""
     from urllib.parse import quote
@@ -195,9 +188,3 @@ def _interval_words(run: Run) -> list[str]:
 
 def _judge_words(run: Run) -> list[str]:
     return [bill(run.spent)] if run.spent else []
-
-
-def _several(names: Sequence[str]) -> str:
-    return (
-        names[0] if len(names) == 1 else f"{', '.join(names[:2])}{f' and {len(names) - 2} more' if names[2:] else ''}"
-    )

@@ -115,10 +115,8 @@ def _cost_words(found: Mapping[str, Summary]) -> list[str]:
         dollars = f", {shown_number('usd_per_pass')}" if paid is not None and paid.value else ""
         parts.append(f"{shown_number('cost_of_pass')}{dollars} per pass")
     spared = found["compression_ratio"].value or 0.0 if shown_number("compression_ratio") else 0.0
-    if spared >= 0.005:
+    if spared >= 0.005:  # below it no context was spared: an endpoint counts its chat template too
         parts.append(f"compression {shown_number('compression_ratio')}")
-    elif spared <= -0.005:  # an endpoint counts its chat template too
-        parts.append(f"the model received {number(1 - spared, 'ratio')} times the tokens of the case")
     for key in (key for key in found if key.startswith(("pass@", "pass^"))):
         parts.append(f"{key} {shown_number(key)}" if shown_number(key) else "")
     return [part for part in parts if part]
